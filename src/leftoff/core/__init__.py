@@ -1,0 +1,1 @@
+"""Pure: values in, values out. No disk, no clock, no environment."""

@@ -1,0 +1,33 @@
+"""Names are checked here, once, before any of them becomes a path."""
+
+from __future__ import annotations
+
+from leftoff.errors import Usage
+
+LONGEST = 120
+
+
+def check_name(name: str, kind: str = "name") -> str:
+    """The name itself when it is safe as one path segment; Usage otherwise.
+
+    Letters and digits of any script, `.`, `_` and `-`; it begins with a letter or digit. That
+    rules out separators, `..`, hidden files, NUL and anything that looks like an option.
+    """
+    good = bool(name) and name[0].isalnum() and all(ch.isalnum() or ch in "._-" for ch in name)
+    if good and not name.endswith(".") and len(name.encode("utf-8", "replace")) <= LONGEST:
+        return name
+    shown = ascii(name[:60])[1:-1] if name else "(empty)"
+    raise Usage(
+        f'"{shown}" is not a {kind}',
+        hint="use letters, digits, dots, dashes and underscores, beginning with a letter or digit",
+    )
+
+
+def slug(text: str, fallback: str = "work") -> str:
+    """A safe name made from any text."""
+    kept = "".join(ch if ch.isalnum() or ch in "._" else "-" for ch in text.casefold())
+    parts = [part for part in kept.strip("-._").split("-") if part]
+    made = "-".join(parts)
+    while len(made.encode()) > 60:
+        made = made[:-1]
+    return made.strip("-._") or fallback

@@ -1,0 +1,113 @@
+"""A stream of work as lists show it: the glance that status, list and validate work from.
+
+A glance is small and flat, so that ten thousand of them load from the document cache at once. It
+is never written back: writers read the document itself.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.model import (
+    Checkpoint,
+    Finding,
+    blank,
+    open_actions,
+    open_blockers,
+)
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+
+class Glance(Record):
+    """What a list needs of a stream. Only texts, numbers and tuples of them: it is marshalled."""
+
+    path: str
+    format: str
+    id: str
+    name: str = ""
+    project: str = ""
+    status: str = ""
+    word: str = ""
+    phase: str = ""
+    stage: str = ""
+    created: str = ""
+    updated: str = ""
+    summary: str = ""
+    intent: str = ""
+    actions: tuple[str, ...] = ()
+    blockers: tuple[tuple[str, str, str, str], ...] = ()
+    """(id, description, needs, proposed resolution) of each open blocker"""
+    done: int = 0
+    total: int = 0
+    doing: tuple[str, ...] = ()
+    """the rows in progress: `id label`"""
+    refs: tuple[tuple[str, str], ...] = ()
+    """(ticket, role)"""
+    spent: float = 0.0
+    budget: float = 0.0
+    parent: str = ""
+    branch: str = ""
+    conflicts: int = 0
+    broken: str = ""
+    """why the document cannot be read; everything else is then a guess from its path"""
+
+
+class Stream(Record):
+    """A glance, the files behind it, and what the checks of its formats found in them."""
+
+    glance: Glance
+    parts: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def join(parts: Sequence[Checkpoint]) -> Checkpoint:
+    """One checkpoint of several files: for each field the first part that says something."""
+    first, *others = parts
+    for other in others:
+        said: Any = {
+            field: mine if mine != blank(field) else theirs
+            for field, mine, theirs in zip(Checkpoint._fields, first, other, strict=True)
+        }
+        first = Checkpoint(**said)
+    return first
+
+
+def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
+    """The glance of a checkpoint."""
+    rows = [(row.get("status"), f"{row.id} {row.text}".strip()) for row in c.progress]
+    return Glance(
+        path=path,
+        format=format_name,
+        id=c.id,
+        name=c.name,
+        project=c.project,
+        status=c.status,
+        word=c.word,
+        phase=c.phase,
+        stage=c.stage,
+        created=c.created,
+        updated=c.updated,
+        summary=c.summary,
+        intent=c.intent,
+        actions=tuple(item.text for item in open_actions(c)),
+        blockers=tuple(
+            (item.id, item.text, item.get("needs"), item.get("proposed_resolution"))
+            for item in open_blockers(c)
+        ),
+        done=sum(status == "complete" for status, _ in rows),
+        total=len(rows),
+        doing=tuple(row for status, row in rows if status == "in_progress"),
+        refs=tuple((item.id, item.get("role")) for item in c.refs if item.get("provider")),
+        spent=_amount(c, "total_usd"),
+        budget=_amount(c, "budget_usd"),
+        parent=c.parent,
+        branch=c.branch,
+        conflicts=len(c.conflicts),
+    )
+
+
+def _amount(c: Checkpoint, name: str) -> float:
+    value = c.cost.get(name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0

@@ -1,0 +1,1 @@
+"""Ways in: parse, call a command, render its Result, ask. No logic."""

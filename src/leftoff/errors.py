@@ -1,0 +1,74 @@
+"""What can go wrong, each with its exit code. Below everything; imports nothing.
+
+A message says what happened to what; the hint says what to do, and never names a destructive
+command, because agents run hints.
+"""
+
+
+class LeftoffError(Exception):
+    """The base: `kind` is stable and machine-readable, `code` is the exit code."""
+
+    kind = "error"
+    code = 1
+    retryable = False
+
+    def __init__(
+        self, message: str, *, hint: str = "", where: str = "", choices: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.where = where
+        self.choices = choices
+
+
+class Usage(LeftoffError):
+    """The command line, a name or a value is not what the command takes."""
+
+    kind, code = "usage", 2
+
+
+class NotFound(LeftoffError):
+    """Nothing goes by that name here."""
+
+    kind, code = "not-found", 3
+
+
+class Conflict(LeftoffError):
+    """The document changed, or is in a state, so that writing would lose something."""
+
+    kind, code = "conflict", 4
+
+
+class Ambiguous(LeftoffError):
+    """A name fits several things; `choices` lists them."""
+
+    kind, code = "ambiguous", 5
+
+
+class Busy(LeftoffError):
+    """Somebody else holds the lock, or the disk refuses for now."""
+
+    kind, code, retryable = "busy", 6, True
+
+
+class FormatError(LeftoffError):
+    """A text that is no document of its format; `line` counts from 1, 0 means the whole file."""
+
+    kind, code = "broken", 7
+
+    def __init__(self, message: str, *, line: int = 0, hint: str = "", where: str = "") -> None:
+        super().__init__(message, hint=hint, where=where)
+        self.line = line
+
+
+class GitError(LeftoffError):
+    """Git is needed and did not answer."""
+
+    kind, code = "git", 8
+
+
+class Invalid(LeftoffError):
+    """A write was refused because its result would not validate; `where` names the document."""
+
+    kind, code = "invalid", 1
