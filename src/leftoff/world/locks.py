@@ -1,0 +1,164 @@
+"""One writer at a time in a folder: a lock on the folder itself, with a bounded wait.
+
+The kernel frees it when its holder dies, and it leaves no litter. Where the file system refuses
+such locks (some network ones do), a lock file that says who holds it takes its place.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from fcntl import LOCK_EX, LOCK_NB, flock
+from time import monotonic, sleep, time
+
+from leftoff.errors import Busy
+from leftoff.world.files import ABANDONED, Attempt, alive, discard, take_name, trouble
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_REFUSED = {errno.ENOLCK, errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.ENOSYS}
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
+_UNKNOWN = "-"
+
+
+def locked(folder: str, wait: float = 10.0) -> FolderLock:
+    """The lock of a folder, for a `with`; Busy when others held it for `wait` seconds."""
+    return FolderLock(folder, wait)
+
+
+class FolderLock:
+    """The lock while it is held. It is not re-entrant."""
+
+    def __init__(self, folder: str, wait: float) -> None:
+        self._folder, self._wait = folder, wait
+        self._fd = -1
+        self._file = self._signature = ""
+
+    def __enter__(self) -> None:
+        deadline = monotonic() + self._wait
+        pause = _FIRST_PAUSE
+        while not self._take():
+            if monotonic() >= deadline:
+                raise Busy(
+                    f"another process is writing in {self._folder}; waited {self._wait:g} s",
+                    hint="run it again",
+                    where=self._folder,
+                )
+            sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def __exit__(self, *_: object) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)
+        # A lock file older than ABANDONED may by now be somebody else's.
+        elif _read(self._file) == self._signature:
+            discard(self._file)
+        self._fd = -1
+        self._file = self._signature = ""
+
+    def _take(self) -> bool:
+        with Attempt("lock", self._folder):
+            fd = os.open(self._folder, _FOLDER)
+        try:
+            flock(fd, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            return False
+        except OSError as error:
+            os.close(fd)
+            if error.errno not in _REFUSED:
+                raise trouble(error, "lock", self._folder) from error
+            return self._take_file()
+        # The folder may have been moved away while we waited: then this locks the wrong one.
+        if not _is_at(fd, self._folder):
+            os.close(fd)
+            return False
+        self._fd = fd
+        return True
+
+    def _take_file(self) -> bool:
+        path, signature = lock_file(self._folder), sign(os.getpid())
+        with Attempt("lock", self._folder):
+            if not _write_new(path, signature):
+                _break_if_stale(path)
+                return False
+        self._file, self._signature = path, signature
+        return True
+
+
+def lock_file(folder: str) -> str:
+    """Where the lock of a folder stands when it has to be a file."""
+    return os.path.join(folder, f".{os.path.basename(folder).lstrip('.')}.lock")
+
+
+def sign(pid: int) -> str:
+    """Who holds a lock file: process, its start, host; and which of its locks this is."""
+    return f"{pid} {_started(pid)} {os.uname().nodename} {os.urandom(4).hex()}"
+
+
+def is_stale(signature: str, age: float) -> bool:
+    """Whether the holder is gone. On another host, or with no legible signature, age decides."""
+    if age > ABANDONED:
+        return True
+    pid, started, host, *_ = [*signature.split(), "", "", ""]
+    if host != os.uname().nodename or not pid.isdigit():
+        return False
+    return not alive(int(pid)) or _started(int(pid)) not in {started, _UNKNOWN}
+
+
+def _started(pid: int) -> str:
+    """When a process began, in the kernel's own count: tells it from a later one of that id."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[19].decode()
+    except (OSError, IndexError):
+        return _UNKNOWN
+
+
+def _break_if_stale(path: str) -> None:
+    """Set a dead holder's lock file aside; never a live one that came in its place."""
+    seen = _read(path)
+    if not is_stale(seen, _age(path)):
+        return
+    aside = f"{path}.{os.getpid()}-{os.urandom(4).hex()}"
+    try:
+        os.rename(path, aside)
+    except FileNotFoundError:
+        return
+    if _read(aside) != seen:
+        take_name(aside, path)
+    discard(aside)
+
+
+def _write_new(path: str, text: str) -> bool:
+    try:
+        fd = os.open(path, _NEW, 0o644)
+    except FileExistsError:
+        return False
+    try:
+        os.write(fd, text.encode())
+    finally:
+        os.close(fd)
+    return True
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return file.read(1000).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _age(path: str) -> float:
+    try:
+        return time() - os.lstat(path).st_mtime
+    except OSError:
+        return 0.0
+
+
+def _is_at(fd: int, folder: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(fd), os.stat(folder))
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,277 @@
+"""Where documents may be: the places that the formats name, walked without following links out.
+
+What lies there is decided by content, later. No format is imported when the table is at hand.
+"""
+
+from __future__ import annotations
+
+import os
+from operator import itemgetter
+from stat import S_ISDIR, S_ISLNK, S_ISREG
+
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.files import decode, read_bytes
+from leftoff.world.place import inside, is_below
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    Table: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
+    Candidate: TypeAlias = tuple[str, str, os.stat_result]
+    Stamp: TypeAlias = tuple[tuple[str, int, int], ...]
+
+ALIAS = "CHECKPOINT.md"
+"""At a project's root this names the checkpoint of a thread: a link, or one line with its path."""
+
+_LONGEST_ALIAS = 4096
+_FORMATS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "formats")
+
+
+class Refused(Record):
+    """Something in a document's place that is not read, and why; shown, never passed over."""
+
+    path: str
+    module: str
+    reason: str
+
+
+class Look(Record):
+    """What a walk found; `linked` was reached through a link that stays inside the project."""
+
+    root: str
+    files: list[Candidate]
+    linked: list[Candidate]
+    refused: list[Refused]
+
+
+class _Node(Record):
+    """One step of the patterns: the formats whose pattern ends here, and the segments below."""
+
+    modules: list[str]
+    below: dict[str, _Node]
+
+
+def lens_table() -> Table:
+    """(module, format name, patterns) of every format. This imports them all."""
+    from leftoff import formats
+
+    found = [(module, formats.lens(module)) for module in formats.modules()]
+    return tuple(
+        (module, lens.NAME, tuple(lens.PATTERNS))
+        for module, lens in found
+        if hasattr(lens, "HOLDS")
+    )
+
+
+def formats_stamp() -> Stamp:
+    """What changes when a format does: a kept table, or anything a format said, is then void."""
+    try:
+        with os.scandir(_FORMATS) as entries:
+            found = [(e.name, e.stat()) for e in entries if e.name.endswith(".py")]
+    except OSError:
+        return ()
+    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found))
+
+
+def candidates(root: str) -> list[Candidate]:
+    """(path, module, stat) of every file in a place of its format; a path may have two formats."""
+    return look(root, lens_table()).files
+
+
+def look(root: str, table: Table) -> Look:
+    """Walk the places that the patterns name; sorted by path."""
+    found = Look(root, [], [], [])
+    _walk(found, "", _tree(table), found.files)
+    _look_at_alias(found, [module for module, _, globs in table if _knows_alias(globs)])
+    _take_in_linked(found)
+    found.files.sort(key=itemgetter(0))
+    return found
+
+
+def matches(path: str, pattern: str) -> bool:
+    """Whether a project-relative path fits a pattern; `*` stays within one segment."""
+    names, globs = path.split("/"), pattern.split("/")
+    return len(names) == len(globs) and all(
+        _matcher(glob)(name) for name, glob in zip(names, globs, strict=True)
+    )
+
+
+def alias(root: str) -> str:
+    """What the CHECKPOINT.md at the root stands for; empty when there is none or it is no alias."""
+    path = os.path.join(root, ALIAS)
+    try:
+        status = os.lstat(path)
+        if S_ISLNK(status.st_mode):
+            target = inside(root, ALIAS)
+        elif S_ISREG(status.st_mode) and status.st_size <= _LONGEST_ALIAS:
+            target = inside(root, _only_line(decode(read_bytes(path))))
+        else:
+            return ""
+    except (OSError, LeftoffError):
+        return ""
+    return relative(root, target) if target != path and os.path.isfile(target) else ""
+
+
+def relative(root: str, path: str) -> str:
+    """The project-relative form of a path below the root."""
+    return path[len(root.rstrip("/")) + 1 :]
+
+
+def _only_line(text: str) -> str:
+    line = text.strip()
+    return "" if "\n" in line else line
+
+
+def _tree(table: Table) -> _Node:
+    top = _Node([], {})
+    for module, _, patterns in table:
+        for pattern in patterns:
+            node = top
+            for segment in pattern.split("/") if pattern != ALIAS else ():
+                node = node.below.setdefault(segment, _Node([], {}))
+            if node is not top:
+                node.modules.append(module)
+    return top
+
+
+def _walk(found: Look, folder: str, node: _Node, files: list[Candidate]) -> None:
+    """Visit what fits in a folder (`""` or `some/folder/`); only patterns with `*` list it."""
+    wild = [(_matcher(glob), below) for glob, below in node.below.items() if "*" in glob]
+    for name, below in node.below.items():
+        if "*" not in name:
+            _visit(found, folder + name, below, files)
+    if not wild:
+        return
+    for entry in _entries(found, folder, node):
+        name = entry.name
+        for fits, below in wild:
+            if fits(name):
+                _visit(found, folder + name, below, files, entry)
+
+
+def _entries(found: Look, folder: str, node: _Node) -> Iterator[os.DirEntry[str]]:
+    try:
+        with os.scandir(os.path.join(found.root, folder)) as entries:
+            yield from entries
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        _refuse(found, folder.rstrip("/"), node, f"cannot be read: {error.strerror}")
+
+
+def _visit(
+    found: Look,
+    path: str,
+    node: _Node,
+    files: list[Candidate],
+    entry: os.DirEntry[str] | None = None,
+) -> None:
+    try:
+        stat = entry.stat(follow_symlinks=False) if entry else os.lstat(f"{found.root}/{path}")
+    except OSError:
+        return  # gone between the listing and now
+    if S_ISLNK(stat.st_mode):
+        target = _follow(found, path, node)
+        if target is None:
+            return
+        stat, files = target, found.linked
+    if node.modules and S_ISREG(stat.st_mode):
+        if not path.isascii() and not _is_text(path):
+            _refuse(found, path, node, "its name is not UTF-8 text")
+            return
+        files.extend([(path, module, stat) for module in node.modules])
+    elif node.below and S_ISDIR(stat.st_mode):
+        _walk(found, path + "/", node, files)
+
+
+def _follow(found: Look, path: str, node: _Node) -> os.stat_result | None:
+    """The target of a link, if it is inside the project."""
+    target = os.path.realpath(os.path.join(found.root, path))
+    try:
+        stat = os.stat(target)
+    except OSError:
+        if node.modules:
+            _refuse(found, path, node, "is a link to nothing")
+        return None
+    if is_below(target, found.root):
+        return stat
+    if node.modules or _holds_any(target, node):
+        _refuse(found, path, node, "is a link that leads outside the project")
+    return None
+
+
+def _holds_any(folder: str, node: _Node) -> bool:
+    """Whether a folder elsewhere has what we look for; a link to other things is not our matter."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return False
+    return any(_matcher(glob)(name) for glob in node.below for name in names)
+
+
+def _refuse(found: Look, path: str, node: _Node, reason: str) -> None:
+    shown = path.encode("utf-8", "backslashreplace").decode()
+    found.refused.append(Refused(shown, _first_module(node), reason))
+
+
+def _first_module(node: _Node) -> str:
+    return next(iter(node.modules), "") or next(map(_first_module, node.below.values()), "")
+
+
+def _take_in_linked(found: Look) -> None:
+    """What has a second path through a link is listed once, under its own."""
+    seen = {(module, stat.st_dev, stat.st_ino) for _, module, stat in found.files if found.linked}
+    for path, module, stat in sorted(found.linked, key=itemgetter(0)):
+        key = (module, stat.st_dev, stat.st_ino)
+        if key not in seen:
+            seen.add(key)
+            found.files.append((path, module, stat))
+
+
+def _knows_alias(patterns: tuple[str, ...]) -> bool:
+    return any(pattern.rpartition("/")[2] == ALIAS for pattern in patterns)
+
+
+def _look_at_alias(found: Look, modules: list[str]) -> None:
+    """What it names joins the list unless it is there; a real checkpoint speaks for itself."""
+    if not modules or not os.path.lexists(os.path.join(found.root, ALIAS)):
+        return
+    target = alias(found.root) or ALIAS
+    if not any(path == target for path, _, _ in found.files):
+        _visit(found, target, _Node(modules, {}), found.files)
+
+
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """A test for one segment. Hidden files are only matched by a pattern that says so."""
+    if "*" not in pattern:
+        return pattern.__eq__
+    start, *middle, end = pattern.split("*")
+    hidden = pattern.startswith(".")
+    shortest = len(pattern) - pattern.count("*")
+
+    def fits(name: str) -> bool:
+        if not name.endswith(end) or not name.startswith(start) or len(name) < shortest:
+            return False
+        return (hidden or name[0] != ".") and _in_order(name, middle, len(start), len(end))
+
+    return fits
+
+
+def _in_order(name: str, parts: list[str], start: int, end: int) -> bool:
+    limit = len(name) - end
+    for part in parts:
+        at = name.find(part, start, limit)
+        if at < 0:
+            return False
+        start = at + len(part)
+    return True
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,313 @@
+"""The documents of a project: found, read, changed, created, put aside. The files are the truth.
+
+Every write happens under the folder's lock, on the text that is there at that moment, and never
+over something that was not read. What a document means is up to the lens of its format.
+"""
+
+from __future__ import annotations
+
+import os
+from time import time, time_ns
+
+from leftoff.core.stream import join
+from leftoff.errors import Conflict, FormatError, Invalid, NotFound, Usage
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import cache, scan
+from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, sweep, tag
+from leftoff.world.place import inside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from leftoff.core.merge import Loser
+    from leftoff.core.model import Checkpoint, Finding
+    from leftoff.core.stream import Stream
+    from leftoff.formats import Lens
+    from leftoff.world.locks import FolderLock
+    from leftoff.world.place import Place
+    from leftoff.world.scan import Table
+
+TRIES = 5
+"""How often a change is made again because a program that takes no lock wrote in between."""
+
+
+class Document(Record):
+    """One file, read and understood."""
+
+    path: str
+    format: str
+    module: str
+    text: str
+    tag: str
+    checkpoint: Checkpoint
+    findings: tuple[Finding, ...]
+
+
+class WouldBreak(Invalid):
+    """A write was refused; `findings` are the errors that it would have brought."""
+
+    def __init__(self, path: str, findings: tuple[Finding, ...]) -> None:
+        first, more = findings[0], len(findings) - 1
+        said = f"{first.where}: {first.text}" if first.where else first.text
+        also = f" (and {more} more)" if more else ""
+        super().__init__(f"{path} would no longer be valid: {said}{also}", where=path)
+        self.findings = findings
+
+
+class Store:
+    """The documents below a root. It remembers nothing but the table of formats."""
+
+    def __init__(self, place: Place, state: str) -> None:
+        self.place = place
+        self.root = place.root
+        self.state = state
+        self._known: Table = ()
+
+    # Reading
+
+    def streams(self) -> list[Stream]:
+        """Every stream, sorted by path, broken ones too; files that did not change are not read."""
+        started, stamp = time_ns(), scan.formats_stamp()
+        saved = cache.load(self.state, self.root, stamp)
+        if saved is None:
+            saved = cache.Saved(self.root, 0, stamp, (), {})
+        table = self._known = saved.table or scan.lens_table()
+        found = scan.look(self.root, table)
+        entries = cache.refresh(saved, found.files, table)
+        fresh = saved._replace(scanned=started, table=table, entries=entries)
+        if cache.is_news(saved, fresh):
+            cache.save(self.state, fresh)
+        return cache.streams(entries, found.refused, table)
+
+    def stream_at(self, path: str) -> Stream:
+        """The stream that a file is part of, wherever in the project the file is."""
+        where = self._where(path)
+        for stream in self.streams():
+            if where in stream.parts:
+                return stream
+        return cache.stream_of(self.root, where, self.module_for(where, self.raw(path)))
+
+    def read(self, path: str) -> Document:
+        """One document; FormatError with the line when it is broken."""
+        where = self._where(path)
+        with Attempt("read", where):
+            text = decode(self._bytes(where))
+            return _document(where, text, self.module_for(where, text))
+
+    def read_stream(self, stream: Stream) -> Checkpoint:
+        """The whole checkpoint of a stream, out of all its parts."""
+        return join([self._checkpoint(part) for part in stream.parts])
+
+    def raw(self, path: str) -> str:
+        """The text of a file as it is; what is not UTF-8 shows as a replacement mark."""
+        return self._bytes(self._where(path)).decode("utf-8", "replace")
+
+    def exists(self, path: str) -> bool:
+        """Whether anything has that name."""
+        return os.path.lexists(self.resolve(path))
+
+    def files_in(self, folder: str) -> list[str]:
+        """The names of the files in a folder, sorted; none when there is no such folder."""
+        try:
+            with os.scandir(self.resolve(folder)) as entries:
+                return sorted(entry.name for entry in entries if entry.is_file())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def resolve(self, path: str) -> str:
+        """The real absolute path of something inside the project; Usage when it leads out."""
+        target = inside(self.root, path)
+        if scan.relative(self.root, target) == scan.ALIAS:
+            return inside(self.root, scan.alias(self.root) or scan.ALIAS)
+        return target
+
+    def lens_at(self, path: str) -> Lens:
+        """The lens of the document at a path."""
+        return self.lens_for(self._where(path), self.raw(path))
+
+    def lens_for(self, path: str, text: str) -> Lens:
+        """The lens of a text that belongs at a path; FormatError when it is no document."""
+        return _lens(self.module_for(path, text))
+
+    def module_for(self, path: str, text: str) -> str:
+        """The format's module: content decides; the formats whose place it is are asked first."""
+        table = self._table()
+        near = [m for m, _, globs in table if any(scan.matches(path, glob) for glob in globs)]
+        for module in [*near, *(m for m, _, _ in table if m not in near)]:
+            if _lens(module).mine(text, path):
+                return module
+        raise FormatError("not a checkpoint of any format that leftoff knows", where=path)
+
+    # Writing
+
+    def change(self, path: str, edit: Callable[[str], str], *, check: bool = True) -> Document:
+        """Write what `edit` makes of the text; nothing when it makes no difference.
+
+        WouldBreak, and nothing written, when the result has errors that the old text had not.
+        """
+        where, target = self._for_writing(path)
+        with self._locked(target), Attempt("change", where):
+            sweep(os.path.dirname(target), time())
+            for _ in range(TRIES):
+                old = read_bytes(target)
+                document = self._edited(where, decode(old), edit, check=check)
+                if _swap(target, old, encode(document.text)):
+                    return document
+        raise Conflict(
+            f"{where} keeps changing while it is written; nothing was changed here",
+            hint="run it again when the other program is done",
+            where=where,
+        )
+
+    def put(self, path: str, base: str, text: str) -> Document:
+        """Write a text that was made from `base`; what others wrote meanwhile is merged in.
+
+        A merge writes what stays open into the document itself, so it is never lost.
+        """
+        where = self._where(path)
+        lens = self.lens_for(where, text)
+        _refuse_new_errors(where, lens.check(base, where), lens.check(text, where))
+
+        def settle(current: str) -> str:
+            return text if current == base else self._merge(lens, where, (base, text, current))
+
+        try:
+            return self.change(path, settle, check=False)
+        except NotFound:
+            raise Conflict(f"{where} was removed since it was read", where=where) from None
+
+    def create(self, path: str, text: str) -> Document:
+        """A new document; Conflict when anything is there, whoever's it is."""
+        where = self._where(path)
+        document = _document(where, text, self.module_for(where, text))
+        if not self.create_missing(path, text):
+            raise Conflict(f"{where} exists; it was left as it is", where=where)
+        return document
+
+    def create_missing(self, path: str, text: str) -> bool:
+        """A new file of any kind, with its folders; False when anything is there."""
+        target = self._never_alias(self.resolve(path))
+        with Attempt("create", target):
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+        data = encode(text, path)
+        with self._locked(target), Staged(target) as new:
+            sweep(os.path.dirname(target), time())
+            new.write(data)
+            return new.claim()
+
+    def move(self, path: str, folder: str, name: str) -> str:
+        """Put a file into a folder of the project: its new path, numbered if the name is taken."""
+        from leftoff.world.trash import move_into
+
+        where, target = self._for_writing(path)
+        into = self.resolve(folder)
+        if "/" in name or self.resolve(f"{folder}/{name}") != os.path.join(into, name):
+            raise Usage(f'"{ascii(name)[1:-1]}" is not a file name', where=where)
+        with self._locked(target):
+            return scan.relative(self.root, move_into(into, target, name))
+
+    def trash(self, path: str, now: float) -> str:
+        """Move a file to the trash; where it is now, for `trash.restore`."""
+        from leftoff.world.trash import move_to_trash
+
+        _, target = self._for_writing(path)
+        with self._locked(target):
+            return move_to_trash(self.root, target, self.state, now)
+
+    def log_losers(self, path: str, losers: Iterable[Loser]) -> None:
+        """Keep the values that gave way to newer ones where a person can find them."""
+        from json import dumps  # merges are rare
+
+        from leftoff.core.when import stamp
+        from leftoff.world.state import append_line
+
+        at = {"at": stamp(time()), "root": self.root, "path": path}
+        for loser in losers:
+            lost = {"field": loser.path, "value": loser.value, "side": loser.side}
+            append_line(os.path.join(self.state, "merges.jsonl"), dumps(at | lost))
+
+    # Steps of the above
+
+    def _where(self, path: str) -> str:
+        return scan.relative(self.root, self.resolve(path))
+
+    def _bytes(self, where: str) -> bytes:
+        return read_bytes(os.path.join(self.root, where))
+
+    def _checkpoint(self, path: str) -> Checkpoint:
+        where = self._where(path)
+        with Attempt("read", where):
+            text = decode(self._bytes(where))
+            return self.lens_for(where, text).read(text, where)
+
+    def _table(self) -> Table:
+        if not self._known:
+            saved = cache.load(self.state, self.root, scan.formats_stamp())
+            self._known = saved.table if saved else scan.lens_table()
+        return self._known
+
+    def _for_writing(self, path: str) -> tuple[str, str]:
+        target = self._never_alias(self.resolve(path))
+        where = scan.relative(self.root, target)
+        if not os.path.lexists(target):
+            raise NotFound(f"there is no {where}", where=where)
+        return where, target
+
+    def _never_alias(self, target: str) -> str:
+        if scan.relative(self.root, target) == scan.ALIAS:
+            raise Usage(f"the {scan.ALIAS} at the root stands for another file; it is only read")
+        return target
+
+    def _locked(self, target: str) -> FolderLock:
+        from leftoff.world.locks import locked  # readers need no locks and do not pay for them
+
+        return locked(os.path.dirname(target))
+
+    def _edited(self, where: str, old: str, edit: Callable[[str], str], *, check: bool) -> Document:
+        module = self.module_for(where, old)
+        document = _document(where, edit(old), module)
+        if check and document.text != old:
+            _refuse_new_errors(where, _lens(module).check(old, where), document.findings)
+        return document
+
+    def _merge(self, lens: Lens, where: str, texts: tuple[str, str, str]) -> str:
+        from leftoff.core.merge import merge  # only after a lost race
+
+        base, ours, theirs = (lens.read(text, where) for text in texts)
+        merged = merge(base, ours, theirs)
+        # Logged before the write: a crash in between may log twice, but loses nothing.
+        self.log_losers(where, merged.losers)
+        return lens.write(merged.checkpoint, texts[2], where)
+
+
+def _lens(module: str) -> Lens:
+    from leftoff.formats import lens  # with a warm cache, listing needs no format at all
+
+    return lens(module)
+
+
+def _document(where: str, text: str, module: str) -> Document:
+    lens = _lens(module)
+    checkpoint, found = lens.read(text, where), tuple(lens.check(text, where))
+    return Document(where, lens.NAME, module, text, tag(encode(text, where)), checkpoint, found)
+
+
+def _swap(target: str, old: bytes, new: bytes) -> bool:
+    """Put `new` in the place of `old`; False, and nothing done, when it is no longer `old`."""
+    if new == old:
+        return True
+    with Staged(target) as staged:
+        staged.write(new)
+        # An editor knows nothing of our lock: this look is as late as it can be.
+        if read_bytes(target) != old:
+            return False
+        staged.replace()
+    return True
+
+
+def _refuse_new_errors(where: str, before: Iterable[Finding], after: Iterable[Finding]) -> None:
+    """What was wrong already must not keep anybody from writing; what a write breaks must."""
+    old = {(finding.slug, finding.where, finding.text) for finding in before}
+    new = [f for f in after if f.level == "error" and (f.slug, f.where, f.text) not in old]
+    if new:
+        raise WouldBreak(where, tuple(new))

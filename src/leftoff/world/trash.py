@@ -1,0 +1,143 @@
+"""Removal is a move, and a move never overwrites: to the trash and back, to history, to archive."""
+
+from __future__ import annotations
+
+import errno
+import os
+from stat import S_IMODE, S_ISREG
+
+from leftoff.core.when import stamp
+from leftoff.errors import Conflict, FormatError, NotFound, Usage
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.files import Attempt, Staged, discard, read_bytes, sync_folder, take_name
+from leftoff.world.place import inside
+from leftoff.world.state import ensure, place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NOTE = ".origin"
+
+
+def move_to_trash(store_root: str, path: str, state: str, now: float) -> str:
+    """Where the file now is, with a note beside it that says where it was."""
+    _require_file(path)
+    folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
+    origin = os.path.relpath(path, store_root)
+    note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
+    for name in _numbered(os.path.basename(path)):
+        target = os.path.join(folder, name)
+        # The note goes first and holds the name: nothing in the trash is ever without a way back.
+        if _write_new(target + _NOTE, note) and _move_or_forget(path, target):
+            return target
+    raise AssertionError("there is always a next number")
+
+
+def _move_or_forget(path: str, target: str) -> bool:
+    moved = False
+    try:
+        moved = _move(path, target)
+    finally:
+        if not moved:
+            discard(target + _NOTE)
+    return moved
+
+
+def restore(trash_path: str) -> str:
+    """Put a file back where it was; Conflict when something else is there by now."""
+    root, origin = _read_note(trash_path + _NOTE)
+    target = inside(root, origin)
+    with Attempt("create", os.path.dirname(target)):
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+    if not _move(trash_path, target):
+        raise Conflict(f"{origin} exists again; it was left as it is", where=origin)
+    with Attempt("remove", trash_path + _NOTE):
+        os.unlink(trash_path + _NOTE)
+    return target
+
+
+def move_into(folder: str, path: str, name: str) -> str:
+    """Where the file now is: under the name in the folder, numbered when the name is taken."""
+    _require_file(path)
+    with Attempt("create", folder):
+        os.makedirs(folder, exist_ok=True)
+    for numbered in _numbered(name):
+        target = os.path.join(folder, numbered)
+        if _move(path, target):
+            return target
+    raise AssertionError("there is always a next number")
+
+
+def _require_file(path: str) -> None:
+    with Attempt("move", path):
+        if not S_ISREG(os.lstat(path).st_mode):
+            raise Usage(f"{path} is not a regular file", where=path)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """name.md, name-1.md, name-2.md ... The whole ending stays: x.checkpoint.json, x-1.che..."""
+    stem, ending = _split_ending(name)
+    yield name
+    number = 0
+    while True:
+        number += 1
+        yield f"{stem}-{number}{ending}"
+
+
+def _split_ending(name: str) -> tuple[str, str]:
+    """At most two endings of letters: `.checkpoint.json`, `.md`, but not a date or a version."""
+    stem = name
+    for _ in range(2):
+        head, dot, tail = stem.rpartition(".")
+        if not (head.strip(".") and dot and tail.isalpha()):
+            break
+        stem = head
+    return stem, name[len(stem) :]
+
+
+def _move(source: str, target: str) -> bool:
+    """Move a file, durably; False, and nothing done, when the target's name is taken."""
+    with Attempt("move", source):
+        try:
+            moved = take_name(source, target)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+            moved = _copy_over(source, target)
+        if moved:
+            sync_folder(os.path.dirname(target))
+            sync_folder(os.path.dirname(source))
+        return moved
+
+
+def _copy_over(source: str, target: str) -> bool:
+    """Across devices: the copy is whole and on the disk before the source goes."""
+    mode = S_IMODE(os.lstat(source).st_mode)
+    if not _write_new(target, read_bytes(source), mode):
+        return False
+    os.unlink(source)
+    return True
+
+
+def _write_new(path: str, data: bytes, mode: int = 0o600) -> bool:
+    with Staged(path) as new:
+        new.write(data, mode)
+        return new.claim()
+
+
+def _json_line(note: dict[str, str]) -> bytes:
+    from json import dumps  # removal is rare; the common path does not pay for it
+
+    return dumps(note).encode() + b"\n"
+
+
+def _read_note(path: str) -> tuple[str, str]:
+    from json import loads
+
+    try:
+        note = loads(read_bytes(path))
+        return str(note["root"]), str(note["path"])
+    except NotFound:
+        raise NotFound(f"there is no note of origin at {path}", where=path) from None
+    except (ValueError, KeyError, TypeError):
+        raise FormatError("not a note of origin", where=path) from None

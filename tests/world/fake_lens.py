@@ -1,0 +1,106 @@
+"""Small formats for tests of the store: `#name`, then `key: value` lines, `- decision` lines."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from leftoff import formats
+from leftoff.core.model import Checkpoint, Finding, Item
+from leftoff.errors import FormatError
+
+KEYS = ("id", "updated", "status", "summary", "intent", "branch")
+
+
+def fake(name: str, *patterns: str) -> SimpleNamespace:
+    """A lens whose documents begin with `#name`."""
+    head = f"#{name}"
+
+    def mine(text: str, path: str) -> bool:
+        return text.removeprefix("\ufeff").startswith(head)
+
+    def read(text: str, path: str) -> Checkpoint:
+        said: dict[str, str] = {}
+        items: dict[str, list[Item]] = {"- ": [], "! ": []}
+        for number, line in enumerate(text.removeprefix("\ufeff").splitlines()[1:], 2):
+            key, colon, value = line.partition(": ")
+            if line[:2] in items:
+                items[line[:2]].append(Item(line[2:], id=line[2:] if line[0] == "!" else ""))
+            elif colon and key in KEYS:
+                said[key] = value
+            else:
+                raise FormatError(f'"{line}" is no line of {name}', line=number)
+        return Checkpoint(
+            **{"id": "", **said}, decisions=tuple(items["- "]), conflicts=tuple(items["! "])
+        )
+
+    def write(c: Checkpoint, old: str, path: str) -> str:
+        end = "\r\n" if "\r\n" in old else "\n"
+        mark = "\ufeff" if old.startswith("\ufeff") else ""
+        lines = [head, *(f"{key}: {getattr(c, key)}" for key in KEYS if getattr(c, key))]
+        lines += [f"- {item.text}" for item in c.decisions]
+        lines += [f"! {item.id}" for item in c.conflicts]
+        return mark + "".join(line + end for line in lines)
+
+    def check(text: str, path: str) -> list[Finding]:
+        try:
+            c = read(text, path)
+        except FormatError as error:
+            return [Finding("broken", "error", "", error.message, line=error.line)]
+        found = [] if c.summary else [Finding("no-summary", "error", "summary", "is missing")]
+        return found + [Finding("conflict", "error", item.id, "is open") for item in c.conflicts]
+
+    return SimpleNamespace(
+        NAME=name,
+        PATTERNS=patterns,
+        HOLDS={},
+        STAMPS=True,
+        mine=mine,
+        read=read,
+        write=write,
+        check=check,
+        hold=lambda c: c,
+        path=lambda c: patterns[0].replace("*", c.id),
+    )
+
+
+LENSES = {
+    "skill_json": fake("skill", ".checkpoints/*.checkpoint.json"),
+    "checkpoint_md": fake("md", "checkpoints/active/*.md", "checkpoints/archive/*.md"),
+    "thread_json": fake("thread.json", ".checkpoints/threads/*/thread.json"),
+    "thread_md": fake("thread", ".checkpoints/threads/*/CHECKPOINT.md"),
+}
+
+
+def install(patch: pytest.MonkeyPatch) -> None:
+    """Make these the only formats there are."""
+    for module, lens in LENSES.items():
+        patch.setitem(sys.modules, f"{formats.__name__}.{module}", lens)
+    patch.setattr(formats, "modules", lambda: sorted(LENSES))
+
+
+def note(name: str = "skill", **said: str) -> str:
+    """A valid document."""
+    fields = {"id": "a", "status": "in_progress", "summary": "fine", **said}
+    return f"#{name}\n" + "".join(f"{key}: {value}\n" for key, value in fields.items())
+
+
+def lay(root: str, files: dict[str, str | bytes]) -> None:
+    """Put files into a project."""
+    import os
+
+    for path, content in files.items():
+        target = os.path.join(root, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+
+
+def contents(root: str, path: str) -> str:
+    """The text of a project's file, byte for byte."""
+    import os
+
+    with open(os.path.join(root, path), "rb") as file:
+        return file.read().decode()

@@ -1,0 +1,221 @@
+"""The cache is never believed without a reason, and no answer depends on it."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from zlib import crc32
+
+import pytest
+
+from leftoff.world import cache, scan
+from leftoff.world import store as store_module
+from leftoff.world.cache import RACY, cache_path
+from leftoff.world.store import Store
+from world.fake_lens import LENSES, lay, note
+
+DOCUMENT = ".checkpoints/a.checkpoint.json"
+SETTLED = RACY + 1
+
+
+@pytest.fixture
+def reads(monkeypatch) -> list[str]:
+    """The paths of the documents that were read, in order."""
+    seen: list[str] = []
+    read = cache._read_part
+
+    def noting(root, path, modules):
+        seen.append(path)
+        return read(root, path, modules)
+
+    monkeypatch.setattr(cache, "_read_part", noting)
+    return seen
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """Sets the clock to some time after the documents were written."""
+
+    def set_clock(store: Store, ahead: int) -> None:
+        newest = max(os.stat(os.path.join(store.root, DOCUMENT)).st_ctime_ns, 0)
+        monkeypatch.setattr(store_module, "time_ns", lambda: newest + ahead)
+
+    return set_clock
+
+
+def _warm(store: Store, later) -> None:
+    lay(store.root, {DOCUMENT: note(), "checkpoints/active/b.md": note("md", id="b")})
+    later(store, 10 * SETTLED)
+    store.streams()
+
+
+@pytest.mark.req("X.index.disposable")
+def test_a_warm_cache_answers_the_same_without_reading_a_document(store, later, reads):
+    _warm(store, later)
+    cold = list(reads)
+    before = store.streams()
+    assert reads == cold
+    os.unlink(cache_path(store.state, store.root))
+    assert store.streams() == before
+    assert len(reads) == 2 * len(cold)
+
+
+def test_a_warm_cache_needs_no_format(store, later, monkeypatch):
+    _warm(store, later)
+    before = store.streams()
+    for module in LENSES:
+        monkeypatch.setitem(sys.modules, f"leftoff.formats.{module}", None)
+    assert store.streams() == before
+
+
+@pytest.mark.parametrize("change", ["content", "same size", "replaced", "mode"])
+def test_only_the_file_that_changed_is_read_again(store, later, reads, change):
+    _warm(store, later)
+    reads.clear()
+    path = os.path.join(store.root, DOCUMENT)
+    before = os.stat(path)
+    if change == "mode":
+        os.chmod(path, 0o600)
+    elif change == "replaced":
+        lay(store.root, {"new": note()})
+        os.rename(os.path.join(store.root, "new"), path)
+    else:
+        lay(
+            store.root,
+            {DOCUMENT: note(summary="much longer" if change == "content" else "finé"[:4])},
+        )
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    later(store, 10 * SETTLED)
+    store.streams()
+    assert reads == [DOCUMENT]
+
+
+@pytest.mark.req("X.index.disposable")
+def test_what_changed_within_two_seconds_of_the_look_is_read_again(
+    store, later, reads, monkeypatch
+):
+    """The second write leaves no trace in size or times, as on a file system with a coarse clock."""
+    lay(store.root, {DOCUMENT: note(summary="one")})
+    later(store, RACY - 1)
+    assert store.streams()[0].glance.summary == "one"
+    frozen = os.lstat(os.path.join(store.root, DOCUMENT))
+    lay(store.root, {DOCUMENT: note(summary="two")})
+    look = scan.look
+
+    def without_a_trace(root, table):
+        found = look(root, table)
+        found.files[:] = [(path, module, frozen) for path, module, _ in found.files]
+        return found
+
+    monkeypatch.setattr(scan, "look", without_a_trace)
+    assert store.streams()[0].glance.summary == "two"
+
+
+def test_a_fresh_file_is_read_until_it_settled_and_then_no_more(store, later, reads):
+    lay(store.root, {DOCUMENT: note()})
+    expected = []
+    for ahead, read in ((0, True), (1, True), (SETTLED, True), (2 * SETTLED, False)):
+        later(store, ahead)
+        reads.clear()
+        store.streams()
+        expected.append(bool(reads) is read)
+    assert all(expected)
+
+
+def test_nothing_is_written_when_nothing_changed(store, later):
+    _warm(store, later)
+    before = os.stat(cache_path(store.state, store.root))
+    store.streams()
+    assert os.stat(cache_path(store.state, store.root)).st_ino == before.st_ino
+
+
+def test_a_document_that_is_gone_is_gone_from_the_answer_and_the_cache(store, later):
+    _warm(store, later)
+    os.unlink(os.path.join(store.root, DOCUMENT))
+    assert [stream.glance.id for stream in store.streams()] == ["b"]
+    saved = cache.load(store.state, store.root, scan.formats_stamp())
+    assert saved is not None
+    assert list(saved.entries) == ["checkpoints/active/b.md"]
+
+
+def _with_body(data: bytes, body: bytes) -> bytes:
+    head = data[: data.index(b"\n") + 1]
+    return head + crc32(body).to_bytes(4, "big") + body
+
+
+DAMAGE = {
+    "empty": lambda data: b"",
+    "cut short": lambda data: data[:-7],
+    "cut in the head": lambda data: data[:9],
+    "one bit": lambda data: data[:-20] + bytes([data[-20] ^ 1]) + data[-19:],
+    "more at the end": lambda data: data + b"x",
+    "another version": lambda data: data.replace(b"leftoff ", b"leftoff 9", 1),
+    "another python": lambda data: data.replace(f"{sys.hexversion:x}".encode(), b"30a00f0", 1),
+    "a stranger": lambda data: b"\x89PNG\r\n\x1a\n" * 100,
+    "no marshal": lambda data: _with_body(data, b"not marshalled"),
+    "another shape": lambda data: _with_body(data, marshal.dumps(("only", "three", "things"))),
+    "a number": lambda data: _with_body(data, marshal.dumps(7)),
+    "of another project": lambda data: _with_body(data, marshal.dumps(("/x", 0, (), (), {}))),
+}
+
+
+@pytest.mark.req("X.index.disposable")
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_cache_that_is_damaged_or_foreign_is_made_anew(store, later, reads, damage):
+    _warm(store, later)
+    before, path = store.streams(), cache_path(store.state, store.root)
+    with open(path, "rb") as file:
+        data = file.read()
+    with open(path, "wb") as file:
+        file.write(damage(data))
+    reads.clear()
+    assert store.streams() == before
+    assert len(reads) == 2
+    assert store.streams() == before
+    assert len(reads) == 2
+
+
+def test_a_cache_made_before_a_format_changed_is_made_anew(store, later, reads, monkeypatch):
+    _warm(store, later)
+    reads.clear()
+    monkeypatch.setattr(scan, "formats_stamp", lambda: (("new.py", 1, 1),))
+    store.streams()
+    assert len(reads) == 2
+
+
+def test_a_cache_that_somebody_else_owns_is_not_loaded(store, later, reads, monkeypatch):
+    _warm(store, later)
+    reads.clear()
+    monkeypatch.setattr(cache.os, "geteuid", lambda: 12345)
+    store.streams()
+    assert len(reads) == 2
+
+
+@pytest.mark.req("X.index.disposable")
+def test_a_state_folder_that_cannot_be_written_is_fine(store, later):
+    lay(store.root, {DOCUMENT: note()})
+    lay(os.path.dirname(store.state), {os.path.basename(store.state): "a file is in the way"})
+    assert [stream.glance.id for stream in store.streams()] == ["a"]
+
+
+def test_what_cannot_be_kept_is_not_kept(store, later, monkeypatch):
+    monkeypatch.setattr(cache, "LARGEST", 10)
+    _warm(store, later)
+    assert not os.path.exists(cache_path(store.state, store.root))
+    monkeypatch.undo()
+
+
+def test_a_strangers_file_is_looked_at_once_and_left_out(store, later, reads):
+    lay(store.root, {DOCUMENT: '{"agent": "x", "ticket": 7}'})
+    later(store, SETTLED)
+    assert store.streams() == []
+    assert store.streams() == []
+    assert reads == [DOCUMENT]
+
+
+def test_reading_writes_nothing_but_the_cache(store, later, root):
+    _warm(store, later)
+    assert sorted(os.listdir(root)) == [".checkpoints", "checkpoints"]
+    assert os.listdir(store.state) == ["cache"]
+    assert os.stat(cache_path(store.state, root)).st_mode & 0o777 == 0o600
