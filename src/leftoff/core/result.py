@@ -10,14 +10,17 @@ if TYPE_CHECKING:
 
 
 class Choice(Record):
-    """One answer to a question: what to pass to the flag, and what it means."""
+    """One answer: the value for the question's flag, or a `--flag` of its own; what it means."""
 
     value: str
     means: str
 
 
 class Ask(Record):
-    """A question. The command does not ask it: the caller does, and calls again with the flag."""
+    """A question. The command does not ask it: the caller does, and calls again with the flag.
+
+    `flag` is `--pick` where only a choice will do, `--next TEXT` where any text is an answer.
+    """
 
     question: str
     choices: tuple[Choice, ...]
@@ -30,8 +33,10 @@ class Result(Record):
     data: dict[str, Json]
     findings: tuple[Finding, ...] = ()
     ask: Ask | None = None
+    failed: bool = False
 
     @property
     def code(self) -> int:
-        """The exit code: 1 with any finding of level error."""
-        return 1 if any(finding.level == "error" for finding in self.findings) else 0
+        """The exit code: 1 when the command says it failed, or with any finding of level error."""
+        bad = self.failed or any(finding.level == "error" for finding in self.findings)
+        return 1 if bad else 0

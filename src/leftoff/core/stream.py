@@ -74,6 +74,15 @@ def join(parts: Sequence[Checkpoint]) -> Checkpoint:
     return first
 
 
+def broken(streams: Sequence[Stream]) -> tuple[Finding, ...]:
+    """An error for each document that cannot be read: every command reports them."""
+    return tuple(
+        Finding("broken", "error", stream.glance.path, stream.glance.broken)
+        for stream in streams
+        if stream.glance.broken
+    )
+
+
 def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
     """The glance of a checkpoint."""
     rows = [(row.get("status"), f"{row.id} {row.text}".strip()) for row in c.progress]

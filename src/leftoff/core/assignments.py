@@ -1,0 +1,39 @@
+"""The words of `update`: `--key=value`, `--key+=value`, `--key:json=value`, on dotted paths."""
+
+from __future__ import annotations
+
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from leftoff.core.model import Json
+
+
+class Assignment(Record):
+    """One parsed word: where, how (`=` or `+=`), and what."""
+
+    path: tuple[str, ...]
+    op: str
+    value: Json
+
+
+def parse(word: str, loads: Callable[[str], Json]) -> Assignment:
+    """An assignment; Usage for anything that is not exactly one of the three operators."""
+    key, given, text = word.removeprefix("--").partition("=")
+    name, append, as_json = key, False, False
+    while name.endswith(("+", ":json")):
+        if name.endswith("+") and not append:
+            name, append = name[:-1], True
+        elif name.endswith(":json") and not as_json:
+            name, as_json = name.removesuffix(":json"), True
+        else:
+            break
+    path = tuple(name.split("."))
+    if not given or not all(path) or any(mark in name for mark in "+: \t\n"):
+        raise Usage(
+            f'"{word[:80]}" is no assignment',
+            hint="use --key=value, --key+=value or --key:json=VALUE with a dotted key",
+        )
+    return Assignment(path, "+=" if append else "=", loads(text) if as_json else text)

@@ -1,0 +1,56 @@
+"""Which stream a person means by NAME: an id, a skill, a thread, a file name or a unique prefix.
+
+`FORMAT:NAME` picks one where two formats use the same name.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.ids import check_name
+from leftoff.errors import Ambiguous, NotFound
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from leftoff.core.stream import Stream
+
+
+def find(streams: Sequence[Stream], name: str) -> Stream:
+    """The one stream that goes by the name; NotFound with a suggestion, Ambiguous with the list."""
+    kind, _, name = name.rpartition(":")
+    check_name(name, "checkpoint name")
+    if kind:
+        streams = [stream for stream in streams if stream.glance.format == kind]
+    exact = [stream for stream in streams if name in names(stream)]
+    fits = exact or [s for s in streams if any(n.startswith(name) for n in names(s))]
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        raise Ambiguous(
+            f'"{name}" fits {len(fits)} checkpoints: {", ".join(_label(fit) for fit in fits)}',
+            hint=f'say which, for example "{fits[0].glance.format}:{fits[0].glance.id}"',
+            choices=tuple(f"{fit.glance.format}:{fit.glance.id}" for fit in fits),
+        )
+    raise NotFound(
+        f'there is no checkpoint "{name}" here',
+        hint=did_you_mean(name, (s.glance.id for s in streams)) or 'run "leftoff list" to see all',
+    )
+
+
+def names(stream: Stream) -> tuple[str, ...]:
+    """What a stream may be called: its id, its file's stem, its title."""
+    stem = stream.glance.path.rsplit("/", 1)[-1].split(".")[0]
+    short = stream.glance.id.removeprefix("chk-")
+    return (stream.glance.id, stem, stream.glance.name, short)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A hint that names the closest known word, or nothing."""
+    from difflib import get_close_matches  # only on the way to an error
+
+    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f'did you mean "{close[0]}"?' if close else ""
+
+
+def _label(stream: Stream) -> str:
+    return f"{stream.glance.id} ({stream.glance.path})"

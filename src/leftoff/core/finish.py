@@ -1,0 +1,54 @@
+"""Completing an action: which one is meant, and what the checkpoint is afterwards."""
+
+from __future__ import annotations
+
+from leftoff.core.model import COMPLETE, Checkpoint, Item, open_actions
+from leftoff.errors import NotFound
+
+RECENT = 10  # seed A: recently_done keeps the last ten
+
+
+def choose(c: Checkpoint, which: str) -> Item:
+    """The open action with that number (as status numbers them), id or text; the first without."""
+    actions = open_actions(c)
+    if not actions:
+        raise NotFound(f"{c.id} has no open action", hint="add one with --next_actions+=TEXT")
+    if not which:
+        return actions[0]
+    if which.isdecimal() and 1 <= int(which) <= len(actions):
+        return actions[int(which) - 1]
+    fits = [item for item in actions if which == item.id or item.text.startswith(which)]
+    if len(fits) != 1:
+        raise NotFound(
+            f'{len(fits) or "no"} open action(s) of {c.id} fit "{which}"',
+            hint=f"give a number from 1 to {len(actions)}, an id, or the beginning of the text",
+        )
+    return fits[0]
+
+
+def tick(c: Checkpoint, item: Item) -> Checkpoint:
+    """The action ticked off where it stands, as threads do it."""
+    ticked = item._replace(attrs={**item.attrs, "done": "x"})
+    return c._replace(next_actions=_swap(c.next_actions, item, (ticked,)))
+
+
+def move(c: Checkpoint, item: Item, done: Item) -> Checkpoint:
+    """The action moved from the queue to the history."""
+    return c._replace(
+        next_actions=_swap(c.next_actions, item, ()), history=(*c.history, done)[-RECENT:]
+    )
+
+
+def move_all(c: Checkpoint, item: Item, done: Item) -> Checkpoint:
+    """The same, where the format keeps its whole history."""
+    return c._replace(next_actions=_swap(c.next_actions, item, ()), history=(*c.history, done))
+
+
+def complete(c: Checkpoint) -> Checkpoint:
+    """Nothing is left to do."""
+    return c._replace(status=COMPLETE, word="")
+
+
+def _swap(items: tuple[Item, ...], old: Item, new: tuple[Item, ...]) -> tuple[Item, ...]:
+    at = next(at for at, item in enumerate(items) if item is old or item == old)
+    return (*items[:at], *new, *items[at + 1 :])

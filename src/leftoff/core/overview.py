@@ -1,0 +1,84 @@
+"""A stream as data: what status and list report of it, the same for every face of leftoff."""
+
+from __future__ import annotations
+
+from leftoff.core.aging import stale_days
+from leftoff.core.rank import last_touched, over_budget, rank, waiting
+from leftoff.core.when import DAY, HOUR, age
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leftoff.core.model import Json
+    from leftoff.core.stream import Glance
+
+_LEAD_ROLES = ("incident", "deploy", "source", "linked", "child", "")
+_POINTS_AT = {"incident": ("deploy", "source", "linked"), "deploy": ("source", "linked")}
+
+
+def facts(stream: Glance, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
+    """What there is to say of a stream."""
+    if stream.broken:
+        return {
+            "id": stream.id,
+            "format": stream.format,
+            "path": stream.path,
+            "status": "broken",
+            "broken": stream.broken,
+        }
+    since = age(last_touched(stream), now)
+    return {
+        "id": stream.id,
+        "name": stream.name,
+        "format": stream.format,
+        "path": stream.path,
+        "status": stream.status,
+        "word": stream.word,
+        "phase": stream.phase,
+        "step": stream.stage,
+        "updated": last_touched(stream),
+        "age_seconds": None if since is None else int(since),
+        "stale_days": stale_days(stream, now, limits),
+        "rank": rank(stream),
+        "summary": stream.summary,
+        "next_actions": [{"n": n, "text": text} for n, text in enumerate(stream.actions, 1)],
+        "blockers": [
+            {"id": name, "description": text, "needs": needs, "proposed_resolution": proposal}
+            for name, text, needs, proposal in stream.blockers
+        ],
+        "decisions_waiting": len(waiting(stream)),
+        "progress": {"done": stream.done, "total": stream.total},
+        "pm": pm_line(stream.refs),
+        "over_budget": over_budget(stream),
+        "conflicts": stream.conflicts,
+    }
+
+
+def pm_line(refs: tuple[tuple[str, str], ...]) -> str:
+    """The tickets of a skill in one line: `X-1 (source) + 3 children`, `X-9 (deploy) → X-1`."""
+    roles: dict[str, list[str]] = {}
+    for ticket, role in refs:
+        known = roles.setdefault(role, [])
+        if ticket not in known:
+            known.append(ticket)
+    lead = next((role for role in _LEAD_ROLES if role in roles), None)
+    if lead is None:
+        return ""
+    line = roles[lead][0] + (f" ({lead})" if lead else "")
+    target = next((role for role in _POINTS_AT.get(lead, ()) if role in roles), "")
+    if target:
+        return f"{line} → {roles[target][0]}"
+    children = len(roles.get("child", ())) if lead != "child" else len(roles["child"]) - 1
+    if children:
+        return f"{line} + {children} {'child' if children == 1 else 'children'}"
+    return line
+
+
+def age_words(seconds: float | None) -> str:
+    """An age for people: `3d`, `5h`, `now`; a dash where it is unknown."""
+    if seconds is None:
+        return "-"
+    if seconds >= DAY:
+        return f"{int(seconds // DAY)}d"
+    return f"{int(seconds // HOUR)}h" if seconds >= HOUR else "now"

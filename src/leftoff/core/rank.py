@@ -1,0 +1,66 @@
+"""Which stream comes first: one order for `status`, `status --brief` and `next`.
+
+Decision waiting > failed or blocked > in progress at a gate > in progress > complete with queued
+work > the rest; among equals over budget first, B's current, then newest, then name.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.model import ARCHIVED, BLOCKED, COMPLETE, FAILED, IN_PROGRESS
+from leftoff.core.when import instant
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from leftoff.core.stream import Glance
+
+DECISION, TROUBLE, GATE, WORK, QUEUED, REST = range(1, 7)
+GATE_WORDS = frozenset({"gate", "approval", "approve", "signoff", "awaiting"})
+
+
+def rank(stream: Glance) -> int:
+    """1 (most urgent) to 6."""
+    if waiting(stream):
+        return DECISION
+    if stream.status in {FAILED, BLOCKED}:
+        return TROUBLE
+    if stream.status == IN_PROGRESS:
+        return GATE if at_gate(stream) else WORK
+    return QUEUED if stream.status == COMPLETE and stream.actions else REST
+
+
+def waiting(stream: Glance) -> list[tuple[str, str, str, str]]:
+    """The blockers that wait for a person's decision; an archived stream waits for nobody."""
+    if stream.status == ARCHIVED:
+        return []
+    return [blocker for blocker in stream.blockers if blocker[2] == "user_decision"]
+
+
+def at_gate(stream: Glance) -> bool:
+    """Whether phase, step or a row in progress names a gate, as a whole word."""
+    words = " ".join((stream.phase, stream.stage, *stream.doing)).casefold()
+    joined = words.replace("sign-off", "signoff").replace("sign off", "signoff")
+    spaced = "".join(ch if ch.isalnum() else " " for ch in joined)
+    return not GATE_WORDS.isdisjoint(spaced.split())
+
+
+def over_budget(stream: Glance) -> bool:
+    """Whether more was spent than the budget allows."""
+    return stream.spent > stream.budget > 0
+
+
+def in_order(streams: Iterable[Glance]) -> list[Glance]:
+    """The streams, most urgent first; broken ones lead, since nobody knows what they hide."""
+    return sorted(streams, key=_order)
+
+
+def last_touched(stream: Glance) -> str:
+    """The time a stream was last written, as its document says it."""
+    return stream.updated or stream.created
+
+
+def _order(stream: Glance) -> tuple[int, bool, bool, float, str]:
+    when = instant(last_touched(stream)) or 0.0
+    urgency = 0 if stream.broken else rank(stream)
+    return (urgency, not over_budget(stream), stream.word != "current", -when, stream.id)

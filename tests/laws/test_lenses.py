@@ -1,0 +1,332 @@
+"""The laws of every format that discovery finds: GetPut, PutGet, Create, Keep, Total.
+
+A new format is held to them by being there. The real documents beside the repository obey them
+too, each with the lens that says it is its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from fnmatch import fnmatchcase
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laws.strategies import NASTY, changes, checkpoints, texts
+from leftoff.core.merge import same
+from leftoff.core.model import Checkpoint, Finding, Item, blank
+from leftoff.errors import FormatError
+from leftoff.formats import lenses
+from support import shared
+
+# One example runs several laws; the short profile must stay short on two cores.
+some = settings(max_examples=max(25, settings().max_examples // 4))
+each = pytest.mark.parametrize("lens", lenses(), ids=lambda lens: lens.NAME)
+given_any = given(st.data())
+
+LEVELS = {"error", "warning", "advice", "info"}
+
+
+@each
+@some
+@given_any
+def test_a_new_document_reads_back_as_what_it_can_hold(lens: Any, data: st.DataObject):
+    c = data.draw(checkpoints(lens.HOLDS))
+    path, held = lens.path(c), lens.hold(c)
+    text = lens.write(c, "", path)
+    assert_same(lens.read(text, path), held)
+    assert lens.write(lens.read(text, path), text, path) == text
+    assert lens.mine(text, path)
+    assert text.encode()
+
+
+@each
+@some
+@given_any
+def test_an_old_document_reads_back_as_what_was_written_into_it(lens: Any, data: st.DataObject):
+    c = data.draw(checkpoints(lens.HOLDS))
+    path = lens.path(c)
+    old = lens.write(data.draw(checkpoints(lens.HOLDS))._replace(id=c.id), "", path)
+    text = lens.write(c, old, path)
+    assert_same(lens.read(text, path), lens.hold(c))
+    assert lens.write(c, text, path) == text
+
+
+@each
+@some
+@given_any
+def test_holding_twice_is_holding_once_and_the_path_is_safe(lens: Any, data: st.DataObject):
+    c = data.draw(checkpoints())
+    held = lens.hold(c)
+    assert_same(lens.hold(held), held)
+    assert all(
+        value == blank(field) or field in lens.HOLDS
+        for field, value in zip(Checkpoint._fields, held, strict=True)
+    )
+    path = lens.path(c)
+    assert any(_matches(path, pattern) for pattern in lens.PATTERNS)
+    segments = path.split("/")
+    assert not {"", ".", ".."} & set(segments)
+    assert path.isprintable()
+    assert len(max(segments, key=len).encode()) < 256
+
+
+@each
+@some
+@given_any
+def test_what_a_format_does_not_know_survives_any_change(lens: Any, data: st.DataObject):
+    c = data.draw(checkpoints(lens.HOLDS))
+    path = lens.path(c)
+    text, strange = _with_strangers(lens.write(c, "", path), path)
+    before = lens.read(text, path)
+    field, value = data.draw(changes(lens.HOLDS))
+    after = before._replace(**{field: value})
+    written = lens.write(after, text, path)
+    assert all(line in written.split("\n") for line in strange)
+    if lens.path(after) == lens.path(before):
+        assert_same(lens.read(written, path), lens.hold(after))
+
+
+@each
+@some
+@given_any
+def test_any_text_is_a_checkpoint_or_a_format_error(lens: Any, data: st.DataObject):
+    c = data.draw(checkpoints(lens.HOLDS))
+    path = lens.path(c)
+    text = data.draw(_damaged(lens.write(c, "", path)))
+    assert_total(lens, text, path, c)
+
+
+@each
+@pytest.mark.parametrize(
+    "start", ["", "{", "---\n", "# ", "```\n", "<!--", '{"a": "', "- ", "| a |"]
+)
+def test_the_beginning_of_something_is_a_checkpoint_or_a_format_error(lens: Any, start: str):
+    for tail in (
+        "",
+        "\0",
+        "\ud800",
+        '"\\ud800"}',
+        "]}" * 3000,
+        "[" * 3000,
+        "> " * 3000,
+        "\r",
+        "\ufeff",
+    ):
+        assert_total(lens, start + tail, lens.path(Checkpoint("x")), Checkpoint("x"))
+
+
+@each
+def test_a_lone_surrogate_can_be_written_to_disk(lens: Any):
+    c = Checkpoint(
+        "x", summary="a \ud800 b", decisions=(Item("c \udfff d"),), extra={"k": "\ud800"}
+    )
+    path = lens.path(c)
+    assert lens.write(c, "", path).encode()
+    assert lens.write(c, lens.write(Checkpoint("x"), "", path), path).encode()
+
+
+@each
+def test_a_change_of_one_text_touches_its_line_only(lens: Any):
+    for field in _texts_held(lens):
+        before = _full(lens)._replace(**{field: "before"})
+        path = lens.path(before)
+        if lens.path(before._replace(**{field: "after"})) != path:
+            continue
+        old = lens.write(before, "", path)
+        new = lens.write(before._replace(**{field: "after"}), old, path)
+        removed, added = _difference(old, new)
+        assert max(len(removed), len(added)) <= 1, (field, removed, added)
+
+
+@each
+def test_one_more_item_touches_its_neighbour_at_most(lens: Any):
+    for field in _lists_held(lens):
+        before = _full(lens)
+        more = (*getattr(before, field), Item("one more", "zz"))
+        path = lens.path(before)
+        old = lens.write(before, "", path)
+        new = lens.write(before._replace(**{field: more}), old, path)
+        removed, added = _difference(old, new)
+        assert len(removed) <= 1, (field, removed, added)
+        assert len(added) <= 10, (field, removed, added)
+
+
+@pytest.mark.shared
+@pytest.mark.req("X.import.tolerant")
+def test_every_real_document_is_kept_byte_for_byte():
+    kept: dict[str, int] = {}
+    for path, text, lens in owned():
+        try:
+            c = lens.read(text, path)
+        except FormatError as error:
+            assert error.line > 0
+            assert any(f.level == "error" for f in lens.check(text, path))
+            continue
+        assert lens.write(c, text, path) == text, path
+        assert_same(lens.hold(c), c)
+        kept[lens.NAME] = kept.get(lens.NAME, 0) + 1
+    assert all(kept.get(lens.NAME) for lens in lenses()), kept
+
+
+@pytest.mark.shared
+def test_every_field_of_every_real_document_can_be_changed():
+    for path, text, lens in owned():
+        try:
+            before = lens.read(text, path)
+        except FormatError:
+            continue
+        for field, value in _new_values(before, lens):
+            after = before._replace(**{field: value})
+            if lens.path(after) != lens.path(before) or same(lens.hold(after), before):
+                continue
+            written = lens.write(after, text, path)
+            assert_same(lens.read(written, path), lens.hold(after), f"{path}: {field}")
+            assert lens.write(before, written, path).split() == text.split() or field in {
+                "updated"
+            }, f"{path}: {field} cannot be put back"
+
+
+@pytest.mark.shared
+def test_every_real_document_cut_anywhere_is_a_checkpoint_or_a_format_error():
+    for path, text, lens in owned():
+        for at in range(0, len(text), max(1, len(text) // 25)):
+            assert_total(lens, text[:at], path, Checkpoint("x"))
+            assert_total(lens, text[at:], path, Checkpoint("x"))
+
+
+def assert_same(found: Checkpoint, wanted: Checkpoint, where: str = "") -> None:
+    """Equal with types, field by field, so that a failure names the field."""
+    for field, one, other in zip(Checkpoint._fields, found, wanted, strict=True):
+        assert one == other, f"{where} {field}"
+        assert same(one, other), f"{where} {field}: {one!r} and {other!r} differ in type"
+
+
+def assert_total(lens: Any, text: str, path: str, c: Checkpoint) -> None:
+    lens.mine(text, path)
+    findings = lens.check(text, path)
+    assert all(isinstance(one, Finding) and one.level in LEVELS for one in findings)
+    try:
+        assert isinstance(lens.read(text, path), Checkpoint)
+    except FormatError as error:
+        assert error.line >= 0
+        assert any(one.level == "error" for one in findings), text
+    try:
+        lens.write(c, text, path)
+    except FormatError as error:
+        assert error.line >= 0
+
+
+def owned() -> Iterator[tuple[str, str, Any]]:
+    """Every real document that one lens calls its own, at the path where it would stand."""
+    root = shared("samples")
+    for place, _, names in sorted(os.walk(root)):
+        for name in sorted(names):
+            file = os.path.join(place, name)
+            with open(file, encoding="utf-8", newline="") as opened:
+                text = opened.read()
+            path = _pretend(os.path.relpath(file, root))
+            owners = [lens for lens in lenses() if lens.mine(text, path)]
+            assert len(owners) <= 1, (path, [lens.NAME for lens in owners])
+            yield from ((path, text, lens) for lens in owners)
+
+
+def _pretend(sample: str) -> str:
+    """Where in a project a sample would stand."""
+    system, *_, folder, name = (
+        sample.split(os.sep) if sample.count(os.sep) > 1 else ("", "", sample)
+    )
+    if system == "opchain":
+        skill = folder.partition("-")[2] if "merges" in sample else ""
+        return f".checkpoints/{skill}.checkpoint.json" if skill else f".checkpoints/{name}"
+    if system == "coihuin":
+        return f"checkpoints/{'archive' if folder == 'archive' else 'active'}/{name}"
+    if system == "quoin":
+        kind = "sessions" if folder == "sessions" else "checkpoints"
+        return f".workflow_artifacts/memory/{kind}/{name}"
+    if system == "hapi-thread" and "threads" in sample:
+        return f".checkpoints/threads/{folder}/{name}"
+    return f"status/{name.replace('.example', '')}" if name.endswith(".json") else name
+
+
+def _matches(path: str, pattern: str) -> bool:
+    parts, wanted = path.split("/"), pattern.split("/")
+    return len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))
+
+
+def _with_strangers(text: str, path: str) -> tuple[str, list[str]]:
+    """The text with something in it that no lens knows, and the lines of that."""
+    if path.endswith(".json"):
+        lines = ['  "zz_stranger": {"deep": [1, true, null]},', '  "zz 陌生": "kept | as it is",']
+        start, _, rest = text.partition("{\n")
+        return f"{start}{{\n" + "\n".join(lines) + f"\n{rest}", lines
+    lines = [
+        "## Zz Stranger",
+        "prose **kept** | as it is",
+        "- an item nobody reads",
+        "<!-- a note -->",
+    ]
+    return f"{text.rstrip()}\n\n" + "\n\n".join(lines) + "\n", lines
+
+
+def _damaged(text: str) -> st.SearchStrategy[str]:
+    """A document cut short, with something torn out, or with something foreign in it; or any text."""
+    spot = st.integers(0, len(text))
+    junk = st.sampled_from(
+        [*NASTY, "\0", "\ud800", "<<<<<<< ours\n", "{", "}", '"', ",", "\n---\n", "\r"]
+    )
+    cut = spot.map(lambda at: text[:at])
+    torn = st.tuples(spot, spot).map(lambda two: text[: min(two)] + text[max(two) :])
+    foreign = st.tuples(spot, junk).map(lambda two: text[: two[0]] + two[1] + text[two[0] :])
+    lines = st.permutations(text.split("\n")[:12]).map("\n".join)
+    return st.one_of(cut, torn, foreign, lines, texts(), st.text())
+
+
+def _full(lens: Any) -> Checkpoint:
+    """A checkpoint that says one short thing in every field a format holds."""
+    c = Checkpoint("chk-full", created="2026-01-05T10:00:00Z", updated="2026-01-06T10:00:00Z")
+    said: dict[str, Any] = {field: f"some {field}" for field in _texts_held(lens)}
+    said |= {
+        field: (Item(f"first of {field}", "a1"), Item(f"second of {field}", "a2"))
+        for field in _lists_held(lens)
+    }
+    return lens.hold(c._replace(**said))
+
+
+def _texts_held(lens: Any) -> list[str]:
+    known = {"id", "created", "updated", "status", "word"}
+    return [
+        f
+        for f in Checkpoint._fields
+        if f in lens.HOLDS and isinstance(blank(f), str) and f not in known
+    ]
+
+
+def _lists_held(lens: Any) -> list[str]:
+    return [field for field in Checkpoint._fields if field in lens.HOLDS and blank(field) == ()]
+
+
+def _new_values(c: Checkpoint, lens: Any) -> Iterator[tuple[str, Any]]:
+    for field in _texts_held(lens):
+        yield field, "quite another text"
+    for field in _lists_held(lens):
+        items = getattr(c, field)
+        yield field, (*items, Item("one more item"))
+        if items:
+            yield field, items[1:]
+            yield field, (items[0]._replace(text="quite another item"), *items[1:])
+    yield "updated", "2026-11-11T11:11:11Z"
+
+
+def _difference(old: str, new: str) -> tuple[list[str], list[str]]:
+    before, after = old.split("\n"), new.split("\n")
+    removed, added = [], []
+    for tag, a, b, x, y in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag != "equal":
+            removed += before[a:b]
+            added += after[x:y]
+    return removed, added

@@ -1,0 +1,143 @@
+"""The laws of merging, over triples of checkpoints from a small world where everything overlaps."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+
+from laws.strategies import neighbours
+from leftoff.core.merge import Merged, merge, resolve, same
+from leftoff.core.model import RULES, Checkpoint
+from leftoff.core.when import instant
+from support import shared
+
+
+@given(neighbours(), neighbours())
+def test_two_equal_sides_are_the_result(base: Checkpoint, side: Checkpoint):
+    assert merge(base, side, side) == Merged(side, (), ())
+
+
+@given(neighbours(), neighbours())
+def test_where_one_side_changed_nothing_the_other_is_the_result(base: Checkpoint, side: Checkpoint):
+    assert merge(base, base, side) == Merged(side, (), ())
+    assert merge(base, side, base) == Merged(side, (), ())
+
+
+@given(neighbours(), neighbours(), neighbours())
+def test_no_decision_is_lost(base: Checkpoint, ours: Checkpoint, theirs: Checkpoint):
+    keys = {item.key for item in merge(base, ours, theirs).checkpoint.decisions}
+    before = {item.key for item in base.decisions}
+    for side in (ours, theirs):
+        assert keys >= {item.key for item in side.decisions} - before
+
+
+@given(neighbours(), neighbours(), neighbours())
+def test_what_both_sides_have_stays(base: Checkpoint, ours: Checkpoint, theirs: Checkpoint):
+    merged = merge(base, ours, theirs).checkpoint
+    for field in ("decisions", "next_actions", "blockers", "progress", "sessions"):
+        both = _keys(ours, field) & _keys(theirs, field)
+        assert _keys(merged, field) >= both
+
+
+@given(neighbours(), neighbours(), neighbours())
+def test_what_nobody_has_any_more_is_gone(base: Checkpoint, ours: Checkpoint, theirs: Checkpoint):
+    merged = merge(base, ours, theirs).checkpoint
+    for field in ("decisions", "next_actions", "blockers", "progress", "sessions"):
+        assert _keys(merged, field) <= _keys(ours, field) | _keys(theirs, field)
+
+
+@given(neighbours(), neighbours(), neighbours())
+def test_every_new_value_is_in_the_result_a_loser_or_a_conflict(
+    base: Checkpoint, ours: Checkpoint, theirs: Checkpoint
+):
+    found = merge(base, ours, theirs)
+    kept = set(_said(found.checkpoint._replace(conflicts=())))
+    kept |= {leaf for loser in found.losers for leaf in _leaves(loser.path, loser.value)}
+    for record in found.conflicts:
+        kept |= set(_leaves(record.id, _recorded(record)))
+        kept |= set(_leaves("word", record.get("word")))
+    for side in (ours, theirs):
+        assert set(_said(side)) - set(_said(base)) <= kept
+
+
+@given(neighbours(), neighbours(), neighbours())
+def test_the_sides_may_be_swapped_up_to_order(
+    base: Checkpoint, ours: Checkpoint, theirs: Checkpoint
+):
+    assume(instant(ours.updated) != instant(theirs.updated))
+    assume(ours.created == theirs.created or instant(ours.created) != instant(theirs.created))
+    one, other = merge(base, ours, theirs), merge(base, theirs, ours)
+    swapped = {"ours": "theirs", "theirs": "ours"}
+    assert sorted(_said(one.checkpoint._replace(conflicts=()))) == sorted(
+        _said(other.checkpoint._replace(conflicts=()))
+    )
+    assert {(x.path, repr(x.value), x.side) for x in one.losers} == {
+        (x.path, repr(x.value), swapped[x.side]) for x in other.losers
+    }
+    assert {(x.id, x.text, x.get("side")) for x in one.conflicts} == {
+        (x.id, x.text, swapped[x.get("side")]) for x in other.conflicts
+    }
+
+
+@given(neighbours(), neighbours(), neighbours())
+def test_resolving_every_conflict_leaves_none(
+    base: Checkpoint, ours: Checkpoint, theirs: Checkpoint
+):
+    found = merge(base, ours, theirs)
+    for record in found.conflicts:
+        other = "theirs" if record.get("side") == "ours" else "ours"
+        kept = resolve(found.checkpoint, record.id, other)
+        assert kept._replace(conflicts=()) == found.checkpoint._replace(conflicts=())
+        taken = resolve(found.checkpoint, record.id, record.get("side"))
+        assert record not in taken.conflicts
+        again = merge(base, taken, taken)
+        assert not again.conflicts
+    everything = found.checkpoint
+    for record in found.conflicts:
+        everything = resolve(everything, record.id, record.get("side"))
+    assert everything.conflicts == ()
+
+
+@given(neighbours(), neighbours(), neighbours())
+def test_resolving_for_the_other_side_puts_its_value_in(
+    base: Checkpoint, ours: Checkpoint, theirs: Checkpoint
+):
+    found = merge(base, ours, theirs)
+    for record in found.conflicts:
+        if record.id in Checkpoint._fields:
+            side = ours if record.get("side") == "ours" else theirs
+            taken = resolve(found.checkpoint, record.id, record.get("side"))
+            assert getattr(taken, record.id) == getattr(side, record.id)
+            if record.id == "status":
+                assert taken.word == side.word
+
+
+def _keys(checkpoint: Checkpoint, field: str) -> set[str]:
+    return {item.key for item in getattr(checkpoint, field)}
+
+
+def _said(checkpoint: Checkpoint) -> Iterator[tuple[str, str]]:
+    """Every scalar in a checkpoint, with the field it stands in."""
+    for field, value in zip(Checkpoint._fields, checkpoint, strict=True):
+        yield from _leaves(field, value)
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for member in value.values():
+            yield from _leaves(path, member)
+    elif isinstance(value, list | tuple):
+        for member in value:
+            yield from _leaves(path, member)
+    elif value != "":
+        field = path.split(".")[0]
+        yield field if field in RULES else "extra", repr(value)
+
+
+def _recorded(record: Any) -> Any:
+    return json.loads(record.text) if record.attrs.get("json") else record.text
