@@ -1,4 +1,64 @@
 """One verb, one file. A command gathers facts, calls the pure core, writes, and returns a Result.
 
-A command module defines SUMMARY, `arguments(parser)`, `run(call) -> Result` and `view(data, say)`.
+A command module defines SUMMARY, EXAMPLES, `arguments(parser)`, `run(call) -> Result` and
+`view(data, say) -> blocks`. It never prints and never asks. `FREE = True` lets unknown
+`--key=value` words through as `args.rest`; `FINDINGS_IN_VIEW = True` says its view shows them.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from os import listdir
+
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Protocol
+
+    from leftoff.core.blocks import Block
+    from leftoff.core.model import Json
+    from leftoff.core.result import Result
+    from leftoff.world.store import Store
+
+    class Say(Protocol):
+        """Translate an English text and fill in its values."""
+
+        def __call__(self, text: str, /, **values: object) -> str: ...
+
+    class Command(Protocol):
+        """What a command module defines."""
+
+        SUMMARY: str
+        EXAMPLES: tuple[str, ...]
+
+        def arguments(self, parser: Any) -> None:
+            """Describe the arguments in argparse's words."""
+
+        def run(self, call: Call) -> Result:
+            """Do it."""
+
+        def view(self, data: dict[str, Json], say: Say) -> Iterable[Block]:
+            """The result for people."""
+
+
+class Call(Record):
+    """Everything a command may look at: its arguments, the project, the clock, the environment."""
+
+    args: Any
+    store: Store
+    now: float
+    env: Mapping[str, str]
+    cwd: str
+
+
+def names() -> list[str]:
+    """Every verb, from the files in this folder."""
+    found = listdir(__path__[0])
+    return sorted(f[:-3].replace("_", "-") for f in found if f.endswith(".py") and f[0] != "_")
+
+
+def load(verb: str) -> Command:
+    """The module of a verb."""
+    found: Any = import_module(f"{__name__}.{verb.replace('-', '_')}")
+    return found  # type: ignore[no-any-return]  # a module is checked against the Protocol by a test

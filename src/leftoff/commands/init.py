@@ -1,0 +1,177 @@
+"""init: prepare a project for checkpoints, or begin a checkpoint, from an older one if asked."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call
+from leftoff.commands._scaffold import STARTERS, scaffold
+from leftoff.core import starter
+from leftoff.core.blocks import Block, Line
+from leftoff.core.carry import carry
+from leftoff.core.find import find
+from leftoff.core.ids import check_name
+from leftoff.core.model import Checkpoint, Item
+from leftoff.core.result import Result
+from leftoff.core.together import current
+from leftoff.core.when import stamp
+from leftoff.errors import Usage
+from leftoff.formats import named
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import git
+from leftoff.world.foreign import edit_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.model import Json
+
+SUMMARY = "Prepare a project (.checkpoints with a README), or begin a checkpoint NAME."
+EXAMPLES = (
+    "leftoff init",
+    "leftoff init --merge-driver --dry-run",
+    "leftoff init chk-auth --problem 'Sessions expire too early' --next 'Read the token code'",
+    "leftoff init chk-auth-2 --from chk-auth --summary 'Tokens done' --next 'Write the docs'",
+)
+CI_PATH = ".github/workflows/checkpoints.yml"
+SCRIPTS = ("status", "next", "doctor", "validate")
+FORMATS = ("md", "skill", "thread", "task")
+
+
+def arguments(parser: Any) -> None:
+    """The project, or one checkpoint with what is already known of it."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="begin this checkpoint")
+    parser.add_argument("--as", dest="kind", choices=FORMATS, default="md", help="its format (md)")
+    parser.add_argument("--from", dest="source", metavar="NAME", help="carry over from this one")
+    parser.add_argument("--parent", metavar="ID", help="the checkpoint it diverges from")
+    parser.add_argument("--anchor", metavar="TEXT", help="up to which turn or phase it reaches")
+    parser.add_argument("--problem", metavar="TEXT", help="what is to be solved")
+    parser.add_argument("--intent", metavar="TEXT", help="what the user wants to achieve")
+    parser.add_argument("--context", metavar="TEXT", help="stack, configuration, environment")
+    parser.add_argument("--summary", metavar="TEXT", help="what exists now")
+    parser.add_argument("--decision", action="append", metavar="TEXT", help="a decision (again)")
+    parser.add_argument("--next", action="append", metavar="TEXT", help="a next action (again)")
+    parser.add_argument("--current", action="store_true", help="make it the current one")
+    parser.add_argument("--ci", action="store_true", help="add a CI step that validates")
+    parser.add_argument("--aliases", action="store_true", help="add scripts to package.json")
+    parser.add_argument("--merge-driver", action="store_true", help="merge checkpoints by field")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+
+
+def run(call: Call) -> Result:
+    """Create only what is missing; a second run changes nothing."""
+    if call.args.name:
+        return _begin(call)
+    dry = bool(call.args.dry_run)
+    missing = [path for path, _ in STARTERS if not call.store.exists(path)]
+    created = missing if dry else scaffold(call.store)
+    steps: list[Json] = [{"what": path, "state": "created"} for path in created]
+    if call.args.ci:
+        steps.append({"what": CI_PATH, "state": _file(call, CI_PATH, starter.CI_STEP, dry=dry)})
+    if call.args.aliases:
+        steps.append({"what": "package.json scripts", "state": _aliases(call, dry=dry)})
+    if call.args.merge_driver:
+        steps += _driver(call, dry=dry)
+    return Result({"root": call.store.root, "dry_run": dry, "steps": steps})
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """A line for each thing."""
+    if "path" in data:
+        yield Line("✓ " + say("created {path}", path=data["path"]), "good")
+        return
+    for step in data["steps"]:
+        would = say("would be ") if data["dry_run"] and step["state"] == "created" else ""
+        yield Line(f"✓ {step['what']}: {would}{say(step['state'])}", "good")
+    if not data["steps"]:
+        yield Line(say("Everything is there already."))
+
+
+def _file(call: Call, path: str, text: str, *, dry: bool) -> str:
+    if call.store.exists(path):
+        return "already there"
+    if not dry:
+        call.store.create_missing(path, text)
+    return "created"
+
+
+def _aliases(call: Call, *, dry: bool) -> str:
+    """`npm run checkpoint:status` and its kin, where the project has a package.json."""
+    from leftoff.formats._json_text import loads, rewrite
+
+    if not call.store.exists("package.json"):
+        return "there is no package.json"
+    value = loads(call.store.raw("package.json"))
+    if not isinstance(value, dict) or not isinstance(value.get("scripts", {}), dict):
+        raise Usage("package.json has no object of scripts", hint="add the scripts by hand")
+    known: Any = value.get("scripts", {})
+    scripts = {f"checkpoint:{verb}": f"leftoff {verb}" for verb in SCRIPTS}
+    if all(name in known for name in scripts):
+        return "already there"
+    if not dry:
+        wanted: Any = {**value, "scripts": {**scripts, **known}}
+        edit_file(call.store, "package.json", lambda text: rewrite(text, wanted))
+    return "created"
+
+
+def _driver(call: Call, *, dry: bool) -> list[Json]:
+    """The attribute travels with the repository; the driver itself is set per clone."""
+    path, line = ".gitattributes", starter.ATTRIBUTES
+    old = call.store.raw(path) if call.store.exists(path) else ""
+    there = line in old.splitlines()
+    if not there and not dry:
+        gap = "" if not old or old.endswith("\n") else "\n"
+        edit_file(call.store, path, lambda text: f"{text}{gap}{line}\n")
+    for key, value in () if dry else starter.DRIVER:
+        git.run(call.store.root, "config", "--local", key, value, env=call.env)
+    return [
+        {"what": path, "state": "already there" if there else "created"},
+        {"what": "git config merge.leftoff", "state": "created"},
+    ]
+
+
+def _begin(call: Call) -> Result:
+    args, lens = call.args, named(call.args.kind)
+    now = stamp(call.now)
+    name = check_name(args.name, "checkpoint name")
+    given = _given(args)
+    streams = call.store.streams()
+    if args.source:
+        previous = call.store.read_stream(find(streams, args.source))
+        checkpoint = carry(previous, name, now, given)
+    else:
+        checkpoint = Checkpoint(id=name, created=now)._replace(**given)
+    word = "current" if args.current else "active"
+    checkpoint = checkpoint._replace(word=word, updated="")
+    path = lens.path(checkpoint)
+    text = lens.write(checkpoint, "", path)
+    if args.dry_run:
+        return Result({"path": path, "text": text, "dry_run": True})
+    for other in current(streams) if args.current else ():
+        _deactivate(call, other.glance.path)
+    document = call.store.create(path, text)
+    return Result({"path": path}, document.findings and _unfilled(document.findings))
+
+
+def _given(args: Any) -> dict[str, Any]:
+    """What the options say, by model field."""
+    texts = {"problem": args.problem, "intent": args.intent, "context": args.context}
+    texts |= {"summary": args.summary, "stage": args.anchor, "parent": args.parent}
+    given: dict[str, Any] = {field: text for field, text in texts.items() if text is not None}
+    if args.decision:
+        given["decisions"] = tuple(Item(text) for text in args.decision)
+    if args.next:
+        given["next_actions"] = tuple(Item(text) for text in args.next)
+    return given
+
+
+def _deactivate(call: Call, path: str) -> None:
+    lens = call.store.lens_at(path)
+    call.store.change(
+        path, lambda text: lens.write(lens.read(text, path)._replace(word="active"), text, path)
+    )
+
+
+def _unfilled(findings: Any) -> tuple[Any, ...]:
+    """A new checkpoint may have empty sections: they are named, they do not fail its creation."""
+    return tuple(f._replace(level="info") if f.level == "error" else f for f in findings)

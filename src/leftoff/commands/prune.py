@@ -1,0 +1,101 @@
+"""prune: keep a checkpoint dense: fold old entries, drop dead pointers, rotate telemetry."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import Call
+from leftoff.core.blocks import Block, Bullets, Line
+from leftoff.core.carry import rotate, trim
+from leftoff.core.find import find
+from leftoff.core.result import Result
+from leftoff.core.when import stamp
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.model import Checkpoint
+    from leftoff.formats import Lens
+
+SUMMARY = "Fold old entries of a checkpoint, drop dead pointers, rotate telemetry to history."
+EXAMPLES = (
+    "leftoff prune oc-git-ops --dry-run",
+    "leftoff prune oc-git-ops --rotate merged_prs",
+    "leftoff prune chk-auth",
+)
+HISTORY = ".checkpoints/history"
+
+
+def arguments(parser: Any) -> None:
+    """Which checkpoint, and what to rotate."""
+    parser.add_argument("name", metavar="NAME", help="the checkpoint")
+    parser.add_argument(
+        "--rotate", action="append", metavar="KEY", help="move this skill_state key to history"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+
+
+def run(call: Call) -> Result:
+    """One write of the document; rotated telemetry is on disk before it leaves the document."""
+    stream = find(call.store.streams(), call.args.name)
+    path = stream.glance.path
+    lens = call.store.lens_at(path)
+    before = call.store.read(path).checkpoint
+    gone = _gone(call.store.root, before) if lens.NAME == "md" else frozenset[str]()
+    _, words = trim(before, gone=gone)
+    moved = _moved(before, call.args.rotate)
+    said = [*words, *(f"skill_state.{key} to {HISTORY}" for key in moved)]
+    if said and not call.args.dry_run:
+        if moved:
+            _keep(call, stream.glance.id, moved)
+        call.store.change(path, lambda text: _pruned(call, lens, text, path, gone))
+    return Result({"path": path, "done": list(said), "dry_run": bool(call.args.dry_run)})
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """What was folded, dropped or moved."""
+    if not data["done"]:
+        yield Line(say("{path} is dense already.", path=data["path"]))
+        return
+    head = "{path}: would do" if data["dry_run"] else "{path}:"
+    yield Line(say(head, path=data["path"]))
+    yield Bullets(tuple(data["done"]))
+
+
+def _gone(root: str, checkpoint: Checkpoint) -> frozenset[str]:
+    """The files named by trail and breadcrumbs that are not there any more."""
+    files = [item.text for item in checkpoint.artifacts]
+    files += [item.text for item in checkpoint.refs if item.get("type") == "file"]
+    inside = [path for path in files if path and not os.path.isabs(path) and path[0] != "~"]
+    return frozenset(path for path in inside if not os.path.exists(os.path.join(root, path)))
+
+
+def _moved(checkpoint: Checkpoint, keys: list[str]) -> dict[str, Any]:
+    unknown = [key for key in keys if key not in checkpoint.private]
+    if unknown:
+        known = ", ".join(checkpoint.private) or "none"
+        raise Usage(f'skill_state has no key "{unknown[0]}"', hint=f"it has: {known}")
+    return dict(rotate(checkpoint.private, keys)[1])
+
+
+def _keep(call: Call, name: str, moved: dict[str, Any]) -> None:
+    from leftoff.formats._json_text import dumps
+
+    now = stamp(call.now)
+    text = dumps({"skill": name, "rotated_at": now, **moved})
+    stem, number = f"{HISTORY}/{name}.{now.replace(':', '-')}", 0
+    while not call.store.create_missing(f"{stem}{f'-{number}' if number else ''}.json", text):
+        number += 1
+
+
+def _pruned(call: Call, lens: Lens, text: str, path: str, gone: frozenset[str]) -> str:
+    checkpoint, _ = trim(lens.read(text, path), gone=gone)
+    kept, _ = rotate(checkpoint.private, call.args.rotate)
+    after = checkpoint._replace(private=kept)
+    if lens.STAMPS:
+        after = after._replace(updated=stamp(call.now))
+    return lens.write(after, text, path)

@@ -1,0 +1,238 @@
+"""status: where did I leave off? All formats in one table, most urgent first."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call
+from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
+from leftoff.core.find import find
+from leftoff.core.model import ARCHIVED
+from leftoff.core.overview import age_words, facts
+from leftoff.core.rank import in_order, last_touched
+from leftoff.core.result import Result
+from leftoff.core.stream import broken
+from leftoff.core.thresholds import span
+from leftoff.core.when import instant
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.settings import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.model import Json
+    from leftoff.core.stream import Glance, Stream
+
+SUMMARY = "Show where work was left off: every checkpoint, most urgent first."
+EXAMPLES = (
+    "leftoff status",
+    "leftoff status --brief",
+    "leftoff status oc-git-ops",
+    "leftoff status --since 2d",
+)
+FINDINGS_IN_VIEW = True
+
+
+def arguments(parser: Any) -> None:
+    """NAME limits it to one checkpoint, in full."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="only this checkpoint, in full")
+    parser.add_argument("--brief", action="store_true", help="only the first item and the blockers")
+    parser.add_argument("--since", metavar="T", help="details only of what changed since T (or 2d)")
+    parser.add_argument("--all", action="store_true", help="archived checkpoints too")
+
+
+def run(call: Call) -> Result:
+    """Gather every stream, rank them, and say what waits for a person."""
+    streams = call.store.streams()
+    if call.args.name:
+        return _one(call, find(streams, call.args.name))
+    since = _since(call.args.since, call.now) if call.args.since else None
+    limits = load(call.store.root, call.env).limits
+    shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
+    ordered = in_order(shown)
+    data: dict[str, Json] = {
+        "root": call.store.root,
+        "brief": bool(call.args.brief),
+        "since": call.args.since,
+        "streams": [facts(stream, call.now, limits) for stream in ordered],
+        "detailed": [stream.path for stream in ordered if _changed(stream, since)],
+        "archived": len(streams) - len(shown),
+    }
+    return Result(data, broken(streams))
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """The banner, the table, then each stream; or the first one only."""
+    if "stream" in data:
+        yield from _named(data["stream"], data["rows"], say)
+        return
+    streams = data["streams"]
+    if not streams:
+        yield Line(say("No checkpoints here yet."))
+        yield Line(say('Begin with "leftoff init", or "leftoff update NAME --status=in_progress".'))
+        return
+    yield from _banner(streams, say)
+    if data["brief"]:
+        yield from _brief(streams, say)
+        return
+    yield Heading(say("Session state"))
+    yield Line("")
+    yield _table(streams, say)
+    detailed = set(data["detailed"])
+    for stream in streams:
+        if stream["path"] in detailed:
+            yield from _section(stream, say)
+    if data["since"]:
+        yield Line("")
+        yield Line(say("(details only of what changed since {since})", since=data["since"]), "dim")
+
+
+def _since(text: str, now: float) -> float:
+    ago = span(text)
+    then = now - ago if ago is not None else instant(text)
+    if then is None:
+        raise Usage(f'--since cannot read "{text}"', hint="write a time as 2026-01-31, or 2d, 12h")
+    return then
+
+
+def _changed(stream: Glance, since: float | None) -> bool:
+    if since is None or stream.broken:
+        return True
+    when = instant(last_touched(stream))
+    return when is not None and when >= since
+
+
+def _one(call: Call, stream: Stream) -> Result:
+    if stream.glance.broken:
+        call.store.read(stream.glance.path)  # raises with the line and the reason
+    checkpoint = call.store.read_stream(stream)
+    limits = load(call.store.root, call.env).limits
+    rows: list[Json] = [
+        {"id": row.id, "label": row.text, "status": row.get("status")}
+        for row in checkpoint.progress
+    ]
+    data: dict[str, Json] = {"stream": facts(stream.glance, call.now, limits), "rows": rows}
+    return Result(data)
+
+
+def _banner(streams: Sequence[Any], say: Say) -> Iterator[Block]:
+    waiting = [(s["id"], b) for s in streams for b in s.get("blockers", ()) if _asks(s, b)]
+    if waiting:
+        text = (
+            "{n} decision waiting on you:" if len(waiting) == 1 else "{n} decisions waiting on you:"
+        )
+        yield Line("⛔ " + say(text, n=len(waiting)), "bad")
+        yield Bullets(tuple(f"[{name}] {blocker['description']}" for name, blocker in waiting))
+        yield Line("")
+
+
+def _asks(stream: Any, blocker: Any) -> bool:
+    return bool(stream["decisions_waiting"]) and blocker["needs"] == "user_decision"
+
+
+def _brief(streams: Sequence[Any], say: Say) -> Iterator[Block]:
+    for stream in streams:
+        if "broken" in stream:
+            yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
+    first = next((stream for stream in streams if "broken" not in stream), None)
+    if first is None:
+        return
+    stage = "/".join(part for part in (first["phase"], first["step"]) if part)
+    yield Line(
+        f"▶ {first['id']}  ({', '.join(x for x in (first['status'], stage) if x)})", "strong"
+    )
+    action = first["next_actions"][0]["text"] if first["next_actions"] else say("(nothing queued)")
+    yield Line("  " + say("Next:") + " " + action)
+    blocked = [f"[{s['id']}] {_blocker(b)}" for s in streams for b in s.get("blockers", ())]
+    if blocked:
+        yield Line(say("Open blockers:"))
+        yield Bullets(tuple(blocked))
+
+
+def _table(streams: Sequence[Any], say: Say) -> Table:
+    columns = ("Name", "Format", "Status", "Phase", "Step", "Updated", "Age")
+    rows = tuple(_cells(stream, say) for stream in streams)
+    return Table(tuple(say(column) for column in columns), rows, tuple(map(_tone, streams)))
+
+
+def _cells(stream: Any, say: Say) -> tuple[str, ...]:
+    if "broken" in stream:
+        return (stream["id"], stream["format"], say("broken"), "", "", "", stream["broken"])
+    days = stream["stale_days"]
+    old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"])
+    updated = stream["updated"].replace("T", " ", 1).replace("Z", " UTC", 1)
+    word = stream["status"] if stream["word"] != "current" else "current"
+    return (
+        stream["id"],
+        stream["format"],
+        word,
+        _short(stream["phase"]),
+        _short(stream["step"]),
+        updated,
+        old,
+    )
+
+
+def _short(text: str, most: int = 40) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
+
+
+def _tone(stream: Any) -> str:
+    if "broken" in stream or stream["status"] in {"failed", "blocked"}:
+        return "bad"
+    if stream["stale_days"]:
+        return "warn"
+    return "good" if stream["status"] == "complete" else "plain"
+
+
+def _section(stream: Any, say: Say) -> Iterator[Block]:
+    yield Heading(stream["id"] or stream["path"], 2)
+    if "broken" in stream:
+        yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
+        return
+    if stream["name"]:
+        yield Line(stream["name"], "strong")
+    yield Line(stream["summary"] or say("(no summary)"))
+    yield from _facts(stream, say)
+    if stream["next_actions"]:
+        yield Line("")
+        yield Line(say("Next actions:"), "strong")
+        yield Bullets(tuple(a["text"] for a in stream["next_actions"]), numbered=True)
+    if stream["blockers"]:
+        yield Line("")
+        yield Line(say("Blockers:"), "strong")
+        yield Bullets(tuple(_blocker(blocker) for blocker in stream["blockers"]))
+
+
+def _facts(stream: Any, say: Say) -> Iterator[Block]:
+    progress = stream["progress"]
+    if progress["total"]:
+        yield Line(say("Progress: {done}/{total} done", **progress))
+    if stream["pm"]:
+        yield Line(f"PM: {stream['pm']}")
+    if stream["over_budget"]:
+        yield Line(say("Over budget."), "warn")
+    if stream["conflicts"]:
+        text = say("{n} unresolved conflicts: see leftoff validate", n=stream["conflicts"])
+        yield Line(text, "bad")
+
+
+def _blocker(blocker: Any) -> str:
+    needs = f" (needs: {blocker['needs']})" if blocker["needs"] else ""
+    return f"{blocker['id']}: {blocker['description']}{needs}"
+
+
+def _named(stream: Any, rows: Sequence[Any], say: Say) -> Iterator[Block]:
+    yield from _banner([stream], say)
+    yield Heading(stream["id"])
+    yield Line(f"{stream['path']} · {', '.join(_cells(stream, say)[1:])}", "dim")
+    yield from list(_section(stream, say))[1:]
+    if rows:
+        yield Line("")
+        yield Line(say("Plan:"), "strong")
+        mark = {"complete": "[x]", "in_progress": "[>]", "blocked": "[!]", "failed": "[!]"}
+        yield Bullets(
+            tuple(f"{mark.get(r['status'], '[ ]')} {r['id']}: {r['label']}" for r in rows)
+        )

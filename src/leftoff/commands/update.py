@@ -1,0 +1,181 @@
+"""update: change fields of one checkpoint, all together or not at all, validated before writing."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import Call
+from leftoff.commands._scaffold import scaffold
+from leftoff.core import assignments
+from leftoff.core.blocks import Block, Line
+from leftoff.core.find import did_you_mean, find, names
+from leftoff.core.ids import check_name
+from leftoff.core.merge import resolve
+from leftoff.core.model import Checkpoint, Finding, Item
+from leftoff.core.result import Result
+from leftoff.core.when import stamp
+from leftoff.errors import FormatError, Invalid, Usage
+from leftoff.formats import Change, named
+from leftoff.formats._json_text import loads
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.model import Json
+    from leftoff.core.stream import Stream
+    from leftoff.formats import Lens
+
+SUMMARY = "Change fields of a checkpoint: replace, append, or set JSON, on dotted paths."
+EXAMPLES = (
+    "leftoff update oc-git-ops --step=review --progress_summary='Two PRs merged.'",
+    "leftoff update oc-git-ops --context_primer.key_decisions+='Squash merges only'",
+    "leftoff update oc-git-ops --cost.total_usd:json=4.2 --progress_table.sprint-2.status=complete",
+    "leftoff update oc-git-ops --pm linear:PLAT-4471:source",
+    "leftoff update chk-auth --anchor='phase 2' --decisions+='Use RS256'",
+)
+FREE = True
+OURS_THEIRS = ("ours", "theirs")
+
+
+class _Edit(Record):
+    """What one call asks for."""
+
+    changes: tuple[Change, ...]
+    resolutions: tuple[tuple[str, str], ...]
+    now: str
+
+
+def arguments(parser: Any) -> None:
+    """NAME, then assignments as `--key=value`."""
+    parser.add_argument("name", metavar="NAME", help="the checkpoint; a new skill gets a new file")
+    parser.add_argument("--owner", metavar="SKILL", help="refuse unless this skill owns it")
+    parser.add_argument("--new-key", action="store_true", help="allow an unknown top-level key")
+    parser.add_argument("--pm", action="append", metavar="REF", help="PROVIDER:ID[:ROLE[:URL]]")
+    parser.add_argument(
+        "--resolve", action="append", metavar="PATH=SIDE", help="settle a conflict: ours or theirs"
+    )
+
+
+def run(call: Call) -> Result:
+    """Find or begin the document, apply every change in one write."""
+    name = call.args.name
+    check_name(name.rpartition(":")[2], "checkpoint name")
+    edit = _edit(call, name)
+    streams = call.store.streams()
+    stream = _exact(streams, name)
+    if call.args.owner and call.args.owner != (stream.glance.id if stream else name):
+        raise Invalid(
+            f"{name} belongs to another skill than {call.args.owner}",
+            hint='write to your own checkpoint and point to the other with "--depends_on=..."',
+        )
+    if stream is None:
+        return _begin(call, name, edit, streams)
+    path = stream.glance.path
+    lens = call.store.lens_at(path)
+    before = call.store.raw(path)
+    document = call.store.change(path, lambda text: _apply(lens, text, path, edit))
+    return _result(path, document.findings, created=False, changed=document.text != before)
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """One line, as the seeds' tools print it."""
+    if data["created"]:
+        yield Line("✓ " + say("created {path}", path=data["path"]), "good")
+    elif data["changed"]:
+        yield Line("✓ " + say("wrote {path}", path=data["path"]), "good")
+    else:
+        yield Line(say("nothing to change in {path}", path=data["path"]))
+
+
+def _edit(call: Call, owner: str) -> _Edit:
+    now = stamp(call.now)
+    parsed = [assignments.parse(word, _json) for word in call.args.rest]
+    changes = [Change(a.path, a.op, a.value, bool(call.args.new_key)) for a in parsed]
+    changes += [Change(("pm_refs",), "+=", _ticket(word, owner, now)) for word in call.args.pm]
+    resolutions = tuple(_resolution(word) for word in call.args.resolve)
+    if not changes and not resolutions:
+        raise Usage("there is nothing to change", hint=EXAMPLES[0])
+    return _Edit(tuple(changes), resolutions, now)
+
+
+def _json(text: str) -> Json:
+    try:
+        return loads(text)
+    except FormatError as error:
+        hint = "texts need quotes: --key:json='\"x\"'"
+        raise Usage(f"the value is not JSON: {error.message}", hint=hint) from error
+
+
+def _ticket(word: str, owner: str, now: str) -> Json:
+    provider, _, rest = word.partition(":")
+    ticket, _, rest = rest.partition(":")
+    role, _, url = rest.partition(":")
+    if not provider or not ticket:
+        raise Usage(f'"{word}" is no ticket', hint="write linear:PLAT-4471:source")
+    return {
+        "provider": provider,
+        "id": ticket,
+        "url": url,
+        "role": role or "linked",
+        "created_by_skill": owner,
+        "first_seen_at": now,
+    }
+
+
+def _resolution(word: str) -> tuple[str, str]:
+    path, _, side = word.rpartition("=")
+    if not path or side not in OURS_THEIRS:
+        raise Usage(f'"{word}" settles nothing', hint="write --resolve PATH=ours or PATH=theirs")
+    return path, side
+
+
+def _exact(streams: Sequence[Stream], name: str) -> Stream | None:
+    """Writers never guess from a prefix: a new skill's name may well begin another's."""
+    plain = name.rpartition(":")[2]
+    if any(plain in names(stream) for stream in streams):
+        return find(streams, name)
+    return None
+
+
+def _apply(lens: Lens, text: str, path: str, edit: _Edit) -> str:
+    changed = lens.assign(text, path, edit.changes) if edit.changes else text
+    if edit.resolutions:
+        checkpoint = lens.read(changed, path)
+        for where, side in edit.resolutions:
+            checkpoint = resolve(checkpoint, where, side)
+        changed = lens.write(checkpoint, changed, path)
+    if changed == text or not lens.STAMPS:
+        return changed
+    return lens.write(lens.read(changed, path)._replace(updated=edit.now), changed, path)
+
+
+def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Result:
+    """A never-seen skill needs no registration: its first update makes the file."""
+    lens = named("skill")
+    fresh = Checkpoint(
+        id=name,
+        project=os.path.basename(call.store.root),
+        project_dir=call.store.root,
+        created=edit.now,
+        updated=edit.now,
+        phase="init",
+        stage="scaffolded",
+        summary=f"Checkpoint scaffolded for {name}.",
+        next_actions=(Item("Set the first next action."),),
+    )
+    path = lens.path(fresh)
+    text = _apply(lens, lens.write(fresh, "", path), path, edit)
+    scaffold(call.store)
+    document = call.store.create(path, text)
+    close = did_you_mean(name, (stream.glance.id for stream in streams))
+    note = Finding("similar", "info", path, f"this is a new checkpoint; {close}")
+    found = (*document.findings, note) if close else document.findings
+    return _result(path, found, created=True, changed=True)
+
+
+def _result(path: str, found: Sequence[Finding], *, created: bool, changed: bool) -> Result:
+    shown = tuple(finding for finding in found if finding.level != "error")
+    return Result({"path": path, "created": created, "changed": changed}, shown)

@@ -1,0 +1,205 @@
+"""The command line: find the verb, parse its words, call it, show the Result, map the errors."""
+
+from __future__ import annotations
+
+import os
+from time import time
+
+from leftoff import __version__, commands
+from leftoff.commands import Call
+from leftoff.core.find import did_you_mean
+from leftoff.core.when import instant
+from leftoff.entry import plain
+from leftoff.entry.arguments import Parser
+from leftoff.entry.lang import say_in
+from leftoff.errors import LeftoffError, Usage
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, TextIO
+
+    from leftoff.commands import Command, Say
+    from leftoff.core.model import Finding
+    from leftoff.core.result import Result
+
+INTERRUPTED, BUG = 130, 70
+BUILT_IN = ("help", "completion")
+_TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
+
+
+class Console(Record):
+    """The three streams, and what kind of reader is at the other end."""
+
+    source: TextIO
+    out: TextIO
+    err: TextIO
+    env: Mapping[str, str]
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.out.isatty() and self.env.get("TERM") != "dumb"
+
+    @property
+    def color(self) -> bool:
+        return self.is_terminal and not self.env.get("NO_COLOR")
+
+
+def main(
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: str,
+    streams: tuple[TextIO, TextIO, TextIO],
+) -> int:
+    """Run one command line; returns the exit code."""
+    console = Console(*streams, env)
+    as_json = "--json" in argv
+    try:
+        return _dispatch(list(argv), console, cwd)
+    except LeftoffError as error:
+        _show_error(error, console, as_json=as_json)
+        return error.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader left, as `head` does: nothing is wrong
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except Exception as bug:  # noqa: BLE001  # our bug: one line for the user, a log to report
+        return _report_bug(bug, console, argv)
+
+
+def _dispatch(words: list[str], console: Console, cwd: str) -> int:
+    if words == ["--version"]:
+        print(f"leftoff {__version__}", file=console.out)
+        return 0
+    verb, rest = split_verb(words)
+    if verb in BUILT_IN or "--help" in rest or "-h" in rest:
+        from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
+
+        return help.run(verb, rest, console.out, color=console.color)
+    command = find_command(verb)
+    parser = Parser(free=getattr(command, "FREE", False))
+    add_common(parser)
+    command.arguments(parser)
+    args = parser.parse(rest)
+    say = say_in(args.lang or "", console.env)
+    result = command.run(_call(args, console, cwd))
+    while result.ask and console.is_terminal and not args.json and console.source.isatty():
+        from leftoff.entry.terminal import ask  # a person is there: Rich may load
+
+        answer = ask(result.ask, console.err, console.source)
+        if not answer:
+            break
+        args = parser.parse([*rest, *answer])
+        result = command.run(_call(args, console, cwd))
+    _show(command, result, console, say, as_json=args.json)
+    return result.code
+
+
+def split_verb(words: list[str]) -> tuple[str, list[str]]:
+    """The first word that is no option, and all others; no verb means status."""
+    at = 0
+    while at < len(words):
+        if not words[at].startswith("-"):
+            return words[at], words[:at] + words[at + 1 :]
+        at += 2 if words[at] in _TAKE_A_VALUE else 1
+    return ("help" if "--help" in words or "-h" in words else "status"), words
+
+
+def find_command(verb: str) -> Command:
+    """The command module of a verb; Usage with a suggestion otherwise."""
+    known = commands.names()
+    if verb not in known:
+        hint = did_you_mean(verb, [*known, *BUILT_IN]) or 'run "leftoff help" to see all commands'
+        raise Usage(f'there is no command "{verb[:60]}"', hint=hint)
+    return commands.load(verb)
+
+
+def add_common(parser: Any) -> None:
+    """The options that every command takes."""
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    parser.add_argument("--project", metavar="DIR", help="the project (default: found from here)")
+    parser.add_argument("--lang", metavar="LANG", help="language of messages: en or zh")
+    parser.add_argument("--now", metavar="TIME", help="take this time as now (ISO-8601)")
+
+
+def _call(args: Any, console: Console, cwd: str) -> Call:
+    from leftoff.world.place import find_place
+    from leftoff.world.state import state_dir
+    from leftoff.world.store import Store
+
+    now = time()
+    if args.now is not None:
+        given = instant(args.now)
+        if given is None:
+            raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
+        now = given
+    start = os.path.join(cwd, args.project or "")
+    if not os.path.isdir(start):
+        raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
+    place = find_place(start, console.env.get("HOME", ""))
+    return Call(args, Store(place, state_dir(console.env)), now, console.env, cwd)
+
+
+def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:
+    if as_json:
+        _print_json({"data": result.data, **_extras(result)}, command, console)
+        return
+    blocks = command.view(result.data, say)
+    if console.is_terminal:
+        from leftoff.entry.terminal import show  # Rich is for people only
+
+        show(blocks, console.out, color=console.color)
+    else:
+        console.out.write(plain.render(blocks))
+    if not getattr(command, "FINDINGS_IN_VIEW", False):
+        for finding in result.findings:
+            print(_line(finding), file=console.err)
+    if result.ask:
+        print(f"{result.ask.question} ({result.ask.flag})", file=console.err)
+    console.out.flush()
+
+
+def _extras(result: Result) -> dict[str, object]:
+    ask = result.ask and {
+        "question": result.ask.question,
+        "choices": [choice._asdict() for choice in result.ask.choices],
+        "flag": result.ask.flag,
+    }
+    return {"findings": [finding._asdict() for finding in result.findings], "ask": ask}
+
+
+def _line(finding: Finding) -> str:
+    place = f"{finding.where}: " if finding.where else ""
+    fix = f" ({finding.fix})" if finding.fix else ""
+    return f"{finding.level}: {place}{finding.text}{fix}"
+
+
+def _show_error(error: LeftoffError, console: Console, *, as_json: bool) -> None:
+    if as_json:
+        facts = {"kind": error.kind, "message": error.message, "hint": error.hint}
+        more = {"where": error.where, "choices": list(error.choices), "retryable": error.retryable}
+        _print_json({"error": {**facts, **more}}, None, console)
+        return
+    where = f"{error.where}: " if error.where else ""
+    print(f"error: {where}{error.message}", file=console.err)
+    if error.hint:
+        print(f"hint: {error.hint}", file=console.err)
+
+
+def _print_json(body: dict[str, object], command: Command | None, console: Console) -> None:
+    import json  # only for --json
+
+    name = command.__name__.rpartition(".")[2] if command else "error"  # type: ignore[attr-defined]
+    text = json.dumps({"schema": f"leftoff.{name}/1", **body}, ensure_ascii=False, indent=2)
+    print(text.encode("utf-8", "backslashreplace").decode(), file=console.out, flush=True)
+
+
+def _report_bug(bug: Exception, console: Console, argv: Sequence[str]) -> int:
+    from leftoff.entry.crash import write_log  # the traceback module, only when it is needed
+
+    path = write_log(bug, console.env, argv)
+    print(f"error: leftoff failed: {type(bug).__name__}: {bug}", file=console.err)
+    print(f"hint: please report this with the log {path}", file=console.err)
+    return BUG

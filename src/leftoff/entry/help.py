@@ -1,0 +1,118 @@
+"""Help, shell completion and the docs' view of commands: argparse over the same descriptions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from rich_argparse import RawDescriptionRichHelpFormatter
+
+from leftoff import __version__, commands
+from leftoff.entry.cli import add_common, find_command
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, TextIO
+
+    from leftoff.commands import Command
+
+LEAD = ("status", "next", "save", "resume", "doctor")
+SHELLS = ("bash", "zsh", "tcsh")
+
+
+def run(verb: str, words: Sequence[str], out: TextIO, *, color: bool) -> int:
+    """`leftoff help`, `leftoff help VERB`, `leftoff VERB --help`, `leftoff completion SHELL`."""
+    names = [word for word in words if not word.startswith("-")]
+    if verb == "completion":
+        print(completion(names[0] if names else ""), file=out)
+        return 0
+    if verb == "help" and "--json" in words:
+        print(json.dumps({"schema": "leftoff.help/1", "data": catalogue()}, indent=2), file=out)
+        return 0
+    wanted = names[0] if verb == "help" and names else verb
+    text = overview() if wanted == "help" else page(wanted, color=color)
+    print(text, file=out, end="")
+    return 0
+
+
+def overview() -> str:
+    """Every command in one line each, the everyday ones first."""
+    known = commands.names()
+    first = [name for name in LEAD if name in known]
+    lines = ["leftoff: pick up where you left off, with every claim checked.", ""]
+    lines += ["usage: leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]", ""]
+    for name in [*first, *(name for name in known if name not in first)]:
+        lines.append(f"  {name:<14} {commands.load(name).SUMMARY}")
+    lines += ["", 'Without a command: status. "leftoff help COMMAND" shows examples.', ""]
+    return "\n".join(lines)
+
+
+def page(verb: str, *, color: bool = False) -> str:
+    """The help of one command."""
+    text = parser_of(verb, find_command(verb), color=color).format_help()
+    return text if text.endswith("\n") else text + "\n"
+
+
+def parser_of(verb: str, command: Command, *, color: bool = False) -> argparse.ArgumentParser:
+    """The argparse parser of one command."""
+    examples = "\n".join(f"  {line}" for line in command.EXAMPLES)
+    parser = argparse.ArgumentParser(
+        prog=f"leftoff {verb}",
+        description=command.SUMMARY,
+        epilog=f"examples:\n{examples}",
+        formatter_class=RawDescriptionRichHelpFormatter if color else _Plain,
+        allow_abbrev=False,
+    )
+    command.arguments(parser)
+    add_common(parser)
+    return parser
+
+
+class _Plain(argparse.RawDescriptionHelpFormatter):
+    """A fixed width, so that the docs do not depend on the terminal they were made on."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=96, max_help_position=28)
+
+
+def completion(shell: str) -> str:
+    """A completion script for a shell, to be sourced or installed."""
+    if shell not in SHELLS:
+        raise Usage(
+            f"completion needs a shell: {', '.join(SHELLS)}", hint="leftoff completion bash"
+        )
+    import shtab  # only for those who install completion
+
+    parser = argparse.ArgumentParser(prog="leftoff")
+    parser.add_argument("--version", action="version", version=__version__)
+    verbs = parser.add_subparsers()
+    for name in commands.names():
+        command = commands.load(name)
+        sub = verbs.add_parser(name, help=command.SUMMARY)
+        command.arguments(sub)
+        add_common(sub)
+    return str(shtab.complete(parser, shell))
+
+
+def catalogue() -> dict[str, Any]:
+    """The commands as data, for tools that build menus."""
+    return {
+        name: {
+            "summary": commands.load(name).SUMMARY,
+            "examples": list(commands.load(name).EXAMPLES),
+            "arguments": [_argument(action) for action in _actions(name)],
+        }
+        for name in commands.names()
+    }
+
+
+def _actions(verb: str) -> list[argparse.Action]:
+    return parser_of(verb, commands.load(verb))._actions  # noqa: SLF001  # no public way to list them
+
+
+def _argument(action: argparse.Action) -> dict[str, Any]:
+    names = action.option_strings or [action.dest]
+    choices = list(action.choices) if action.choices else []
+    return {"names": names, "help": action.help or "", "choices": choices}

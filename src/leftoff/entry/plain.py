@@ -1,0 +1,58 @@
+"""Blocks as plain text, for pipes: what agents read, and what scripts grep."""
+
+from __future__ import annotations
+
+from leftoff.core.blocks import Block, Bullets, Heading, Line, Raw, Table
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def render(blocks: Iterable[Block]) -> str:
+    """The whole text of a view."""
+    return "".join(_block(block) for block in blocks)
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Line):
+        return block.text + "\n"
+    if isinstance(block, Heading):
+        return ("\n" if block.level > 1 else "") + "#" * block.level + " " + block.text + "\n"
+    if isinstance(block, Bullets):
+        return _bullets(block)
+    if isinstance(block, Raw):
+        return block.text
+    return _table(block)
+
+
+def _bullets(block: Bullets) -> str:
+    if block.numbered:
+        return "".join(f"{at}. {text}\n" for at, text in enumerate(block.items, 1))
+    return "".join(f"- {text}\n" for text in block.items)
+
+
+def _table(block: Table) -> str:
+    """Columns padded to one width; the last one is left ragged."""
+    rows = [block.columns, *block.rows]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return "".join(_row(row, widths) for row in rows)
+
+
+def _row(row: Sequence[str], widths: Sequence[int]) -> str:
+    padded = [
+        cell + " " * (size - width(cell)) for cell, size in zip(row[:-1], widths[:-1], strict=True)
+    ]
+    return "  ".join([*padded, row[-1]]).rstrip() + "\n"
+
+
+def width(text: str) -> int:
+    """Columns a text takes on a screen: Chinese and emoji take two each."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width  # only for texts that need it
+
+    return sum(0 if combining(ch) else 2 if east_asian_width(ch) in "WF" else 1 for ch in text)
+
+
+__all__ = ["render", "width"]

@@ -1,0 +1,81 @@
+"""Blocks on a terminal, with Rich: colours, wrapped tables, and the one place that asks."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from leftoff.core.blocks import Block, Bullets, Heading, Line, Raw, Table
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import TextIO
+
+    from leftoff.core.result import Ask
+
+STYLES = {
+    "plain": "",
+    "good": "green",
+    "bad": "bold red",
+    "warn": "yellow",
+    "dim": "dim",
+    "strong": "bold",
+}
+
+
+def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
+    """Draw a view."""
+    console = Console(file=out, highlight=False, no_color=not color, soft_wrap=False)
+    for block in blocks:
+        if isinstance(block, Raw):
+            console.out(block.text, end="", highlight=False)
+        else:
+            console.print(_draw(block))
+
+
+def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
+    """Put a question to a person; the words to call the command again with, none to give up."""
+    print(question.question, file=out)
+    for at, choice in enumerate(question.choices, 1):
+        print(f"  {at}. {choice.means}", file=out)
+    print("> ", end="", flush=True, file=out)
+    answer = source.readline().strip()
+    values = [choice.value for choice in question.choices]
+    if answer.isdecimal() and 1 <= int(answer) <= len(values):
+        answer = values[int(answer) - 1]
+    if answer.startswith("--") and answer in values:
+        return [answer]
+    flag, _, free = question.flag.partition(" ")
+    return [flag, answer] if answer and (free or answer in values) else []
+
+
+def _draw(block: Heading | Line | Bullets | Table) -> RenderableType:
+    if isinstance(block, Heading):
+        title = Text(block.text, style="bold cyan" if block.level == 1 else "bold")
+        return Padding(title, (1 if block.level > 1 else 0, 0, 0, 0))
+    if isinstance(block, Line):
+        return Text(block.text, style=STYLES[block.tone])
+    if isinstance(block, Bullets):
+        return Group(*(_bullet(at, text, block) for at, text in enumerate(block.items, 1)))
+    return _table(block)
+
+
+def _bullet(at: int, text: str, block: Bullets) -> RenderableType:
+    grid = RichTable.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column()
+    grid.add_row(f" {at}." if block.numbered else " •", Text(text))
+    return grid
+
+
+def _table(block: Table) -> RichTable:
+    table = RichTable(box=None, padding=(0, 2, 0, 0), header_style="bold dim", show_edge=False)
+    for column in block.columns:
+        table.add_column(column)
+    for at, row in enumerate(block.rows):
+        tone = block.tones[at] if at < len(block.tones) else "plain"
+        table.add_row(*(Text(cell) for cell in row), style=STYLES[tone])
+    return table

@@ -1,0 +1,1 @@
+"""Translations as plain dictionaries: English text -> text. One module per language."""

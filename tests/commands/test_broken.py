@@ -1,0 +1,134 @@
+"""A broken document is named by every command with its reason, and never hides the good ones."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from projects import NOW, get, markdown, put, put_skill, skill
+from support import repo, run
+
+BAD = ".checkpoints/oc-bad.checkpoint.json"
+CASES = {
+    "bad JSON": skill("oc-bad").replace('"phase": "build",', '"phase": "build"'),
+    "merge markers": "<<<<<<< ours\n" + skill("oc-bad") + "=======\n>>>>>>> theirs\n",
+    "null": "null\n",
+    "a list": "[]\n",
+    "empty": "",
+    "not closed": '{"skill": "oc-bad"',
+    "a number": "1",
+}
+
+
+@pytest.fixture
+def root(tmp_path):
+    place = repo(tmp_path)
+    put_skill(place, "oc-good")
+    put_skill(place, "oc-fine")
+    return place
+
+
+@pytest.mark.req("X.read.broken-reported", "A.validate.after-merge", "A.cmd.list")
+@pytest.mark.parametrize("verb", ["status", "list", "validate"])
+@pytest.mark.parametrize("case", CASES)
+def test_reading_verbs_name_it_and_show_the_others(root, verb, case):
+    put(root, BAD, CASES[case])
+    done = run(verb, "--now", NOW, cwd=root)
+    assert done.returncode == 1
+    assert BAD in done.stdout
+    assert "oc-good" in done.stdout
+    assert "oc-fine" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.req("A.validate.after-merge")
+def test_the_line_is_given(root):
+    put(root, BAD, CASES["merge markers"])
+    assert "line 1" in run("validate", "--now", NOW, cwd=root).stdout
+    put(root, BAD, CASES["bad JSON"])
+    assert "line 9" in run("validate", "--now", NOW, cwd=root).stdout
+
+
+@pytest.mark.req("X.read.broken-reported", "X.read.text")
+def test_bytes_that_are_no_text_are_reported(root):
+    with open(os.path.join(root, BAD), "wb") as file:
+        file.write(b'{"skill": "\xff\xfe"}')
+    done = run("status", "--now", NOW, cwd=root)
+    assert done.returncode == 1
+    assert "UTF-8" in done.stdout
+
+
+@pytest.mark.req("X.read.broken-reported")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("update", "oc-bad", "--step=x"),
+        ("done", "oc-bad"),
+        ("convert", "oc-bad", "--to", "md"),
+        ("status", "oc-bad"),
+        ("prune", "oc-bad"),
+    ],
+)
+def test_naming_a_broken_document_is_exit_7_and_leaves_it_alone(root, words):
+    put(root, BAD, CASES["bad JSON"])
+    done = run(*words, "--now", NOW, cwd=root)
+    assert done.returncode == 7, done.stderr
+    assert "line 9" in done.stderr
+    assert get(root, BAD) == CASES["bad JSON"]
+
+
+def test_show_prints_a_broken_document_all_the_same(root):
+    put(root, BAD, CASES["bad JSON"])
+    done = run("show", "oc-bad", cwd=root)
+    assert done.stdout == CASES["bad JSON"]
+    assert done.returncode == 1
+
+
+@pytest.mark.req("X.read.broken-reported")
+def test_wrong_types_and_null_items_are_findings_not_crashes(root):
+    odd = skill(
+        "oc-bad",
+        blockers=[None, 3, {"id": None}],
+        progress_table=[None, "x", {"id": 1}],
+        next_actions=[None, 4, {"text": 5}],
+        context_primer=[],
+        pm_refs=[None],
+        cost=3,
+        recently_done="x",
+        skill_state=[],
+        updated_at=17,
+    )
+    put(root, BAD, odd)
+    for verb in ("status", "list", "validate", "show"):
+        done = run(verb, "--now", NOW, cwd=root)
+        assert done.returncode in {0, 1}
+        assert "Traceback" not in done.stderr
+    assert run("validate", "--now", NOW, cwd=root).returncode == 1
+
+
+@pytest.mark.req("X.read.broken-reported")
+def test_a_damaged_markdown_checkpoint_is_reported(root):
+    put(root, "checkpoints/active/chk-x.md", "<<<<<<< ours\n" + markdown("chk-x") + ">>>>>>> b\n")
+    done = run("status", "--now", NOW, cwd=root)
+    assert done.returncode == 1
+    assert "chk-x.md" in done.stdout
+
+
+@pytest.mark.req("X.write.own-files")
+def test_foreign_files_are_neither_read_nor_touched(root):
+    foreign = {
+        ".checkpoints/README.md": "# Our own notes\n",
+        ".checkpoints/agent-ticket.json": '{"agent": 1}',
+        ".checkpoints/phase-1/checkpoint.json": "not json",
+        ".checkpoints/CHECKPOINT_A_1_1200.md": "# hello\n",
+        "checkpoints/active/notes.md": "# Shopping\n\n- milk\n",
+        "checkpoints/model.ckpt": "weights",
+        "status/sessions_summary.json": '{"unrelated": true}',
+    }
+    for path, text in foreign.items():
+        put(root, path, text)
+    assert run("list", cwd=root).stdout.count("oc-") == 4
+    for words in (("init",), ("update", "oc-good", "--step=x"), ("index",), ("validate",)):
+        assert run(*words, "--now", NOW, cwd=root).returncode == 0
+    assert {path: get(root, path) for path in foreign} == foreign

@@ -1,0 +1,260 @@
+"""update: the three operators, refusals that leave no trace, one stamp per call."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from projects import NOW, get, put, put_markdown, put_skill, skill
+from support import git, repo, run
+
+PATH = ".checkpoints/oc-demo.checkpoint.json"
+
+
+def update(root, *words, name="oc-demo"):
+    return run("update", name, *words, "--now", NOW, cwd=root)
+
+
+def document(root, path=PATH):
+    return json.loads(get(root, path))
+
+
+@pytest.fixture
+def root(tmp_path):
+    place = repo(tmp_path)
+    put_skill(place)
+    return place
+
+
+@pytest.mark.req("A.update.replace", "A.write.stamp", "A.write.small")
+def test_a_value_is_replaced_and_only_the_stamp_moves_with_it(root):
+    before = document(root)
+    assert update(root, "--step=review", "--context_primer.note=x").returncode == 0
+    after = document(root)
+    expected = before | {"step": "review", "updated_at": NOW}
+    expected["context_primer"] = before["context_primer"] | {"note": "x"}
+    assert after == expected
+
+
+@pytest.mark.req("A.layout.reviewable", "X.round.lossless")
+def test_a_one_field_change_in_a_hand_aligned_file_touches_two_lines(root):
+    aligned = skill().replace('"status": "complete"', '"status":    "complete"')
+    put(root, PATH, aligned.replace('  "phase"', '\n  "phase"'))
+    git("add", "-A", cwd=root)
+    update(root, "--step=review")
+    assert git("diff", "--numstat", cwd=root).split()[:2] == ["2", "2"]
+
+
+@pytest.mark.req("A.update.append", "A.write.on-decision")
+def test_an_appended_decision_stands_last_and_the_others_stay(root):
+    update(root, "--context_primer.key_decisions+=One")
+    update(root, "--context_primer.key_decisions+=Two")
+    assert document(root)["context_primer"]["key_decisions"] == ["Stack: Hono", "One", "Two"]
+
+
+@pytest.mark.req("A.update.append")
+def test_appending_to_a_text_is_refused(root):
+    before = get(root, PATH)
+    assert update(root, "--phase+=x").returncode != 0
+    assert get(root, PATH) == before
+
+
+@pytest.mark.req("A.write.on-file")
+def test_the_same_file_is_noted_once(root):
+    for _ in range(2):
+        assert update(root, "--context_primer.generated_files+=src/new.py").returncode == 0
+    assert document(root)["context_primer"]["generated_files"] == ["spec.md", "src/new.py"]
+
+
+@pytest.mark.req("A.write.on-step")
+def test_a_finished_step_changes_row_step_and_summary_in_one_write(root):
+    words = ("--progress_table.sprint-2.status=complete", "--step=sprint-3")
+    done = update(root, *words, "--progress_summary=Sprint 2 passed.")
+    assert done.returncode == 0
+    after = document(root)
+    assert after["progress_table"][1]["status"] == "complete"
+    assert (after["step"], after["progress_summary"]) == ("sprint-3", "Sprint 2 passed.")
+
+
+@pytest.mark.req("A.write.on-blocker", "A.status.banner")
+def test_a_blocker_shows_in_the_banner_until_it_is_resolved(root):
+    blocker = '{"id": "b1", "description": "Which cloud?", "needs": "user_decision"}'
+    assert update(root, f"--blockers+:json={blocker}").returncode == 0
+    shown = run("status", "--now", NOW, cwd=root).stdout
+    assert shown.splitlines()[0] == "⛔ 1 decision waiting on you:"
+    assert update(root, "--blockers.b1.status=resolved").returncode == 0
+    assert "waiting on you" not in run("status", "--now", NOW, cwd=root).stdout
+
+
+@pytest.mark.req("A.update.json", "A.proto.additive")
+def test_json_values_keep_their_type_and_both_orders_of_the_suffixes_work(root):
+    assert update(root, "--cost.total_usd:json=5").returncode == 0
+    assert document(root)["cost"] == {"total_usd": 5}
+    assert document(root)["protocol_version"] == "1.1"
+    for word in ('--next_actions+:json={"text": "A"}', '--next_actions:json+={"text": "B"}'):
+        assert update(root, word).returncode == 0
+    assert document(root)["next_actions"][-2:] == [{"text": "A"}, {"text": "B"}]
+    assert update(root, "--cost:json={").returncode == 2
+
+
+@pytest.mark.req("A.proto.additive", "A.proto.wire-version", "A.pm.optional")
+def test_a_ticket_leaves_the_wire_version_alone(root):
+    assert update(root, "--pm", "linear:PLAT-1:source").returncode == 0
+    assert document(root)["protocol_version"] == "1.0"
+
+
+@pytest.mark.req("A.update.many", "A.validate.after-write")
+def test_one_bad_assignment_among_several_writes_nothing(root):
+    before = get(root, PATH)
+    done = update(root, "--step=review", "--status=zzz")
+    assert done.returncode == 1
+    assert "status must be one of" in done.stderr
+    assert get(root, PATH) == before
+
+
+@pytest.mark.req("X.cli.unknown-args")
+@pytest.mark.parametrize(
+    "word", ["phase=zzz", "--k+:x=1", "--phase.x=1", "--field=status=x", "--phaze=x", "--step"]
+)
+def test_words_it_does_not_understand_are_refused_without_a_stamp(root, word):
+    before = get(root, PATH)
+    done = update(root, word)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert get(root, PATH) == before
+
+
+@pytest.mark.req("X.cli.unknown-args")
+def test_an_unknown_key_gets_a_suggestion_and_can_be_insisted_on(root):
+    assert 'did you mean "phase"' in update(root, "--phaze=x").stderr
+    assert update(root, "--phaze=x", "--new-key").returncode == 0
+    assert document(root)["phaze"] == "x"
+
+
+def test_nothing_to_change_is_a_usage_error_and_a_no_op_writes_nothing(root):
+    before = get(root, PATH)
+    assert update(root).returncode == 2
+    done = update(root, "--step=sprint-2")
+    assert (done.returncode, done.stdout) == (0, f"nothing to change in {PATH}\n")
+    assert get(root, PATH) == before
+
+
+@pytest.mark.req("A.proto.any-skill", "A.layout.path", "A.init.auto")
+def test_a_never_seen_skill_gets_a_valid_file_and_the_scaffold(tmp_path):
+    root = repo(tmp_path)
+    done = update(root, "--phase=plan", name="brand-new")
+    assert done.returncode == 0
+    path = ".checkpoints/brand-new.checkpoint.json"
+    assert document(root, path)["phase"] == "plan"
+    assert run("validate", "--now", NOW, cwd=root).returncode == 0
+    assert os.path.exists(os.path.join(root, ".checkpoints/README.md"))
+
+
+def test_a_new_name_that_begins_like_another_makes_its_own_file(root):
+    before = get(root, PATH)
+    done = update(root, "--phase=x", name="oc-dem")
+    assert done.returncode == 0
+    assert get(root, PATH) == before
+    assert 'did you mean "oc-demo"' in done.stderr
+
+
+@pytest.mark.req("A.cross.no-foreign-write")
+def test_a_skill_cannot_write_the_checkpoint_of_another(root):
+    before = get(root, PATH)
+    assert update(root, "--step=x", "--owner", "oc-other").returncode == 1
+    assert get(root, PATH) == before
+    assert update(root, "--step=x", "--owner", "oc-demo").returncode == 0
+
+
+@pytest.mark.req("A.cross.depends-on")
+def test_coordination_is_a_note_in_ones_own_checkpoint(root):
+    note = "oc-app-architect shows spec approved at 2026-03-31T12:00:00Z"
+    assert update(root, f"--depends_on={note}").returncode == 0
+    assert document(root)["depends_on"] == note
+
+
+@pytest.mark.req("A.pm.shape", "A.pm.append")
+def test_a_ticket_has_all_six_parts_and_is_added_again_in_the_next_session(root):
+    update(root, "--pm", "linear:PLAT-1:source:https://x.test/PLAT-1")
+    run("update", "oc-demo", "--pm", "linear:PLAT-1:source", "--now", "2026-08-09", cwd=root)
+    first, second = document(root)["pm_refs"]
+    assert first == {
+        "provider": "linear",
+        "id": "PLAT-1",
+        "url": "https://x.test/PLAT-1",
+        "role": "source",
+        "created_by_skill": "oc-demo",
+        "first_seen_at": NOW,
+    }
+    assert second["first_seen_at"] == "2026-08-09T00:00:00Z"
+
+
+@pytest.mark.req("A.size.no-cap")
+def test_a_large_checkpoint_is_written_with_a_warning(root):
+    for at in range(10):
+        text = f"{at}" * 1600
+        assert update(root, f"--context_primer.key_decisions+={text}").stderr == ""
+    done = update(root, f"--skill_state.blob={'x' * 200_000}")
+    assert done.returncode == 0
+    assert "warning" in done.stderr
+    assert document(root)["skill_state"]["blob"] == "x" * 200_000
+
+
+@pytest.mark.req("A.layout.no-collision")
+def test_writing_one_document_leaves_its_siblings_alone(root):
+    put_skill(root, "oc-other")
+    put_markdown(root)
+    before = {p: get(root, p) for p in _files(root) if p != PATH}
+    for at in range(20):
+        update(root, f"--context_primer.key_decisions+=d{at}")
+    assert {p: get(root, p) for p in before} == before
+
+
+def _files(root):
+    for place, folders, names in os.walk(root):
+        if ".git" in folders:
+            folders.remove(".git")
+        yield from (os.path.relpath(os.path.join(place, name), root) for name in names)
+
+
+@pytest.mark.req("A.write.merge")
+def test_keys_added_by_hand_survive_with_their_layout(root):
+    text = get(root, PATH).replace('{\n  "proto', '{\n  "mine":   [1,2,  3],\n  "proto', 1)
+    put(root, PATH, text)
+    update(root, "--step=review")
+    assert '  "mine":   [1,2,  3],\n' in get(root, PATH)
+
+
+@pytest.mark.req("X.path.names")
+@pytest.mark.parametrize("name", ["../victim", "/etc/passwd", "", "a/b", "a\0b", ".hidden"])
+@pytest.mark.parametrize("verb", ["update", "show", "reset", "done", "status", "convert"])
+def test_names_are_checked_before_they_become_paths(root, verb, name):
+    put(root, "victim.checkpoint.json", skill("victim"))
+    words = {"update": ["--step=x"], "convert": ["--to", "md"]}.get(verb, [])
+    done = (
+        run(verb, "--now", NOW, "--", name, cwd=root)
+        if not words
+        else run(verb, name, *words, cwd=root)
+    )
+    if name == "" and verb in {"status", "show", "done"}:
+        return  # an empty optional name is no name
+    assert done.returncode == 2, done.stderr
+    assert get(root, "victim.checkpoint.json") == skill("victim")
+
+
+def test_markdown_fields_are_set_by_their_own_or_the_models_names(root):
+    path = put_markdown(root)
+    done = update(root, "--anchor=phase 2", "--decisions+=Rotate keys", name="chk-auth")
+    assert done.returncode == 0, done.stderr
+    after = get(root, path)
+    assert "anchor: phase 2\n" in after
+    assert "- Refresh tokens live 15 minutes\n- Rotate keys\n" in after
+
+
+@pytest.mark.req("B.header.comments")
+def test_a_header_comment_survives_the_change_of_its_value(root):
+    path = put_markdown(root, header="status: active # mine\n")
+    assert update(root, "--status=current", name="chk-auth").returncode == 0
+    assert "status: current # mine\n" in get(root, path)

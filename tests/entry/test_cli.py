@@ -1,0 +1,261 @@
+"""The command line as a whole: ways in, the JSON envelope, errors, help, languages, a terminal."""
+
+from __future__ import annotations
+
+import ast
+import glob
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from leftoff import __version__, commands, errors
+from leftoff.entry import cli
+from leftoff.locale.zh_CN import TEXTS
+from projects import NOW, get, put_all, put_skill
+from support import SOURCE, leftoff, repo, run
+
+
+@pytest.fixture
+def root(tmp_path):
+    place = repo(tmp_path)
+    put_skill(place)
+    return place
+
+
+@pytest.mark.req("X.cli.any-entry")
+def test_module_script_and_symlink_give_the_same(root, tmp_path):
+    script = os.path.join(tmp_path, "leftoff")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(
+            f"#!{sys.executable}\nimport sys\nfrom leftoff.__main__ import main\nsys.exit(main())\n"
+        )
+    os.chmod(script, 0o755)
+    link = os.path.join(tmp_path, "linked")
+    os.symlink(script, link)
+    env = {**os.environ, "PYTHONPATH": SOURCE}
+    expected = leftoff("status", "--now", NOW, cwd=root)
+    assert expected.returncode == 0
+    for program in (script, link):
+        done = subprocess.run(
+            [program, "status", "--now", NOW],
+            cwd=root,
+            env=env,
+            capture_output=True,
+            encoding="utf-8",
+        )
+        assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout)
+
+
+@pytest.mark.parametrize("verb", [name for name in commands.names() if name != "merge-driver"])
+def test_every_command_speaks_json_in_one_envelope(root, verb):
+    words = {
+        "update": ["oc-demo", "--step=x"],
+        "convert": ["oc-demo", "--to", "md"],
+        "skill": ["route", "/checkpoint"],
+        "show": ["oc-demo"],
+        "reset": ["oc-demo"],
+        "done": ["oc-demo"],
+        "prune": ["oc-demo"],
+    }.get(verb, [])
+    done = run(verb, *words, "--json", "--now", NOW, cwd=root)
+    body = json.loads(done.stdout)
+    assert body["schema"] == f"leftoff.{verb.replace('-', '_')}/1"
+    assert set(body) == {"schema", "data", "findings", "ask"}
+    assert done.stderr == ""
+
+
+def test_an_error_is_json_too(root):
+    done = run("show", "nobody", "--json", cwd=root)
+    error = json.loads(done.stdout)["error"]
+    assert done.returncode == 3
+    assert error["kind"] == "not-found"
+    assert error["retryable"] is False
+    assert set(error) == {"kind", "message", "hint", "where", "choices", "retryable"}
+
+
+def test_an_unknown_command_or_language_gets_a_suggestion(root):
+    done = run("statsu", cwd=root)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert 'did you mean "status"?' in done.stderr
+    assert run("status", "--lang", "xx", cwd=root).returncode == 2
+    assert run("status", "--project", "nowhere", cwd=root).returncode == 2
+    assert run("status", "--now", "yesterday", cwd=root).returncode == 2
+
+
+def test_no_hint_names_a_destructive_command():
+    bad = re.compile(r"\b(rm|git reset|git clean|git checkout|--force|unlink|delete)\b")
+    for path in glob.glob(f"{SOURCE}/leftoff/**/*.py", recursive=True):
+        with open(path, encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        hints = [
+            ast.unparse(word.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            for word in node.keywords
+            if word.arg in {"hint", "fix"}
+        ]
+        assert not [hint for hint in hints if bad.search(hint)], path
+
+
+def test_help_shows_every_command_with_examples(root):
+    overview = run("help", cwd=root).stdout
+    assert run("--help", cwd=root).stdout == overview
+    for name in commands.names():
+        assert f"  {name}" in overview
+        page = run(name, "--help", cwd=root).stdout
+        assert run("help", name, cwd=root).stdout == page
+        assert page.startswith(f"usage: leftoff {name}")
+        for example in commands.load(name).EXAMPLES:
+            assert example in page
+    assert set(json.loads(run("help", "--json", cwd=root).stdout)["data"]) == set(commands.names())
+    assert run("--version", cwd=root).stdout == f"leftoff {__version__}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_completion_is_a_script_that_knows_the_verbs(root, shell):
+    script = run("completion", shell, cwd=root).stdout
+    assert "validate" in script
+    assert run("completion", "fishy", cwd=root).returncode == 2
+
+
+def test_every_text_that_is_said_has_a_chinese_one():
+    said = set()
+    for path in glob.glob(f"{SOURCE}/leftoff/commands/*.py"):
+        with open(path, encoding="utf-8") as file:
+            for node in ast.walk(ast.parse(file.read())):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "say":
+                    said |= {a.value for a in ast.walk(node.args[0]) if isinstance(a, ast.Constant)}
+    missing = {text for text in said if isinstance(text, str)} - set(TEXTS) - {"state"}
+    assert not missing
+    for english, chinese in TEXTS.items():
+        assert set(re.findall(r"\{\w+\}", english)) == set(re.findall(r"\{\w+\}", chinese))
+
+
+def test_chinese_is_chosen_by_option_or_environment_and_keys_stay(root):
+    assert "会话状态" in run("status", "--lang", "zh", "--now", NOW, cwd=root).stdout
+    assert "会话状态" in run("status", "--now", NOW, cwd=root, env={"LEFTOFF_LANG": "zh"}).stdout
+    chinese = run("status", "--lang", "zh", "--json", "--now", NOW, cwd=root).stdout
+    assert chinese == run("status", "--json", "--now", NOW, cwd=root).stdout
+
+
+def test_a_bug_of_ours_is_one_line_and_a_log_without_the_environment(root, home, monkeypatch):
+    def explode(call):
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(commands.load("status"), "run", explode)
+    done = run("status", cwd=root, env={"SECRET_TOKEN": "hunter2"})
+    assert done.returncode == 70
+    assert done.stderr.count("\n") == 2
+    log = get("/", done.stderr.split("the log ")[1].strip())
+    assert "RuntimeError: boom" in log
+    assert "hunter2" not in log
+
+
+def test_an_interrupt_is_130_and_a_closed_pipe_is_fine(root, monkeypatch):
+    def interrupt(call):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands.load("status"), "run", interrupt)
+    assert run("status", cwd=root).returncode == 130
+
+
+@pytest.mark.req("X.cli.any-entry")
+def test_a_reader_that_leaves_early_is_no_error(tmp_path):
+    root = repo(tmp_path)
+    for at in range(300):
+        put_skill(root, f"oc-{at}", progress_summary="x" * 900)
+    command = f"{sys.executable} -m leftoff status | head -1"
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert (done.stdout, done.stderr) == ("# Session state\n", "")
+
+
+def test_on_a_terminal_there_is_colour_and_a_question(tmp_path):
+    root = repo(tmp_path)
+    path = put_skill(root, next_actions=["Last one"])
+    child, screen = pty.fork()
+    if child == 0:
+        os.chdir(root)
+        env = {**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm-256color", "COLUMNS": "100"}
+        env.pop("NO_COLOR", None)
+        os.execve(sys.executable, [sys.executable, "-m", "leftoff", "done", "oc-demo"], env)
+    shown = _until(screen, b"> ")
+    assert "What comes next?" in shown
+    os.write(screen, b"Tag the release\n")
+    shown += _until(screen, None)
+    os.waitpid(child, 0)
+    assert "\x1b[" in shown
+    assert json.loads(get(root, path))["next_actions"] == ["Tag the release"]
+
+
+def _until(screen, mark):
+    """What appears on the screen up to a mark, or to the end."""
+    seen = b""
+    while mark is None or not seen.endswith(mark):
+        try:
+            more = os.read(screen, 4096)
+        except OSError:
+            break
+        if not more:
+            break
+        seen += more
+    return seen.decode()
+
+
+@pytest.mark.req("X.cli.quiet-network")
+def test_no_verb_opens_a_socket(root, monkeypatch):
+    import socket
+
+    def refuse(*args, **kwargs):
+        raise AssertionError("a socket was opened")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    put_all(root)
+    for words in (
+        ("status",),
+        ("list",),
+        ("validate",),
+        ("show", "oc-demo"),
+        ("update", "oc-demo", "--step=x"),
+        ("done", "oc-demo"),
+        ("init",),
+        ("index",),
+        ("convert", "oc-demo", "--to", "md"),
+    ):
+        assert run(*words, "--now", NOW, cwd=root).returncode in {0, 1}
+
+
+def test_every_error_kind_has_its_own_code():
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    codes = {kind.kind: kind.code for kind in kinds}
+    assert codes == {
+        "error": 1,
+        "usage": 2,
+        "not-found": 3,
+        "conflict": 4,
+        "ambiguous": 5,
+        "busy": 6,
+        "broken": 7,
+        "git": 8,
+        "invalid": 1,
+    }
+
+
+def test_the_verb_is_found_among_options():
+    assert cli.split_verb(["--project", "x", "list", "--json"]) == (
+        "list",
+        ["--project", "x", "--json"],
+    )
+    assert cli.split_verb([]) == ("status", [])
+    assert cli.split_verb(["--brief"]) == ("status", ["--brief"])
+    assert cli.split_verb(["-h"]) == ("help", ["-h"])
