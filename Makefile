@@ -1,0 +1,75 @@
+# The development loop. Works on a fresh Debian or macOS with Python 3.11, git and make.
+#   make              everything that must be green: format, lint, types, docs, tests
+#   make test T=tests/core      a part of the tests
+
+VENV ?= .venv
+PYTHON ?= $(shell for each in python3.11 python3 python3.12 python3.13; do \
+	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; \
+	done)
+T ?= tests
+N ?= 2
+BIN = $(VENV)/bin
+READY = $(VENV)/.ready
+SMOKE = build/smoke
+
+.PHONY: check lint types test docs docs-check fmt laws accept bench wheel clean
+
+check: lint types docs-check test
+
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "leftoff needs Python 3.11 or newer (or PYTHON=/path/to/it)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { \
+		echo "Debian and Ubuntu keep venv apart: apt-get install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+test: $(READY)
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(N) $(T)
+
+fmt: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The laws with fresh random examples, many more of them.
+laws: $(READY)
+	LEFTOFF_LAWS=long $(BIN)/python -m pytest -n $(N) tests/laws
+
+# Take the outputs that differed from the gold files as the new gold files; read the diff after.
+accept:
+	@test -d tests/gold/actual || { echo "nothing to accept: no test left an output behind"; exit 1; }
+	cp -R tests/gold/actual/. tests/gold/
+	rm -r tests/gold/actual
+	git diff --stat -- tests/gold
+
+docs: $(READY)
+	$(BIN)/python docs/_generate.py
+
+docs-check: $(READY)
+	$(BIN)/python docs/_generate.py --check
+
+# Ratios to the bare interpreter, in one run. More rounds: make bench BENCH="--rounds 50"
+bench: $(READY)
+	$(BIN)/python bench/run.py $(BENCH)
+
+# Build the wheel, install it into an empty environment and use it there.
+wheel: $(READY)
+	rm -rf dist $(SMOKE)
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m venv $(SMOKE)
+	$(SMOKE)/bin/python -m pip install --quiet dist/*.whl
+	$(SMOKE)/bin/leftoff --version
+	cp -R docs/example $(SMOKE)/project
+	git -C $(SMOKE)/project init --quiet
+	cd $(SMOKE)/project && LEFTOFF_STATE=$(CURDIR)/$(SMOKE)/state ../bin/leftoff status | grep checkout
+	rm -rf $(SMOKE)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -1,0 +1,192 @@
+"""`make bench`: what the document commands cost, side by side with the bare interpreter.
+
+Times depend on the machine; the ratios are what the targets speak of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from documents import make_project
+from measure import Command, Timing, measure
+
+VERBS = ("status", "validate")
+SIZES = (1, 100, 1000, 10000)
+FLOOR = "python -I -S -c pass"
+BLOCK = ("<!-- generated: bench -->", "<!-- end -->")
+
+
+class Target(NamedTuple):
+    ratio: float
+    to: str
+    """`floor`, or `one`: the same command with one document."""
+
+
+# From a pipe, with a warm cache.
+TARGETS = {1: Target(3.5, "floor"), 1000: Target(2.5, "one"), 10000: Target(12.0, "one")}
+
+
+class Row(NamedTuple):
+    command: str
+    documents: int
+    cache: str
+    least_ms: float
+    median_ms: float
+    to_floor: float
+    to_one: float
+    target: str
+    met: bool | None
+
+
+def main() -> None:
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="leftoff-bench-") as work:
+        commands = list(_commands(work, options))
+        timings = measure(commands, options.rounds)
+        os.chdir(os.sep)
+    rows = _rows(timings)
+    if options.json:
+        print(
+            json.dumps({"machine": _machine(), "rows": [row._asdict() for row in rows]}, indent=2)
+        )
+    else:
+        print(_table(rows, options))
+    if options.markdown:
+        _put_into(options.markdown, _table(rows, options))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20, help="how often each command runs")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of documents")
+    parser.add_argument("--json", action="store_true", help="the rows as JSON")
+    parser.add_argument("--markdown", metavar="FILE", help="put the table into this file's block")
+    parser.add_argument("--peer", metavar="FILE", help="opchain's checkpoint CLI, run with node")
+    return parser.parse_args()
+
+
+def _commands(work: str, options: argparse.Namespace) -> Iterator[Command]:
+    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8"}
+    yield Command(FLOOR, (sys.executable, "-I", "-S", "-c", "pass"), work, env)
+    yield Command("leftoff --version", (*_program(), "--version"), work, env)
+    for size in options.sizes:
+        project = make_project(os.path.join(work, f"project-{size}"), size)
+        state = os.path.join(work, f"state-{size}")
+        ours = {**env, "LEFTOFF_STATE": state}
+        for verb in VERBS:
+            yield Command(verb, (*_program(), verb), project, ours, size)
+        yield from _cold(project, os.path.join(work, f"cold-{size}"), env, size)
+        if _has_peer(options):
+            node = shutil.which("node") or ""
+            for verb in VERBS:
+                argv = (node, os.path.abspath(options.peer), verb)
+                yield Command(f"opchain {verb}", argv, project, env, size, every=_every(size))
+
+
+def _cold(project: str, state: str, env: dict[str, str], size: int) -> Iterator[Command]:
+    """The first run ever: nothing in the state folder."""
+    forget = partial(shutil.rmtree, state, ignore_errors=True)
+    for verb in VERBS:
+        argv, ours = (*_program(), verb), {**env, "LEFTOFF_STATE": state}
+        yield Command(f"{verb} (cold)", argv, project, ours, size, forget, _every(size))
+
+
+def _every(size: int) -> int:
+    return 5 if size >= 1000 else 1
+
+
+def _program() -> tuple[str, ...]:
+    """The console script as pip installed it, else the module."""
+    script = os.path.join(os.path.dirname(sys.executable), "leftoff")
+    return (script,) if os.access(script, os.X_OK) else (sys.executable, "-m", "leftoff")
+
+
+def _has_peer(options: argparse.Namespace) -> bool:
+    return bool(options.peer and shutil.which("node"))
+
+
+def _rows(timings: list[Timing]) -> list[Row]:
+    floor = timings[0].least
+    ones = {t.command.label: t.least for t in timings if t.command.documents == 1}
+    return [_row(timing, floor, ones.get(timing.command.label, 0.0)) for timing in timings]
+
+
+def _row(timing: Timing, floor: float, one: float) -> Row:
+    label, _, cache = timing.command.label.partition(" (")
+    size = timing.command.documents
+    to_floor, to_one = timing.least / floor, timing.least / one if one else 0.0
+    target = TARGETS.get(size) if label in VERBS and not cache else None
+    met = target and (to_floor if target.to == "floor" else to_one) <= target.ratio
+    return Row(
+        label,
+        size,
+        cache.rstrip(")") or ("warm" if size else ""),
+        round(timing.least, 1),
+        round(timing.middle, 1),
+        round(to_floor, 2),
+        round(to_one, 2),
+        f"{target.ratio} x {target.to}" if target else "",
+        met,
+    )
+
+
+def _table(rows: list[Row], options: argparse.Namespace) -> str:
+    head = ("command", "documents", "cache", "min ms", "median ms", "x floor", "x 1 document")
+    cells = [(*head, "target", "met"), *map(_cells, rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [_line(row, widths) for row in cells]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join([*lines, "", *_notes(options)])
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    met = {None: "", True: "yes", False: "no"}[row.met]
+    documents = f"{row.documents:,}" if row.documents else ""
+    to_one = f"{row.to_one:.2f}" if row.to_one else ""
+    times = (f"{row.least_ms:.1f}", f"{row.median_ms:.1f}", f"{row.to_floor:.2f}", to_one)
+    return (row.command, documents, row.cache, *times, row.target, met)
+
+
+def _line(cells: tuple[str, ...], widths: list[int]) -> str:
+    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+    return "| " + " | ".join(padded) + " |"
+
+
+def _notes(options: argparse.Namespace) -> list[str]:
+    where = "{system}, {processors} processors, Python {python}".format_map(_machine())
+    how = f"{options.rounds} rounds in shuffled order; ratios are of the minimum."
+    notes = [f"{where}, {how}"]
+    if not _has_peer(options):
+        notes.append("opchain's own CLI was not measured: it needs node and --peer FILE.")
+    return notes
+
+
+def _machine() -> dict[str, str | int]:
+    return {
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": os.cpu_count() or 0,
+        "python": platform.python_version(),
+    }
+
+
+def _put_into(path: str, table: str) -> None:
+    with open(path, encoding="utf-8") as file:
+        before, _, rest = file.read().partition(BLOCK[0])
+    after = rest.partition(BLOCK[1])[2]
+    if not rest or not after:
+        raise SystemExit(f"{path} has no block {BLOCK[0]} ... {BLOCK[1]}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{before}{BLOCK[0]}\n\n{table}\n\n{BLOCK[1]}{after}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,236 @@
+"""Fills the generated blocks of the pages, or with --check says which ones are out of date.
+
+A block stands between `<!-- generated: NAME -->` and `<!-- end -->`; `BLOCKS` maps NAME to a
+function below. What a block says has its home in the code, so that it is written once.
+"""
+
+# ruff: noqa: INP001, T201  # a script, not a module of the package
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from leftoff import commands, errors, formats
+from leftoff.core import thresholds
+from leftoff.core.model import RULES
+from leftoff.entry.help import LEAD, parser_of
+
+DOCS = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(DOCS)
+BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+# Measured, not derived: `make bench` fills it.
+MEASURED = {"bench"}
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; pipes in cells are escaped."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def fields() -> str:
+    """Every field of a checkpoint with its rules and what each format calls it."""
+    lenses = formats.lenses()
+    head = ["field", "means", "save", "merge", "keep", *(lens.NAME for lens in lenses)]
+    return table(
+        head,
+        (
+            [f"`{name}`", rule.means, rule.save, rule.merge, rule.keep]
+            + [lens.HOLDS.get(name, "") for lens in lenses]
+            for name, rule in RULES.items()
+        ),
+    )
+
+
+def attributes() -> str:
+    """The attributes of list items that leftoff itself reads."""
+    rows = (
+        [f"`{name}`", ", ".join(f"`{attr}`" for attr in rule.attrs)]
+        for name, rule in RULES.items()
+        if rule.attrs
+    )
+    return table(["field", "attributes of its items"], rows)
+
+
+def format_table() -> str:
+    """Every format with the places where its documents live."""
+    rows = (
+        [f"`{lens.NAME}`", " ".join(f"`{glob}`" for glob in lens.PATTERNS), _first_line(lens)]
+        for lens in formats.lenses()
+    )
+    return table(["format", "where", "what"], rows)
+
+
+def _first_line(module: object) -> str:
+    return (module.__doc__ or "").strip().partition("\n")[0]
+
+
+def exit_codes() -> str:
+    """The error kinds and their exit codes, beside those that are no error of ours."""
+    kinds = sorted(error_kinds(), key=lambda kind: (kind.code, kind.kind))
+    rows = [
+        ["0", "", "fine; a question without a terminal is data, not an error"],
+        *([str(kind.code), f"`{kind.kind}`", _meaning(kind)] for kind in kinds),
+        ["70", "", "a bug of leftoff; the message names a log to report"],
+        ["130", "", "interrupted"],
+    ]
+    return table(["exit code", "`error.kind`", "meaning"], rows)
+
+
+def error_kinds() -> list[type[errors.LeftoffError]]:
+    """Every kind of error, the base among them."""
+    return [kind for kind in vars(errors).values() if isinstance(kind, type)]
+
+
+def _meaning(kind: type[errors.LeftoffError]) -> str:
+    if kind is errors.LeftoffError:
+        return "findings of level error, a broken document among others included"
+    retry = "; worth another try" if kind.retryable else ""
+    return (kind.__doc__ or "").partition("\n")[0].rstrip(".") + retry
+
+
+def threshold_table() -> str:
+    """Every limit, its default and its unit."""
+    rows = (
+        [f"`{key}`", _amount(row), row.unit, row.means] for key, row in thresholds.TABLE.items()
+    )
+    return table(["key", "default", "unit", "means"], rows)
+
+
+def _amount(row: thresholds.Threshold) -> str:
+    if row.unit != "seconds":
+        return f"{row.default:g}"
+    days, hours = row.default / 86400, row.default / 3600
+    return f'"{days:g}d"' if days.is_integer() else f'"{hours:g}h"'
+
+
+def command_list() -> str:
+    """Every command in one line, the everyday ones first."""
+    return table(
+        ["command", "does"],
+        ([f"[`{verb}`](#{verb})", commands.load(verb).SUMMARY] for verb in _verbs()),
+    )
+
+
+def command_pages() -> str:
+    """Every command with its arguments and examples."""
+    return "\n".join(_page(verb) for verb in sorted(commands.names()))
+
+
+def _verbs() -> list[str]:
+    known = sorted(commands.names())
+    first = [verb for verb in LEAD if verb in known]
+    return [*first, *(verb for verb in known if verb not in first)]
+
+
+def _page(verb: str) -> str:
+    command = commands.load(verb)
+    arguments = table(["argument", "means"], _arguments(verb, command))
+    examples = "\n".join(command.EXAMPLES)
+    return f"## {verb}\n\n{command.SUMMARY}\n\n{arguments}\n```sh\n{examples}\n```\n"
+
+
+COMMON = {"--help", "--json", "--project", "--lang", "--now"}
+
+
+def _arguments(verb: str, command: commands.Command) -> Iterator[list[str]]:
+    """Rendered from argparse's records, not its help text, which differs between Pythons."""
+    for action in parser_of(verb, command)._actions:  # noqa: SLF001  # no public way to list them
+        if COMMON & set(action.option_strings):
+            continue
+        value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
+        names = [f"{name} {value}".strip() for name in action.option_strings] or [value]
+        yield [", ".join(f"`{name}`" for name in names), action.help or ""]
+
+
+def findings() -> str:
+    """Every finding that the code can make: slug, levels, where it is made."""
+    found: dict[str, tuple[set[str], set[str]]] = {}
+    for path in _sources():
+        with open(path, encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        for slug, level in _made(tree):
+            levels, homes = found.setdefault(slug, (set(), set()))
+            levels.add(level)
+            homes.add(os.path.relpath(path, os.path.join(ROOT, "src", "leftoff")))
+    rows = (
+        [f"`{slug}`", ", ".join(sorted(levels)), ", ".join(f"`{home}`" for home in sorted(homes))]
+        for slug, (levels, homes) in sorted(found.items())
+    )
+    return table(["slug", "level", "made in"], rows)
+
+
+def _sources() -> Iterator[str]:
+    for place, _, names in os.walk(os.path.join(ROOT, "src", "leftoff")):
+        yield from sorted(os.path.join(place, name) for name in names if name.endswith(".py"))
+
+
+def _made(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Finding":
+            words = [arg.value for arg in node.args[:2] if isinstance(arg, ast.Constant)]
+            if len(words) == 2:
+                yield str(words[0]), str(words[1])
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "fields": fields,
+    "attributes": attributes,
+    "formats": format_table,
+    "exit-codes": exit_codes,
+    "thresholds": threshold_table,
+    "command-list": command_list,
+    "commands": command_pages,
+    "findings": findings,
+}
+
+
+def fill(text: str) -> str:
+    """A page with its blocks as they should be."""
+
+    def replace(block: re.Match[str]) -> str:
+        opening, name, closing = block.groups()
+        if name in MEASURED:
+            return block[0]
+        return f"{opening}\n{BLOCKS[name]()}\n{closing}"
+
+    return BLOCK.sub(replace, text)
+
+
+def pages() -> list[str]:
+    """Every page of the docs, and the README."""
+    inside = (os.path.join(DOCS, name) for name in sorted(os.listdir(DOCS)))
+    return [os.path.join(ROOT, "README.md"), *(path for path in inside if path.endswith(".md"))]
+
+
+def outdated() -> dict[str, str]:
+    """The pages that are not as they should be, with the text that they should have."""
+    wanted = {}
+    for path in pages():
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if (filled := fill(text)) != text:
+            wanted[path] = filled
+    return wanted
+
+
+def main(argv: Sequence[str]) -> int:
+    wanted = outdated()
+    for path, text in wanted.items():
+        print(f"{os.path.relpath(path, ROOT)}: {'out of date' if argv else 'written'}")
+        if not argv:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+    return 1 if argv and wanted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

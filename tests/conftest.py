@@ -1,0 +1,78 @@
+"""Every test has a home folder and an environment of its own; the real ones are under guard."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Iterator
+from itertools import count
+from time import tzset
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from support import clean_environment, snapshot
+
+# The short profile is the same on every run and machine; `make laws` searches for new examples.
+settings.register_profile(
+    "short",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "long",
+    max_examples=5000,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("LEFTOFF_LAWS", "short"))
+
+
+def _guarded() -> list[str]:
+    """What no test may touch: the real person's git settings and leftoff state and settings."""
+    homes = {os.path.expanduser("~"), pwd.getpwuid(os.getuid()).pw_dir}
+    below = [".gitconfig", ".config/git", ".config/leftoff", ".local/state/leftoff"]
+    bases = [os.environ.get(name, "") for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME")]
+    return [
+        *(os.path.join(home, name) for home in homes for name in below),
+        *(os.path.join(base, "leftoff") for base in bases if base),
+        *filter(None, [os.environ.get("LEFTOFF_STATE")]),
+    ]
+
+
+_GUARDED = _guarded()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def home_tripwire() -> Iterator[None]:
+    """Fails the run when a test wrote into the real home folder."""
+    before = snapshot(*_GUARDED)
+    yield
+    after = snapshot(*_GUARDED)
+    changed = sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
+    assert not changed, f"tests touched the real home folder: {changed}"
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An endless supply of empty home folders."""
+    base = tmp_path_factory.mktemp("homes")
+    return (os.fspath(base / str(number)) for number in count())
+
+
+@pytest.fixture(autouse=True)
+def home(homes: Iterator[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The test's own home folder, in an environment that knows no agent and no git settings."""
+    folder = next(homes)
+    os.mkdir(folder)
+    clean = clean_environment(os.environ, folder)
+    for name in set(os.environ) - set(clean):
+        monkeypatch.delenv(name)
+    for name, value in clean.items():
+        monkeypatch.setenv(name, value)
+    tzset()
+    yield folder
+    monkeypatch.undo()
+    tzset()

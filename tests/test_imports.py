@@ -1,0 +1,129 @@
+"""What the everyday verbs load from a pipe. The set is asserted, not a clock: sets do not flicker."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from typing import NamedTuple
+
+import pytest
+
+from support import ROOT, SOURCE
+
+# Runs the program as its console script does, then leaves the names of all loaded modules behind.
+# -I -S keeps out what site and its .pth files load; third-party packages stay within reach.
+PROBE = """
+import sys
+source, packages, report, *argv = sys.argv[1:]
+sys.path[:0] = [source]
+sys.path.append(packages)
+sys.argv = ["leftoff", *argv]
+from leftoff.__main__ import main
+code = main()
+loaded = sorted(sys.modules)
+with open(report, "w", encoding="utf-8") as file:
+    file.write("\\n".join(loaded))
+sys.exit(code)
+"""
+
+# Each of these costs a good part of a whole `status`; docs/dependencies.md has the prices.
+TOO_DEAR = {
+    *("argparse", "asyncio", "dataclasses", "datetime", "inspect", "json", "logging", "pathlib"),
+    *("rich", "subprocess", "tomllib", "typing"),
+}
+EVERYDAY = [
+    (),
+    ("status",),
+    ("status", "--brief"),
+    ("status", "checkout"),
+    ("list",),
+    ("validate",),
+    ("update", "checkout", "--phase=receipts"),
+    ("update", "chk-search", "--anchor=ranking"),
+    ("done", "checkout"),
+    ("done", "chk-search"),
+]
+
+
+class Run(NamedTuple):
+    code: int
+    out: str
+    err: str
+    loaded: frozenset[str]
+
+
+@pytest.fixture
+def project(tmp_path) -> str:
+    """The example project, old enough that the document cache believes it."""
+    root = os.path.join(tmp_path, "project")
+    shutil.copytree(os.path.join(ROOT, "docs", "example"), root)
+    os.mkdir(os.path.join(root, ".git"))
+    with open(os.path.join(root, ".git", "HEAD"), "w", encoding="utf-8") as head:
+        head.write("ref: refs/heads/main\n")
+    for place, _, names in os.walk(root):
+        for name in names:
+            os.utime(os.path.join(place, name), (1_700_000_000, 1_700_000_000))
+    return root
+
+
+def probe(root: str, *argv: str) -> Run:
+    report = os.path.join(os.path.dirname(root), "loaded")
+    packages = sysconfig.get_path("purelib")
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", PROBE, SOURCE, packages, report, *argv],
+        cwd=root,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    if not os.path.exists(report):
+        pytest.fail(f"leftoff {' '.join(argv)} did not come to its end:\n{done.stderr}")
+    with open(report, encoding="utf-8") as file:
+        loaded = frozenset(file.read().split("\n"))
+    os.remove(report)
+    return Run(done.returncode, done.stdout, done.stderr, loaded)
+
+
+def third_party(loaded: frozenset[str]) -> set[str]:
+    tops = {name.partition(".")[0] for name in loaded}
+    return tops - sys.stdlib_module_names - {"leftoff", "__main__"}
+
+
+def lenses(loaded: frozenset[str]) -> set[str]:
+    return {name for name in loaded if name.startswith("leftoff.formats.")}
+
+
+@pytest.mark.req("A.proto.no-deps")
+@pytest.mark.parametrize("argv", EVERYDAY, ids=" ".join)
+def test_an_everyday_verb_loads_the_standard_library_alone_and_of_it_nothing_dear(project, argv):
+    run = probe(project, *argv)
+    assert run.code == 0, run.err
+    assert run.out
+    assert not third_party(run.loaded)
+    assert not run.loaded & TOO_DEAR
+
+
+@pytest.mark.parametrize("argv", [("status",), ("list",), ("validate",)], ids=" ".join)
+def test_with_a_warm_cache_a_reading_verb_loads_no_format_and_no_regular_expressions(project, argv):
+    cold = probe(project, *argv)
+    assert lenses(cold.loaded)
+    warm = probe(project, *argv)
+    assert warm.out == cold.out
+    assert not lenses(warm.loaded)
+    assert "re" not in warm.loaded
+
+
+def test_the_version_is_told_without_loading_a_command(project):
+    run = probe(project, "--version")
+    assert run.out.startswith("leftoff ")
+    assert not {name for name in run.loaded if name.startswith("leftoff.commands.")}
+
+
+def test_the_probe_sees_what_is_third_party_or_dear(project):
+    with open(os.path.join(project, ".checkpoints", "config.toml"), "w", encoding="utf-8") as file:
+        file.write("[thresholds]\n")
+    assert "tomllib" in probe(project, "status").loaded
+    assert third_party(frozenset({"rich.console", "os.path", "leftoff.core"})) == {"rich"}
