@@ -11,6 +11,7 @@ import pytest
 from support import ROOT
 
 THIS_FILE = os.path.basename(__file__)
+LEFT_BY_TOOLS = {"__pycache__", ".hypothesis", "actual"}
 UNWANTED = {
     "a promise instead of work": re.compile(r"(#|<!--|//) *TODO|TODO:|\b(FIXME|XXX)\b"),
     "a path of one machine": re.compile(r"(?<![\w.~*>-])/(work|root|tmp/lo)(?=[/\s\"'`]|$)"),
@@ -22,7 +23,7 @@ def committed() -> Iterator[str]:
     """The text files of the repository that people write, but this one, which holds the examples."""
     for top in ("src", "tests", "docs", "bench", ".ci"):
         for place, folders, names in os.walk(os.path.join(ROOT, top)):
-            folders[:] = [name for name in folders if name not in {"__pycache__", "actual"}]
+            folders[:] = [name for name in folders if name not in LEFT_BY_TOOLS]
             yield from (os.path.join(place, name) for name in names if name != THIS_FILE)
     for name in sorted(os.listdir(ROOT)):
         if name.endswith((".md", ".toml")) or name == "Makefile":

@@ -47,7 +47,7 @@ def test_the_line_is_given(root):
     put(root, BAD, CASES["merge markers"])
     assert "line 1" in run("validate", "--now", NOW, cwd=root).stdout
     put(root, BAD, CASES["bad JSON"])
-    assert "line 9" in run("validate", "--now", NOW, cwd=root).stdout
+    assert "line 8" in run("validate", "--now", NOW, cwd=root).stdout
 
 
 @pytest.mark.req("X.read.broken-reported", "X.read.text")
@@ -74,7 +74,7 @@ def test_naming_a_broken_document_is_exit_7_and_leaves_it_alone(root, words):
     put(root, BAD, CASES["bad JSON"])
     done = run(*words, "--now", NOW, cwd=root)
     assert done.returncode == 7, done.stderr
-    assert "line 9" in done.stderr
+    assert "line 8" in done.stderr
     assert get(root, BAD) == CASES["bad JSON"]
 
 

@@ -314,6 +314,17 @@ def test_a_conflict_already_recorded_stays_and_is_not_recorded_twice():
     assert texts(merge(base, ours, third).checkpoint.conflicts) == ["theirs", "third"]
 
 
+def test_records_of_two_merges_at_one_path_both_stay_and_the_last_one_is_taken():
+    first, second = (Item(text, "problem", {"side": "theirs"}) for text in ("one", "two"))
+    base = checkpoint(DAY_1, problem="p")
+    found = merge(
+        base, base._replace(conflicts=(first,)), base._replace(conflicts=(second,), updated=DAY_2)
+    )
+    assert found.checkpoint.conflicts == (first, second)
+    taken = resolve(found.checkpoint, "problem", "theirs")
+    assert (taken.problem, taken.conflicts) == ("two", ())
+
+
 @pytest.mark.parametrize(
     ("base", "ours", "theirs", "path"),
     [
@@ -323,6 +334,7 @@ def test_a_conflict_already_recorded_stays_and_is_not_recorded_twice():
         ({}, {"a": "1"}, {"a": 1}, "a"),
         ({"f": {"x.md": 1}}, {"f": {"x.md": 2}}, {"f": {"x.md": 3}}, "f.x.md"),
         ({"f.g": {"h": 1}}, {"f.g": {"h": 2}}, {"f.g": {"h": 3}}, "f.g.h"),
+        ({"f": {}, "f.x": 1}, {"f": {}, "f.x": 2}, {"f": {}, "f.x": 3}, "f.x"),
         ({"status": 1}, {"status": 2}, {"status": 3}, "extra.status"),
         ({"extra": 1}, {"extra": 2}, {"extra": 3}, "extra.extra"),
     ],

@@ -18,69 +18,8 @@ from leftoff.formats import _json_scan
 from leftoff.formats._json_scan import DEEPEST, repeated
 from leftoff.formats._json_text import append_at, delete_at, dumps, loads, rewrite, set_at
 from leftoff.formats._json_value import align, part, patched, same
+from json_strategies import VALUES, edits, texts
 from support import SOURCE, shared
-
-# --- strategies: values, and the many ways to write one down -------------------------------------
-
-SCALARS = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(10**20), 10**20)
-    | st.sampled_from([0, 1, 0.0, 1.0, True, False, 1e300, 1e-7, -0.5])
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=8)
-    | st.sampled_from(["", "a", "b", '"', "\\", "//", "/* x */", ",", "\u2028", "😀", "é", "a\nb"])
-)
-KEYS = st.sampled_from(["a", "b", "id", "text", "ключ", "", 'q"', "//"]) | st.text(max_size=3)
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
-    max_leaves=14,
-)
-BLANKS = st.sampled_from(["", " ", "  ", "\t", "\n", "\r\n", "\n\n    ", "\n  "])
-COMMENTS = st.sampled_from([" // note, }\n", "/* a\n b */", "//\r\n", " /* [ */ ", "", "", "", "\n"])
-
-
-@st.composite
-def texts(draw, value, *, jsonc=False):
-    """Some text that says the value."""
-
-    def space():
-        return draw(COMMENTS) if jsonc and draw(st.booleans()) else draw(BLANKS)
-
-    def written(value):
-        if isinstance(value, dict):
-            parts = [
-                f"{space()}{json.dumps(key, ensure_ascii=draw(st.booleans()))}{space()}:{space()}{written(member)}{space()}"
-                for key, member in value.items()
-            ]
-        elif isinstance(value, list):
-            parts = [f"{space()}{written(element)}{space()}" for element in value]
-        else:
-            return json.dumps(value, ensure_ascii=draw(st.booleans()))
-        extra = "," + space() if jsonc and parts and draw(st.booleans()) else ""
-        opener, closer = "{}" if isinstance(value, dict) else "[]"
-        return opener + (",".join(parts) + extra if parts else space()) + closer
-
-    bom = draw(st.sampled_from(["", "", "\ufeff"]))
-    return bom + space() + written(value) + space()
-
-
-@st.composite
-def edits(draw, value):
-    """The value with some parts changed, added, taken out or moved."""
-    if isinstance(value, dict) and value and draw(st.integers(0, 3)):
-        kept = {key: member for key, member in value.items() if draw(st.integers(0, 4))}
-        if kept and draw(st.booleans()):
-            key = draw(st.sampled_from(sorted(kept)))
-            kept[key] = draw(edits(kept[key]))
-        return {**kept, **draw(st.dictionaries(KEYS, VALUES, max_size=2))}
-    if isinstance(value, list) and value and draw(st.integers(0, 3)):
-        kept = [draw(edits(one)) if not draw(st.integers(0, 4)) else one for one in value if draw(st.integers(0, 4))]
-        at = draw(st.integers(0, len(kept)))
-        return kept[:at] + draw(st.lists(VALUES, max_size=2)) + kept[at:]
-    return draw(VALUES)
-
 
 def samples() -> list[str]:
     root = shared("samples")

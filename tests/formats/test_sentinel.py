@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,7 +84,7 @@ def test_any_other_name_is_no_pidfile(name):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "pid=7", "skill=x", "skill=x\npid=seven", "\0", "pid=" + "9" * 99]
+    "text", ["", "pid=7", "skill=x", "skill=x\npid=seven", "\0", "skill=x\npid=" + "9" * 5000]
 )
 def test_a_broken_pidfile_is_a_format_error(text):
     with pytest.raises(FormatError):
@@ -192,10 +194,8 @@ def test_no_text_breaks_a_reader(text: str):
     family_and_session(text)
     skill_and_pid(text)
     for read in (read_pidfile, restore_path):
-        try:
+        with suppress(FormatError):
             read(text)
-        except FormatError as error:
-            assert error.line >= 0
 
 
 def test_the_first_implementations_restore_reads():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -63,82 +63,83 @@ UNKNOWN = ("note", "Owner", "weird key", "负责人", "a.b", "x|y")
 
 def texts() -> st.SearchStrategy[str]:
     """One-liners and paragraphs, blank ones too."""
-    return st.one_of(st.sampled_from(NASTY), st.text(max_size=40), st.just(""))
-
-
-def names() -> st.SearchStrategy[str]:
-    """Ids that pass `core.ids`."""
-    made = st.from_regex(r"[a-z0-9][a-z0-9._-]{0,20}[a-z0-9]", fullmatch=True)
-    return st.one_of(st.sampled_from(NAMES), made)
-
-
-def times() -> st.SearchStrategy[str]:
-    return st.sampled_from(TIMES)
+    return _TEXTS
 
 
 def values() -> st.SearchStrategy[Any]:
     """JSON values. Floats stay in the range in which every JSON reader agrees."""
-    numbers = st.integers(-(10**12), 10**12) | st.floats(-1e6, 1e6).map(lambda x: round(x, 3))
-    scalars = st.none() | st.booleans() | numbers | texts()
-    keys = st.sampled_from(UNKNOWN) | st.text(min_size=1, max_size=12)
-    return st.recursive(
-        scalars,
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
-        max_leaves=6,
-    )
+    return _VALUES
 
 
-def mappings() -> st.SearchStrategy[dict[str, Any]]:
-    keys = st.sampled_from(UNKNOWN) | st.text(min_size=1, max_size=12)
-    return st.dictionaries(keys, values(), max_size=3)
+# Strategies are made once: making one costs more than drawing from it a hundred times.
+_TEXTS = st.sampled_from(NASTY) | st.text(max_size=40) | st.just("")
+_NAMES = st.sampled_from(NAMES) | st.from_regex(
+    r"[a-z0-9]([a-z0-9._-]{0,20}[a-z0-9])?", fullmatch=True
+)
+_TIMES = st.sampled_from(TIMES)
+_KEYS = st.sampled_from(UNKNOWN) | st.text(min_size=1, max_size=12)
+_NUMBERS = st.integers(-(10**12), 10**12) | st.floats(-1e6, 1e6).map(lambda x: round(x, 3))
+_VALUES = st.recursive(
+    st.none() | st.booleans() | _NUMBERS | _TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=3),
+    max_leaves=4,
+)
+_MAPPINGS = st.dictionaries(_KEYS, _VALUES, max_size=3)
 
 
-def attributes(field: str) -> st.SearchStrategy[dict[str, Any]]:
+def _attributes(field: str) -> st.SearchStrategy[dict[str, Any]]:
     """Those that leftoff itself reads, and some that only a stranger knows."""
-    known: dict[str, Any] = {name: texts() for name in RULES[field].attrs}
-    known |= {"done": st.booleans()} if "done" in known else {}
-    known |= {"priority": st.sampled_from(["P1", "P2", "high"])} if "priority" in known else {}
-    unknown = {name: values() for name in UNKNOWN[:3]}
-    return st.fixed_dictionaries({}, optional={**known, DRAFT: st.just(True), **unknown})
+    known: dict[str, st.SearchStrategy[Any]] = dict.fromkeys(RULES[field].attrs, _TEXTS)
+    special = {"done": st.booleans(), "priority": st.sampled_from(["P1", "P2", "high"])}
+    known |= {name: made for name, made in special.items() if name in known}
+    known |= {DRAFT: st.just(True), **dict.fromkeys(UNKNOWN, _VALUES)}
+    pair = st.sampled_from(sorted(known)).flatmap(
+        lambda name: st.tuples(st.just(name), known[name])
+    )
+    return st.lists(pair, max_size=3).map(dict)
 
 
-def items(field: str) -> st.SearchStrategy[tuple[Item, ...]]:
+def _items(field: str) -> st.SearchStrategy[tuple[Item, ...]]:
     """A list field; ids are unique within it, as formats that have ids demand."""
-    item = st.builds(Item, texts(), st.just("") | names(), attributes(field))
-    unique = st.lists(item, max_size=4, unique_by=lambda item: item.id or object())
+    item = st.builds(Item, _TEXTS, st.just("") | _NAMES, _attributes(field))
+    unique = st.lists(item, max_size=3, unique_by=lambda item: item.id or object())
     return unique.map(tuple)
 
 
-def fields() -> dict[str, st.SearchStrategy[Any]]:
+def _fields() -> dict[str, st.SearchStrategy[Any]]:
     """A strategy for each field but the id."""
     made: dict[str, st.SearchStrategy[Any]] = {}
     for field, value in Checkpoint("")._asdict().items():
         if isinstance(value, tuple):
-            made[field] = items(field)
+            made[field] = _items(field)
         else:
-            made[field] = mappings() if isinstance(value, dict) else texts()
+            made[field] = _MAPPINGS if isinstance(value, dict) else _TEXTS
     del made["id"]
     return made | {
-        "created": times(),
-        "updated": times(),
+        "created": _TIMES,
+        "updated": _TIMES,
         "status": st.sampled_from(STATUSES),
-        "parent": st.just("") | names(),
+        "parent": st.just("") | _NAMES,
     }
 
 
-def checkpoints(only: Container[str] = Checkpoint._fields) -> st.SearchStrategy[Checkpoint]:
-    """A checkpoint that says something in any of its fields, or in any of those named."""
-    optional = {field: made for field, made in fields().items() if field in only}
-    said = st.fixed_dictionaries({"id": names()}, optional=optional)
-    return said.map(lambda given: Checkpoint(**given))
+_FIELDS = _fields()
+EVERY = frozenset(_FIELDS)
 
 
-def changes(only: Container[str] = Checkpoint._fields) -> st.SearchStrategy[tuple[str, Any]]:
-    """A new value for one field."""
-    made = {field: strategy for field, strategy in fields().items() if field in only}
-    return st.sampled_from(sorted(made)).flatmap(
-        lambda field: st.tuples(st.just(field), made[field])
+@cache
+def changes(only: frozenset[str] = EVERY) -> st.SearchStrategy[tuple[str, Any]]:
+    """A new value for one field, or for one of those named."""
+    return st.sampled_from(sorted(only & EVERY)).flatmap(
+        lambda field: st.tuples(st.just(field), _FIELDS[field])
     )
+
+
+@cache
+def checkpoints(only: frozenset[str] = EVERY) -> st.SearchStrategy[Checkpoint]:
+    """A checkpoint that says something in a few of its fields, or of those named."""
+    said = st.lists(changes(only), max_size=7).map(dict)
+    return st.builds(lambda name, given: Checkpoint(name, **given), _NAMES, said)
 
 
 _FEW = st.sampled_from(["", "a", "b", "c"])
@@ -160,14 +161,17 @@ def neighbours() -> st.SearchStrategy[Checkpoint]:
     attrs = st.dictionaries(st.sampled_from(["status", "at", "type"]), _FEW_VALUES, max_size=2)
     item = st.builds(Item, _FEW, st.sampled_from(["", "1", "2"]), attrs)
     blank = Checkpoint("")._asdict()
-    optional: dict[str, st.SearchStrategy[Any]] = {}
+    made: dict[str, st.SearchStrategy[Any]] = {}
     for field in _NEIGHBOUR_FIELDS:
         if isinstance(blank[field], tuple):
-            optional[field] = st.lists(item, max_size=3).map(tuple)
+            made[field] = st.lists(item, max_size=3).map(tuple)
         elif isinstance(blank[field], dict):
-            optional[field] = st.dictionaries(st.sampled_from("xyz"), _FEW_VALUES, max_size=3)
+            made[field] = st.dictionaries(st.sampled_from("xyz"), _FEW_VALUES, max_size=3)
         else:
-            optional[field] = _FEW
-    optional |= {"created": times(), "status": st.sampled_from(STATUSES)}
-    said = st.fixed_dictionaries({"id": st.just("one"), "updated": times()}, optional=optional)
-    return said.map(lambda given: Checkpoint(**given))
+            made[field] = _FEW
+    made |= {"created": _TIMES, "status": st.sampled_from(STATUSES)}
+    pair = st.sampled_from(sorted(made)).flatmap(
+        lambda field: st.tuples(st.just(field), made[field])
+    )
+    said = st.lists(pair, min_size=4, max_size=9).map(dict)
+    return st.builds(lambda at, given: Checkpoint("one", updated=at, **given), _TIMES, said)

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import assume, given
 
 from laws.strategies import neighbours
-from leftoff.core.merge import Merged, merge, resolve, same
+from leftoff.core.merge import Merged, merge, resolve
 from leftoff.core.model import RULES, Checkpoint
 from leftoff.core.when import instant
+from leftoff.formats import named
 from support import shared
 
 
@@ -117,6 +118,37 @@ def test_resolving_for_the_other_side_puts_its_value_in(
                 assert taken.word == side.word
 
 
+def triples() -> list[tuple[str, dict[str, str], dict[str, Any]]]:
+    """The real merges: where the document stands, the text of each version, what is known of it."""
+    found = []
+    root = shared("samples", "opchain", "merges")
+    for name in sorted(os.listdir(root)):
+        texts = {}
+        for version in ("base", "ours", "theirs", "META"):
+            with open(os.path.join(root, name, f"{version}.json"), encoding="utf-8") as file:
+                texts[version] = file.read()
+        known = json.loads(texts.pop("META"))
+        found.append((known["path"], texts, known))
+    return found
+
+
+@pytest.mark.shared
+@pytest.mark.req("X.merge.valid", "X.merge.structural", "X.merge.newer-wins")
+def test_every_real_merge_is_a_valid_document_with_no_conflict_but_real_ones():
+    lens = named("skill")
+    for path, texts, known in triples():
+        base, ours, theirs = (lens.read(texts[side], path) for side in ("base", "ours", "theirs"))
+        found = merge(base, ours, theirs)
+        written = lens.write(found.checkpoint, texts["ours"], path)
+        assert json.loads(written)
+        assert lens.read(written, path) == found.checkpoint
+        errors = {one.slug for one in lens.check(written, path) if one.level == "error"}
+        before = {one.slug for side in ("ours", "theirs") for one in lens.check(texts[side], path)}
+        assert errors <= before | ({"conflict"} if found.conflicts else set())
+        if set(known["conflict_paths"]) <= {"step", "progress_summary"}:
+            assert found.conflicts == (), path
+
+
 def _keys(checkpoint: Checkpoint, field: str) -> set[str]:
     return {item.key for item in getattr(checkpoint, field)}
 
@@ -135,7 +167,7 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
         for member in value:
             yield from _leaves(path, member)
     elif value != "":
-        field = path.split(".")[0]
+        field = path.partition(".")[0]
         yield field if field in RULES else "extra", repr(value)
 
 

@@ -86,6 +86,39 @@ def test_waiting_ends_when_the_holder_is_done(folder):
         os.close(fd)
 
 
+def test_who_gave_up_waiting_does_not_get_the_lock_later(folder):
+    with locked(folder), pytest.raises(Busy):
+        locked(folder, wait=0.01).__enter__()
+    for _ in range(2):
+        with locked(folder):
+            pass
+
+
+def test_an_interrupt_while_waiting_leaves_no_lock_behind(folder, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    with locked(folder):
+        monkeypatch.setattr(locks, "start_new_thread", interrupt)
+        monkeypatch.setattr(locks, "sleep", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            locked(folder).__enter__()
+    with locked(folder, wait=0):
+        pass
+
+
+def test_where_no_thread_can_be_started_waiting_still_ends(folder, monkeypatch):
+    def none_left(*_):
+        raise RuntimeError("can't start new thread")
+
+    holder = locked(folder)
+    monkeypatch.setattr(locks, "start_new_thread", none_left)
+    monkeypatch.setattr(locks, "sleep", lambda _: holder.__exit__())
+    holder.__enter__()
+    with locked(folder):
+        pass
+
+
 def test_many_processes_count_without_losing_one(folder):
     path = os.path.join(folder, "count")
     with open(path, "w", encoding="utf-8") as file:

@@ -11,6 +11,7 @@ from leftoff.world import scan
 from leftoff.world.scan import alias, candidates, lens_table, look, matches
 from world.fake_lens import LENSES, contents, install, lay, note
 
+A = ".checkpoints/a.checkpoint.json"
 TABLE = tuple((module, lens.NAME, lens.PATTERNS) for module, lens in sorted(LENSES.items()))
 
 
@@ -139,18 +140,22 @@ def test_a_folder_that_cannot_be_listed_is_named(root, monkeypatch):
         raise PermissionError(13, "Permission denied", path)
 
     os.makedirs(os.path.join(root, "checkpoints/active"))
-    monkeypatch.setattr(scan.os, "scandir", refuse)
+    monkeypatch.setattr(scan.os, "listdir", refuse)
     assert _refused(root)["checkpoints/active"] == "cannot be read: Permission denied"
 
 
 def test_a_file_that_vanishes_between_listing_and_looking_is_passed_over(root, monkeypatch):
-    class Gone:
-        name = "a.checkpoint.json"
+    lay(root, {A: ""})
+    monkeypatch.setattr(scan.os, "listdir", lambda _: ["gone.checkpoint.json", os.path.basename(A)])
+    assert _paths(root) == [A]
 
-        def stat(self, *, follow_symlinks):
-            raise FileNotFoundError
 
-    monkeypatch.setattr(scan, "_entries", lambda *_: iter([Gone()]))
+def test_a_folder_that_vanishes_between_listing_and_looking_is_passed_over(root, monkeypatch):
+    def gone(*_):
+        raise FileNotFoundError
+
+    lay(root, {A: ""})
+    monkeypatch.setattr(scan.os, "open", gone)
     assert _paths(root) == []
 
 
@@ -224,15 +229,18 @@ def test_the_table_names_every_format_and_leaves_out_what_is_none(monkeypatch):
     assert [module for module, _, _ in lens_table()] == ["skill_json", "thread_json", "thread_md"]
 
 
-def test_the_stamp_is_of_the_folder_that_the_formats_are_in(monkeypatch, tmp_path):
-    assert os.path.samefile(scan._FORMATS, formats.__path__[0])
-    lay(os.fspath(tmp_path), {"a.py": "1", "notes.txt": "1"})
-    monkeypatch.setattr(scan, "_FORMATS", os.fspath(tmp_path))
-    before = scan.formats_stamp()
-    assert [name for name, _, _ in before] == ["a.py"]
-    lay(os.fspath(tmp_path), {"a.py": "12"})
-    assert scan.formats_stamp() != before
-    monkeypatch.setattr(scan, "_FORMATS", os.fspath(tmp_path / "gone"))
+def test_the_stamp_changes_when_a_format_or_the_glance_does(monkeypatch, tmp_path):
+    assert os.path.samefile(os.path.join(scan._PACKAGE, "formats"), formats.__path__[0])
+    sources = {"formats/a.py": "1", "core/model.py": "1", "core/stream.py": "1"}
+    lay(os.fspath(tmp_path), {**sources, "formats/notes.txt": "1"})
+    monkeypatch.setattr(scan, "_PACKAGE", os.fspath(tmp_path))
+    stamps = [scan.formats_stamp()]
+    assert sorted(sources) == [name for name, _, _ in stamps[0]]
+    for path in sources:
+        lay(os.fspath(tmp_path), {path: "12"})
+        stamps.append(scan.formats_stamp())
+    assert len(set(stamps)) == 4
+    monkeypatch.setattr(scan, "_PACKAGE", os.fspath(tmp_path / "gone"))
     assert scan.formats_stamp() == ()
 
 

@@ -7,7 +7,6 @@ A command module defines SUMMARY, EXAMPLES, `arguments(parser)`, `run(call) -> R
 
 from __future__ import annotations
 
-from importlib import import_module
 from os import listdir
 
 from leftoff.record import TYPE_CHECKING, Record
@@ -60,5 +59,6 @@ def names() -> list[str]:
 
 def load(verb: str) -> Command:
     """The module of a verb."""
-    found: Any = import_module(f"{__name__}.{verb.replace('-', '_')}")
+    # __import__ spares the common path the importlib package
+    found: Any = __import__(f"{__name__}.{verb.replace('-', '_')}", fromlist=["run"])
     return found  # type: ignore[no-any-return]  # a module is checked against the Protocol by a test

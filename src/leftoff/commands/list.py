@@ -79,7 +79,7 @@ def _files(call: Call, streams: Sequence[Stream]) -> list[Json]:
         for _, checkpoint in _checkpoints(call, streams)
         for item in checkpoint.artifacts
     }
-    return list[Json](sorted(named - {""}))
+    return [*sorted(named - {""})]
 
 
 def _tickets(call: Call, streams: Sequence[Stream]) -> dict[str, Json]:
@@ -92,7 +92,7 @@ def _tickets(call: Call, streams: Sequence[Stream]) -> dict[str, Json]:
     ]
     sources = [ticket for ticket in tickets if ticket.get("role") == "source"]
     newest = max(sources, key=lambda t: instant(str(t.get("first_seen_at", ""))) or 0, default=None)
-    return {"tickets": list[Json](tickets), "source": newest}
+    return {"tickets": [*tickets], "source": newest}
 
 
 def _ticket_lines(data: dict[str, Any], say: Say) -> Iterator[Block]:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+ALSO_FIELDS = frozenset({"--project"})
+"""Options that are also fields of a document: `--project=x` of update sets the field."""
+
+
 class Args:
     """The parsed values, as attributes."""
 
@@ -91,9 +95,9 @@ class Parser:
         """Read one option; False leaves the word to a command that takes free assignments."""
         name, given, value = word.partition("=")
         option = self._options.get(name)
+        if self._free and given and (option is None or name in ALSO_FIELDS):
+            return False
         if option is None:
-            if self._free and given:
-                return False
             hint = did_you_mean(name, self._options) or "see --help for the options"
             raise Usage(f"unknown option {name}", hint=hint)
         if option.is_flag:

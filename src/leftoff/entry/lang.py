@@ -32,7 +32,7 @@ def _from(env: Mapping[str, str]) -> str:
 
 
 def _speaker(texts: Mapping[str, str]) -> Say:
-    def say(text: str, **values: object) -> str:
+    def say(text: str, /, **values: object) -> str:
         known = texts.get(text, text)
         return known.format(**values) if values else known
 

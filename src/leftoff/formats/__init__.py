@@ -6,7 +6,6 @@ A module whose name has no leading underscore and that defines `HOLDS` is a lens
 
 from __future__ import annotations
 
-from importlib import import_module
 from os import listdir
 
 from leftoff.record import TYPE_CHECKING, Record
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
         """Project-relative globs where such documents live; `*` stays within one path segment."""
         HOLDS: Mapping[str, str]
         """Model field -> the format's own name for it."""
+        STAMPS: bool
+        """Whether every write sets `updated` (B's last_delta is set by a delta only)."""
 
         def mine(self, text: str, path: str) -> bool:
             """Whether this is (or, damaged, was meant to be) such a document. Content decides."""
@@ -66,7 +67,8 @@ def modules() -> list[str]:
 
 def lens(module: str) -> Lens:
     """The lens in a module."""
-    found: Any = import_module(f"{__name__}.{module}")
+    # __import__ spares the common path the importlib package
+    found: Any = __import__(f"{__name__}.{module}", fromlist=["read"])
     return found  # type: ignore[no-any-return]  # a module is checked against the Protocol by a test
 
 

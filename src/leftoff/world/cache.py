@@ -6,6 +6,7 @@ entry only while its files are the same by inode, size and both times. It holds 
 
 from __future__ import annotations
 
+import gc
 import marshal
 import os
 import sys
@@ -27,16 +28,17 @@ if TYPE_CHECKING:
     from leftoff.core.model import Checkpoint
     from leftoff.world.scan import Candidate, Refused, Stamp, Table
 
-    Print: TypeAlias = tuple[str, int, int, int, int]
     Plain: TypeAlias = tuple[object, ...]
-    # The glance (None: there is no document), the parts, the findings; all as plain tuples.
+    # What its files said: the glance (None: no document), the parts, the findings; plain tuples.
     Said: TypeAlias = tuple[Plain | None, tuple[str, ...], tuple[Plain, ...]]
-    # The files as they were, the newest time among them, what they said.
-    Entry: TypeAlias = tuple[tuple[Print, ...], int, Said]
+    # How the files were, in one flat tuple (many small ones load slowly); the newest time; Said.
+    Entry: TypeAlias = tuple[Plain, int, Plain | None, tuple[str, ...], tuple[Plain, ...]]
 
 _SHAPE = crc32(repr((Glance._fields, Finding._fields)).encode())
 _TAG = f"leftoff {__version__} {sys.implementation.cache_tag} {sys.hexversion:x} 1 {_SHAPE:x}\n"
 _HEAD = _TAG.encode()
+
+_ROOT_FOLDER = "/"
 
 # A file that changed twice within one tick of its clock looks unchanged; no tick is longer.
 RACY = 2_000_000_000
@@ -60,6 +62,18 @@ class _Part(Record):
     checkpoint: Checkpoint | None
     findings: tuple[Finding, ...]
     broken: str = ""
+
+
+class Uncollected:
+    """A block that builds many values which all live on; looking for garbage in it finds none."""
+
+    def __enter__(self) -> None:
+        self._was_on = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        if self._was_on:
+            gc.enable()
 
 
 def cache_path(state: str, root: str) -> str:
@@ -97,40 +111,42 @@ def save(state: str, saved: Saved) -> None:
         return
 
 
-def refresh(saved: Saved, files: Sequence[Candidate], table: Table) -> dict[str, Entry]:
-    """The entries as the files are now; only what changed, or may have, is read."""
-    old, trusted = saved.entries, saved.scanned - RACY
+def refresh(
+    saved: Saved, files: Sequence[Candidate], scanned: int
+) -> tuple[dict[str, Entry], bool]:
+    """The entries as the files are now, and whether to keep them spares the next run any work.
+
+    Only what changed since `saved`, or may have, is read.
+    """
+    old, trusted, settled = saved.entries, saved.scanned - RACY, scanned - RACY
     entries: dict[str, Entry] = {}
-    for key, group in _grouped(files, table).items():
-        seen = tuple([_print(path, stat) for path, _, stat in group])
+    news = False
+    for key, group in _grouped(files, saved.table).items():
+        prints = _prints(group)
         entry = old.get(key)
-        if entry is None or entry[0] != seen or entry[1] > trusted:
-            entry = (seen, max(max(one[3:]) for one in seen), _read_group(saved.root, group))
+        if entry is None or entry[0] != prints or entry[1] > trusted:
+            newest = max(max(file[3:]) for _, _, file in group)
+            read = (prints, newest, *_read_group(saved.root, group))
+            news = news or read != entry or newest <= settled
+            entry = read
         entries[key] = entry
-    return entries
-
-
-def is_news(saved: Saved, fresh: Saved) -> bool:
-    """Whether keeping the fresh entries spares the next run any work."""
-    if fresh.entries != saved.entries or fresh.table != saved.table:
-        return True
-    # What had only just changed at the last look has settled by now.
-    before, now = saved.scanned - RACY, fresh.scanned - RACY
-    return any(before < newest <= now for _, newest, _ in fresh.entries.values())
+    return entries, news or len(entries) != len(old)
 
 
 def streams(entries: Mapping[str, Entry], refused: Iterable[Refused], table: Table) -> list[Stream]:
     """The streams in the entries, and those that could not be looked at; sorted by path."""
-    names = {module: name for module, name, _ in table}
+    make, finding = Glance._make, Finding._make
     found = [
-        Stream(Glance._make(seen), parts, tuple([Finding._make(f) for f in findings]))
-        for _, _, (seen, parts, findings) in entries.values()
+        Stream(make(seen), parts, tuple(map(finding, findings)) if findings else ())
+        for _, _, seen, parts, findings in entries.values()
         if seen is not None
     ]
+    names = {module: name for module, name, _ in table}
     for path, module, reason in refused:
-        found.append(_stream([_broken_part(path, names.get(module, ""), reason)]))
+        shown = _stream([_broken_part(path, names.get(module, ""), reason)])
+        found.append(shown._replace(parts=()))  # there is nothing that anybody may open
     found.sort(key=lambda stream: stream.glance.path)
-    return _without_copy(found)
+    return _without_copy(found) if {ALIAS, _ROOT_FOLDER} & entries.keys() else found
 
 
 def stream_of(root: str, path: str, module: str) -> Stream:
@@ -141,20 +157,24 @@ def stream_of(root: str, path: str, module: str) -> Stream:
     return _stream([part])
 
 
-def _print(path: str, stat: os.stat_result) -> Print:
-    return path, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
+def _prints(group: Sequence[Candidate]) -> Plain:
+    """What tells whether any file of a group changed."""
+    flat: Plain = ()
+    for _, _, file in group:
+        flat += file
+    return flat
 
 
-def _grouped(files: Sequence[Candidate], table: Table) -> dict[str, list[Candidate]]:
+def _grouped(files: Sequence[Candidate], table: Table) -> dict[str, tuple[Candidate, ...]]:
     """Files by stream. Formats named `x` and `x.part` make one stream of what shares a folder."""
     whole = {module: name.partition(".")[0] for module, name, _ in table}
     in_parts = {name.partition(".")[0] for _, name, _ in table if "." in name}
     by_folder = {module for module, name in whole.items() if name in in_parts}
-    groups: dict[str, list[Candidate]] = {}
+    groups: dict[str, tuple[Candidate, ...]] = {}
     for file in files:
         path, module, _ = file
         key = path.rpartition("/")[0] + "/" if module in by_folder else path
-        groups.setdefault(key, []).append(file)
+        groups[key] = (*groups[key], file) if key in groups else (file,)
     return groups
 
 

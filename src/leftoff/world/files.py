@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from stat import S_IMODE, S_ISREG
 
 from leftoff.errors import Busy, FormatError, Invalid, LeftoffError, NotFound
@@ -108,14 +109,11 @@ def encode(text: str, path: str = "") -> bytes:
 def tag(data: bytes) -> str:
     """What tells one content from another: its sha256."""
     # The bare C module spares a writer the import of hashlib with all of OpenSSL behind it.
-    for module in ("_sha2", "_sha256"):
-        try:
-            return str(__import__(module).sha256(data).hexdigest())
-        except ImportError:
-            continue
-    from hashlib import sha256
-
-    return sha256(data).hexdigest()
+    try:
+        module = __import__("_sha2" if sys.version_info >= (3, 12) else "_sha256")
+    except ImportError:
+        module = __import__("hashlib")
+    return str(module.sha256(data).hexdigest())
 
 
 def read_text(path: str) -> tuple[str, str]:

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import errno
 import os
+from _thread import allocate_lock, start_new_thread
 from fcntl import LOCK_EX, LOCK_NB, flock
 from time import monotonic, sleep, time
 
 from leftoff.errors import Busy
+from leftoff.record import TYPE_CHECKING
 from leftoff.world.files import ABANDONED, Attempt, alive, discard, take_name, trouble
+
+if TYPE_CHECKING:
+    from _thread import LockType
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _REFUSED = {errno.ENOLCK, errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.ENOSYS}
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
+# Waiting longer the longer one has waited would let newcomers win the race for ever.
+_PAUSE = 0.002
 _UNKNOWN = "-"
 
 
-def locked(folder: str, wait: float = 10.0) -> FolderLock:
+def locked(folder: str, wait: float = 30.0) -> FolderLock:
     """The lock of a folder, for a `with`; Busy when others held it for `wait` seconds."""
     return FolderLock(folder, wait)
 
@@ -36,16 +42,13 @@ class FolderLock:
 
     def __enter__(self) -> None:
         deadline = monotonic() + self._wait
-        pause = _FIRST_PAUSE
-        while not self._take():
+        while not self._take(deadline):
             if monotonic() >= deadline:
                 raise Busy(
                     f"another process is writing in {self._folder}; waited {self._wait:g} s",
                     hint="run it again",
                     where=self._folder,
                 )
-            sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
 
     def __exit__(self, *_: object) -> None:
         if self._fd >= 0:
@@ -56,34 +59,67 @@ class FolderLock:
         self._fd = -1
         self._file = self._signature = ""
 
-    def _take(self) -> bool:
+    def _take(self, deadline: float) -> bool:
         with Attempt("lock", self._folder):
             fd = os.open(self._folder, _FOLDER)
+        held = False
         try:
-            flock(fd, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            os.close(fd)
-            return False
+            # The folder may be moved away while we wait: then this locks the wrong one.
+            held = _granted(fd, deadline) and _is_at(fd, self._folder)
         except OSError as error:
-            os.close(fd)
             if error.errno not in _REFUSED:
                 raise trouble(error, "lock", self._folder) from error
             return self._take_file()
-        # The folder may have been moved away while we waited: then this locks the wrong one.
-        if not _is_at(fd, self._folder):
-            os.close(fd)
-            return False
-        self._fd = fd
-        return True
+        finally:
+            if not held:
+                os.close(fd)
+        self._fd = fd if held else -1
+        return held
 
     def _take_file(self) -> bool:
         path, signature = lock_file(self._folder), sign(os.getpid())
         with Attempt("lock", self._folder):
             if not _write_new(path, signature):
                 _break_if_stale(path)
+                sleep(_PAUSE)
                 return False
         self._file, self._signature = path, signature
         return True
+
+
+def _granted(fd: int, deadline: float) -> bool:
+    """Whether the kernel gave us the lock in time.
+
+    We wait in its queue, in a thread, since only so the wait is both fair and bounded: among many
+    writers one that polls is overtaken again and again.
+    """
+    try:
+        flock(fd, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        left = deadline - monotonic()
+    else:
+        return True
+    if left <= 0:
+        return False
+    granted = allocate_lock()
+    granted.acquire()
+    # Its own descriptor of the same open folder: it stays good when we give up and close ours.
+    spare = os.dup(fd)
+    try:
+        start_new_thread(_wait_in_line, (spare, granted))
+    except RuntimeError:  # no thread to be had: then poll
+        os.close(spare)
+        sleep(_PAUSE)
+        return False
+    return granted.acquire(timeout=left)
+
+
+def _wait_in_line(fd: int, granted: LockType) -> None:
+    try:
+        flock(fd, LOCK_EX)
+        granted.release()
+    finally:
+        os.close(fd)
 
 
 def lock_file(folder: str) -> str:

@@ -6,7 +6,6 @@ What lies there is decided by content, later. No format is imported when the tab
 from __future__ import annotations
 
 import os
-from operator import itemgetter
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 
 from leftoff.errors import LeftoffError
@@ -15,18 +14,21 @@ from leftoff.world.files import decode, read_bytes
 from leftoff.world.place import inside, is_below
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     Table: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
-    Candidate: TypeAlias = tuple[str, str, os.stat_result]
+    # path, inode, size, mtime and ctime in nanoseconds: what tells whether a file changed.
+    Print: TypeAlias = tuple[str, int, int, int, int]
+    Candidate: TypeAlias = tuple[str, str, Print]
     Stamp: TypeAlias = tuple[tuple[str, int, int], ...]
 
 ALIAS = "CHECKPOINT.md"
 """At a project's root this names the checkpoint of a thread: a link, or one line with its path."""
 
 _LONGEST_ALIAS = 4096
-_FORMATS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "formats")
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_GLANCE = ("core/model.py", "core/stream.py")
 
 
 class Refused(Record):
@@ -66,18 +68,20 @@ def lens_table() -> Table:
 
 
 def formats_stamp() -> Stamp:
-    """What changes when a format does: a kept table, or anything a format said, is then void."""
+    """What changes when a format, or the glance itself, does: all that was kept is then void."""
     try:
-        with os.scandir(_FORMATS) as entries:
-            found = [(e.name, e.stat()) for e in entries if e.name.endswith(".py")]
+        names = [f"formats/{name}" for name in os.listdir(f"{_PACKAGE}/formats")]
+        files = [name for name in (*names, *_GLANCE) if name.endswith(".py")]
+        stats = [(name, os.stat(f"{_PACKAGE}/{name}")) for name in files]
     except OSError:
         return ()
-    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found))
+    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats))
 
 
-def candidates(root: str) -> list[Candidate]:
+def candidates(root: str) -> list[tuple[str, str, os.stat_result]]:
     """(path, module, stat) of every file in a place of its format; a path may have two formats."""
-    return look(root, lens_table()).files
+    files = look(root, lens_table()).files
+    return [(path, module, os.stat(os.path.join(root, path))) for path, module, _ in files]
 
 
 def look(root: str, table: Table) -> Look:
@@ -86,7 +90,7 @@ def look(root: str, table: Table) -> Look:
     _walk(found, "", _tree(table), found.files)
     _look_at_alias(found, [module for module, _, globs in table if _knows_alias(globs)])
     _take_in_linked(found)
-    found.files.sort(key=itemgetter(0))
+    found.files.sort()
     return found
 
 
@@ -138,52 +142,72 @@ def _tree(table: Table) -> _Node:
 
 def _walk(found: Look, folder: str, node: _Node, files: list[Candidate]) -> None:
     """Visit what fits in a folder (`""` or `some/folder/`); only patterns with `*` list it."""
-    wild = [(_matcher(glob), below) for glob, below in node.below.items() if "*" in glob]
     for name, below in node.below.items():
         if "*" not in name:
             _visit(found, folder + name, below, files)
-    if not wild:
-        return
-    for entry in _entries(found, folder, node):
-        name = entry.name
-        for fits, below in wild:
-            if fits(name):
-                _visit(found, folder + name, below, files, entry)
+    wild = [(_matcher(glob), below) for glob, below in node.below.items() if "*" in glob]
+    names = _names(found, folder, node) if wild else []
+    for fits, below in wild:
+        _visit_all(found, folder, filter(fits, names), below, files)
 
 
-def _entries(found: Look, folder: str, node: _Node) -> Iterator[os.DirEntry[str]]:
+def _names(found: Look, folder: str, node: _Node) -> list[str]:
     try:
-        with os.scandir(os.path.join(found.root, folder)) as entries:
-            yield from entries
+        return os.listdir(f"{found.root}/{folder}")
     except (FileNotFoundError, NotADirectoryError):
-        return
+        return []
     except OSError as error:
         _refuse(found, folder.rstrip("/"), node, f"cannot be read: {error.strerror}")
+        return []
 
 
-def _visit(
-    found: Look,
-    path: str,
-    node: _Node,
-    files: list[Candidate],
-    entry: os.DirEntry[str] | None = None,
+def _visit_all(
+    found: Look, folder: str, names: Iterable[str], node: _Node, files: list[Candidate]
 ) -> None:
+    """Many names of one folder: the shortest way for plain files, `_visit` for all others."""
     try:
-        stat = entry.stat(follow_symlinks=False) if entry else os.lstat(f"{found.root}/{path}")
+        fd = os.open(f"{found.root}/{folder}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
-        return  # gone between the listing and now
+        return  # gone since it was listed
+    try:
+        for name in names:
+            try:
+                stat = os.stat(name, dir_fd=fd, follow_symlinks=False)
+            except OSError:
+                continue
+            if node.modules and S_ISREG(stat.st_mode) and name.isascii():
+                _add(files, folder + name, node, stat)
+            else:
+                _visit(found, folder + name, node, files)
+    finally:
+        os.close(fd)
+
+
+def _visit(found: Look, path: str, node: _Node, files: list[Candidate]) -> None:
+    """A link is followed if it stays inside, a folder is walked, a file is taken."""
+    try:
+        stat = os.lstat(f"{found.root}/{path}")
+    except OSError:
+        return  # there is none, or no longer
     if S_ISLNK(stat.st_mode):
         target = _follow(found, path, node)
         if target is None:
             return
         stat, files = target, found.linked
     if node.modules and S_ISREG(stat.st_mode):
-        if not path.isascii() and not _is_text(path):
+        if _is_text(path):
+            _add(files, path, node, stat)
+        else:
             _refuse(found, path, node, "its name is not UTF-8 text")
-            return
-        files.extend([(path, module, stat) for module in node.modules])
     elif node.below and S_ISDIR(stat.st_mode):
         _walk(found, path + "/", node, files)
+
+
+def _add(files: list[Candidate], path: str, node: _Node, stat: os.stat_result) -> None:
+    # Ten thousand stat results take more memory, and so more time, than the few numbers needed.
+    seen = (path, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+    for module in node.modules:
+        files.append((path, module, seen))  # noqa: PERF401  # a list for each file is slower
 
 
 def _follow(found: Look, path: str, node: _Node) -> os.stat_result | None:
@@ -222,12 +246,11 @@ def _first_module(node: _Node) -> str:
 
 def _take_in_linked(found: Look) -> None:
     """What has a second path through a link is listed once, under its own."""
-    seen = {(module, stat.st_dev, stat.st_ino) for _, module, stat in found.files if found.linked}
-    for path, module, stat in sorted(found.linked, key=itemgetter(0)):
-        key = (module, stat.st_dev, stat.st_ino)
-        if key not in seen:
-            seen.add(key)
-            found.files.append((path, module, stat))
+    seen = {(module, file[1:]) for _, module, file in found.files if found.linked}
+    for path, module, file in sorted(found.linked):
+        if (module, file[1:]) not in seen:
+            seen.add((module, file[1:]))
+            found.files.append((path, module, file))
 
 
 def _knows_alias(patterns: tuple[str, ...]) -> bool:
@@ -248,13 +271,14 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     if "*" not in pattern:
         return pattern.__eq__
     start, *middle, end = pattern.split("*")
-    hidden = pattern.startswith(".")
     shortest = len(pattern) - pattern.count("*")
 
     def fits(name: str) -> bool:
         if not name.endswith(end) or not name.startswith(start) or len(name) < shortest:
             return False
-        return (hidden or name[0] != ".") and _in_order(name, middle, len(start), len(end))
+        if name[0] == "." and not start:
+            return False
+        return not middle or _in_order(name, middle, len(start), len(end))
 
     return fits
 

@@ -67,16 +67,18 @@ class Store:
 
     def streams(self) -> list[Stream]:
         """Every stream, sorted by path, broken ones too; files that did not change are not read."""
+        with cache.Uncollected():
+            return self._streams()
+
+    def _streams(self) -> list[Stream]:
         started, stamp = time_ns(), scan.formats_stamp()
-        saved = cache.load(self.state, self.root, stamp)
-        if saved is None:
-            saved = cache.Saved(self.root, 0, stamp, (), {})
-        table = self._known = saved.table or scan.lens_table()
+        kept = cache.load(self.state, self.root, stamp)
+        table = self._known = kept.table if kept else scan.lens_table()
+        saved = kept or cache.Saved(self.root, 0, stamp, table, {})
         found = scan.look(self.root, table)
-        entries = cache.refresh(saved, found.files, table)
-        fresh = saved._replace(scanned=started, table=table, entries=entries)
-        if cache.is_news(saved, fresh):
-            cache.save(self.state, fresh)
+        entries, news = cache.refresh(saved, found.files, started)
+        if news or not kept:
+            cache.save(self.state, saved._replace(scanned=started, entries=entries))
         return cache.streams(entries, found.refused, table)
 
     def stream_at(self, path: str) -> Stream:
@@ -96,6 +98,8 @@ class Store:
 
     def read_stream(self, stream: Stream) -> Checkpoint:
         """The whole checkpoint of a stream, out of all its parts."""
+        if not stream.parts:
+            raise FormatError(stream.glance.broken, where=stream.glance.path)
         return join([self._checkpoint(part) for part in stream.parts])
 
     def raw(self, path: str) -> str:
@@ -166,7 +170,7 @@ class Store:
         """
         where = self._where(path)
         lens = self.lens_for(where, text)
-        _refuse_new_errors(where, lens.check(base, where), lens.check(text, where))
+        _refuse_new_errors(_document(where, text, self.module_for(where, text)), lens, base)
 
         def settle(current: str) -> str:
             return text if current == base else self._merge(lens, where, (base, text, current))
@@ -200,11 +204,12 @@ class Store:
         from leftoff.world.trash import move_into
 
         where, target = self._for_writing(path)
-        into = self.resolve(folder)
-        if "/" in name or self.resolve(f"{folder}/{name}") != os.path.join(into, name):
+        if "/" in name or name in {"", "."}:
             raise Usage(f'"{ascii(name)[1:-1]}" is not a file name', where=where)
+        self.resolve(f"{folder}/{name}")
         with self._locked(target):
-            return scan.relative(self.root, move_into(into, target, name))
+            moved = move_into(self.resolve(folder), target, name)
+        return scan.relative(self.root, moved)
 
     def trash(self, path: str, now: float) -> str:
         """Move a file to the trash; where it is now, for `trash.restore`."""
@@ -267,7 +272,7 @@ class Store:
         module = self.module_for(where, old)
         document = _document(where, edit(old), module)
         if check and document.text != old:
-            _refuse_new_errors(where, _lens(module).check(old, where), document.findings)
+            _refuse_new_errors(document, _lens(module), old)
         return document
 
     def _merge(self, lens: Lens, where: str, texts: tuple[str, str, str]) -> str:
@@ -305,9 +310,10 @@ def _swap(target: str, old: bytes, new: bytes) -> bool:
     return True
 
 
-def _refuse_new_errors(where: str, before: Iterable[Finding], after: Iterable[Finding]) -> None:
+def _refuse_new_errors(document: Document, lens: Lens, before: str) -> None:
     """What was wrong already must not keep anybody from writing; what a write breaks must."""
-    old = {(finding.slug, finding.where, finding.text) for finding in before}
-    new = [f for f in after if f.level == "error" and (f.slug, f.where, f.text) not in old]
+    errors = [finding for finding in document.findings if finding.level == "error"]
+    known = {(f.slug, f.where, f.text) for f in lens.check(before, document.path) if errors}
+    new = [f for f in errors if (f.slug, f.where, f.text) not in known]
     if new:
-        raise WouldBreak(where, tuple(new))
+        raise WouldBreak(document.path, tuple(new))

@@ -1,0 +1,173 @@
+"""JSON values as values: equality by type, what belongs together in two lists, and changes.
+
+Nothing here knows about text; `_json_text` turns a changed value into the smallest edit.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+    from typing import TypeAlias
+
+    from leftoff.core.model import Json
+
+    Path: TypeAlias = Sequence[str | int]
+    Pairs: TypeAlias = list[tuple[int, int]]
+
+# A value that is not there. Being a NaN it is a Json that equals nothing but itself.
+ABSENT: Json = float("nan")
+
+
+def same(one: Json, other: Json) -> bool:
+    """Equal as JSON is: 1, 1.0 and true are three values."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def part(value: Json, path: Path) -> Json:
+    """What stands at a path, or ABSENT."""
+    for step in path:
+        if isinstance(value, dict) and isinstance(step, str):
+            value = value.get(step, ABSENT)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            return ABSENT
+    return value
+
+
+def changed(value: Json, path: Path, change: Callable[[Json], Json]) -> Json:
+    """The value with one part changed; to ABSENT: taken out. Usage where no part can be."""
+    if not path:
+        return change(value)
+    step, rest = path[0], path[1:]
+    if isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+        new = changed(value[step], rest, change)
+        return [*value[:step], *([] if new is ABSENT else [new]), *value[step + 1 :]]
+    if isinstance(step, str) and (value is ABSENT or isinstance(value, dict)):
+        whole = value if isinstance(value, dict) else {}
+        new = changed(whole.get(step, ABSENT), rest, change)
+        if new is ABSENT:
+            return {key: member for key, member in whole.items() if key != step}
+        return {**whole, step: new}
+    if isinstance(value, list):
+        raise Usage(f'the list has no element "{step}"', hint="use the number or id of an element")
+    raise Usage(f'nothing can stand at "{step}" below a plain value', hint="replace that value")
+
+
+def appended(old: Json, new: Json, path: Path) -> Json:
+    """A list with one more element, made if it is not there; Usage for anything but a list."""
+    if old is ABSENT:
+        return [new]
+    if isinstance(old, list):
+        return [*old, new]
+    name = ".".join(map(str, path))
+    raise Usage(f'"{name}" is not a list', hint=f"to replace its value, use {name}=...")
+
+
+def patched(raw: Json, before: Json, after: Json) -> Json:
+    """`raw` with the difference between `before`, a view of it, and `after` put in.
+
+    What the view does not show stays, and so does the form of whatever did not change.
+    """
+    if same(before, after):
+        return raw
+    if isinstance(after, dict) and isinstance(before, dict) and _may_be_object(raw):
+        return patched_object(raw if isinstance(raw, dict) else {}, before, after)
+    if isinstance(after, list) and isinstance(before, list) and isinstance(raw, list):
+        return _patched_list(raw, before, after)
+    return after
+
+
+def patched_object(
+    raw: dict[str, Json], before: dict[str, Json], after: dict[str, Json]
+) -> dict[str, Json]:
+    """The same for objects."""
+    new = {key: value for key, value in raw.items() if key in after or key not in before}
+    for key, value in after.items():
+        old = raw.get(key, ABSENT)
+        shown = before.get(key, {} if isinstance(old, dict) else ABSENT)
+        made = patched(old, shown, value)
+        if made is not ABSENT:
+            new[key] = made
+    return new
+
+
+def _may_be_object(raw: Json) -> bool:
+    return raw is ABSENT or isinstance(raw, dict)
+
+
+def _patched_list(raw: list[Json], before: list[Json], after: list[Json]) -> list[Json]:
+    if len(raw) != len(before):
+        return after
+    partner = {there: here for here, there in align(before, after)}
+    return [
+        patched(raw[partner[at]], before[partner[at]], value) if at in partner else value
+        for at, value in enumerate(after)
+    ]
+
+
+def align(old: Sequence[Json], new: Sequence[Json]) -> Pairs:
+    """Which elements of two lists belong together, in order.
+
+    Equal ones do, then those of one id, then those in the same place between two such pairs.
+    """
+    return _aligned(old, new, (repr, _id), (0, 0))
+
+
+def _aligned(
+    old: Sequence[Json],
+    new: Sequence[Json],
+    names: Sequence[Callable[[Json], Hashable]],
+    offset: tuple[int, int],
+) -> Pairs:
+    here, there = offset
+    if not names:
+        return [(here + at, there + at) for at in range(min(len(old), len(new)))]
+    found: Pairs = []
+    i = j = 0
+    for p, q in [*_rising(old, new, names[0]), (len(old), len(new))]:
+        found += _aligned(old[i:p], new[j:q], names[1:], (here + i, there + j))
+        if p < len(old):
+            found.append((here + p, there + q))
+        i, j = p + 1, q + 1
+    return found
+
+
+def _rising(old: Sequence[Json], new: Sequence[Json], name: Callable[[Json], Hashable]) -> Pairs:
+    """The longest run of pairs of one name that rises on both sides."""
+    spots: dict[Hashable, list[int]] = {}
+    for at in range(len(old) - 1, -1, -1):
+        spots.setdefault(name(old[at]), []).append(at)
+    spots.pop(None, None)
+    ends: list[int] = []  # where the best run of each length ends, and that run
+    runs: list[tuple[tuple[int, int], object]] = []
+    for there, element in enumerate(new):
+        if waiting := spots.get(name(element)):
+            here = waiting.pop()
+            at = bisect_left(ends, here)
+            ends[at : at + 1] = [here]
+            runs[at : at + 1] = [((here, there), runs[at - 1] if at else None)]
+    pairs: Pairs = []
+    run: object = runs[-1] if runs else None
+    while isinstance(run, tuple):
+        pair, run = run
+        pairs.append(pair)
+    return pairs[::-1]
+
+
+def _id(element: Json) -> Hashable:
+    name = element.get("id") if isinstance(element, dict) else None
+    return name if isinstance(name, str) else None

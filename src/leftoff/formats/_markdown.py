@@ -1,0 +1,205 @@
+"""A Markdown document that is edited by whole lines, so that everything else keeps its bytes.
+
+Line endings, a byte order mark, a missing newline at the end survive. Each edit gives a new
+document, scanned again: an edit never works with line numbers that another one has moved.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from leftoff.formats import _md_front as front
+from leftoff.formats._md_scan import Block, Scan, scan
+from leftoff.formats._md_text import is_conflict, one_line, read_text, read_title
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+    from typing import TypeAlias
+
+    Cut: TypeAlias = tuple[int, int, Sequence[str]]
+    """lines from, to, and what comes in their place"""
+
+BOM = "\ufeff"
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_COMMENTS = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+$", re.DOTALL)
+
+
+class Document(Record):
+    """The lines of a text with and without their endings, and what the scanner saw below the header."""
+
+    lines: list[str]
+    plain: list[str]
+    start: int
+    scan: Scan
+    bom: str
+    eol: str
+    cut: bool
+    """the last line has no newline in the file"""
+
+
+class Section(Record):
+    """A heading of level 1 to 3 and its body: lines head + 1 to end."""
+
+    title: str
+    level: int
+    head: int
+    end: int
+    under: str = ""
+    """the title of the level 2 section around a level 3 one"""
+
+
+def parse(text: str) -> Document:
+    """The document of a text."""
+    bom = BOM if text.startswith(BOM) else ""
+    lines = _LINE.findall(text, len(bom))
+    eol = lines[0][len(lines[0].rstrip("\r\n")) :] if lines else ""
+    cut = bool(lines) and lines[-1][-1] not in "\r\n"
+    if cut:
+        lines[-1] += eol or "\n"
+    return _document(lines, bom, eol or "\n", cut=cut)
+
+
+def _document(lines: list[str], bom: str, eol: str, *, cut: bool) -> Document:
+    plain = [line.rstrip("\r\n") for line in lines]
+    start = front.header_end(plain)
+    return Document(lines, plain, start, scan(plain[start:], start), bom, eol, cut)
+
+
+def render(doc: Document) -> str:
+    """The text of a document."""
+    text = "".join(doc.lines)
+    if doc.cut:
+        text = text.removesuffix("\n").removesuffix("\r")
+    return doc.bom + text
+
+
+def spliced(doc: Document, *cuts: Cut) -> Document:
+    """The document with other lines in place of some; cuts come in order and do not overlap."""
+    lines: list[str] = []
+    done = 0
+    for start, end, new in cuts:
+        lines += doc.lines[done:start]
+        lines += (line + doc.eol for line in new)
+        done = end
+    return _document(lines + doc.lines[done:], doc.bom, doc.eol, cut=doc.cut)
+
+
+def sections(doc: Document) -> list[Section]:
+    """Its headings down to level 3, each with the body that ends at the next of its level."""
+    heads = [block for block in doc.scan.blocks if block.kind == "heading" and block.level <= 3]
+    found: list[Section] = []
+    around = ""
+    for number, block in enumerate(heads):
+        later = (other.start for other in heads[number + 1 :] if other.level <= block.level)
+        title = one_line(read_title(doc.plain[block.start]))
+        if block.level < 3:
+            around = title if block.level == 2 else ""
+        under = around if block.level == 3 else ""
+        end = next(later, len(doc.plain))
+        found.append(Section(title, block.level, block.start, end, under))
+    return found
+
+
+def conflict_line(doc: Document) -> int:
+    """The first line that a merge left behind or that holds a NUL, counted from 1; 0 if none."""
+    for number, line in enumerate(doc.plain):
+        if "\0" in line or (is_conflict(line) and number not in doc.scan.hidden):
+            return number + 1
+    return 0
+
+
+def blocks_in(doc: Document, start: int, end: int) -> list[Block]:
+    """The top-level blocks that begin within some lines."""
+    blocks = doc.scan.blocks
+    first = bisect_left(blocks, start, key=_start)
+    return blocks[first : bisect_left(blocks, end, first, key=_start)]
+
+
+def _start(block: Block) -> int:
+    return block.start
+
+
+def text_of(doc: Document, block: Block) -> str:
+    """The raw text of a block."""
+    return "\n".join(doc.plain[block.start : block.end])
+
+
+def is_comment(doc: Document, block: Block) -> bool:
+    """Whether a block is nothing but HTML comments."""
+    return block.kind == "html" and bool(_COMMENTS.match(text_of(doc, block)))
+
+
+def is_separator(doc: Document, block: Block) -> bool:
+    """Whether a block is the line that people put between sections."""
+    return block.kind == "rule" and doc.plain[block.start].strip() == "---"
+
+
+def passage_span(doc: Document, section: Section) -> tuple[int, int]:
+    """The lines of a section's text: its body without comments before and separators after it."""
+    blocks = blocks_in(doc, section.head + 1, section.end)
+    first, last = 0, len(blocks)
+    while first < last and is_comment(doc, blocks[first]):
+        first += 1
+    while first < last and is_separator(doc, blocks[last - 1]):
+        last -= 1
+    if first == last:
+        at = blocks[first - 1].end if first else section.head + 1
+        return at, at
+    return blocks[first].start, blocks[last - 1].end
+
+
+def passage_of(doc: Document, section: Section) -> str:
+    """The text of a section."""
+    start, end = passage_span(doc, section)
+    return read_text(doc.plain[start:end], doc.scan.hidden, start)
+
+
+def set_passage(
+    doc: Document, section: Section, new: Sequence[str], own: Container[str] = ()
+) -> Document:
+    """The document with other lines as a section's text; `own` comments make room for it."""
+    start, end = passage_span(doc, section)
+    if not new:
+        return _without(doc, start, end)
+    if start == end:
+        first = section.head + 1
+        if "\n".join(doc.plain[first:end]).strip() in own:
+            start = first
+        if start == first and end == first and first < section.end and is_blank(doc, first):
+            start = end = first + 1
+    lead = [""] if start > section.head + 1 and not is_blank(doc, start - 1) else []
+    tail = [""] if end < len(doc.plain) and not is_blank(doc, end) else []
+    return spliced(doc, (start, end, [*lead, *new, *tail]))
+
+
+def _without(doc: Document, start: int, end: int) -> Document:
+    while start < end < len(doc.plain) and is_blank(doc, end) and is_blank(doc, start - 1):
+        end += 1
+    return spliced(doc, (start, end, ()))
+
+
+def is_blank(doc: Document, number: int) -> bool:
+    """Whether a line is blank."""
+    return not doc.plain[number].strip(" \t")
+
+
+def insert_section(doc: Document, at: int, head: Sequence[str], body: Sequence[str]) -> Document:
+    """The document with a new section before a line; `head` is its heading and what precedes it."""
+    lead = [""] if at > doc.start and not is_blank(doc, at - 1) else []
+    tail = [""] if at < len(doc.plain) and not is_blank(doc, at) else []
+    return spliced(doc, (at, at, [*lead, *head, *body, *tail]))
+
+
+def place_after(doc: Document, section: Section) -> int:
+    """Where a section goes that follows this one: before the separator to the next, if any."""
+    if section.end == len(doc.plain) and doc.scan.open:
+        return section.head  # what is open there would swallow it
+    blocks = blocks_in(doc, section.head, section.end)
+    while len(blocks) > 1 and is_separator(doc, blocks[-1]):
+        blocks.pop()
+    end = blocks[-1].end
+    while end < section.end and is_blank(doc, end):
+        end += 1
+    return end

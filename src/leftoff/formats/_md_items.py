@@ -1,0 +1,311 @@
+r"""How one item is spelled in Markdown, in a list or in a table cell.
+
+    - [x] [P1] the text [key: value] [draft]
+      further lines of the text
+
+A box, a priority, then the text, then tags. A tag's key is one that leftoff reads, or has a `+`
+before it. A text that looks like any of these is written with a backslash: `spelled(spell(item))`
+is the item again, for every item that went through `tidy`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from leftoff.core.model import DRAFT, RULES, Item
+from leftoff.formats._md_scan import RULE, cells
+from leftoff.formats._md_text import entry, word
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import TypeAlias
+
+    from leftoff.core.model import Json
+
+    Slot: TypeAlias = int | str | None
+    Tag: TypeAlias = tuple[int, str, str]
+
+# What a table column holds: the text, the id, the attribute of a name, or nothing we know.
+TEXT, ID = 0, 1
+ON = "x"  # the value of an attribute that is just there: a ticked box, `[draft]`
+DONE, PRIORITY, LABEL = "done", "priority", "label"
+
+_PREFIX = re.compile(r"\[(?:([ xX])|(P[0-9]+))\](?:[ \t]+|$)")
+_TAG = re.compile(r"(?:^|(?<=\s))(\\*)\[((?:[^\[\]]|\[[^\[\]]*\])+)\]$")
+_TAG_PARTS = re.compile(r"(\+?)([^:]+)(?::[ ](.*))?$")
+_PAIRED = re.compile(r"(?:[^\[\]]|\[[^\[\]]*\])*$")
+_REFERENCE = re.compile(r"&(?=#[0-9]{1,7};)")
+_REFERRED = re.compile(r"&#([0-9]{1,7});")
+_CODE = re.compile(r"`([^`\n]+)`$")
+_DASHES = re.compile(r"\\+[-*_][-*_ \t]*$")
+_MARKER = re.compile(r" *(?:[-+*]|[0-9]+[.)])")
+_PRIORITY = re.compile(r"P[0-9]+$")
+
+
+class Listing(Record):
+    """How a field's items are written in one format."""
+
+    field: str
+    columns: tuple[tuple[Slot, str], ...] = ()
+    """the table of a new section; without it, a list"""
+    marker: str = "-"
+    keys: tuple[str, ...] = ()
+    names: Mapping[str, Slot] = {}
+    """what further column headings hold, in lower case"""
+    code: bool = False
+    """backticks around the whole text are marks, not text"""
+    labels: tuple[str, ...] = ()
+    """words before a colon that are an attribute, not text"""
+    nothing: frozenset[str] = frozenset()
+    """texts that say that there is no item, in lower case"""
+
+
+class Form(Record):
+    """How an entry is written; another one next to it takes the same form."""
+
+    marker: str = ""
+    indent: str = ""
+    box: bool = False
+    code: bool = False
+    columns: tuple[Slot, ...] = ()
+    cells: tuple[str, ...] = ()
+
+
+def listing(
+    field: str,
+    columns: tuple[tuple[Slot, str], ...] = (),
+    *,
+    attrs: tuple[str, ...] = (),
+    **said: object,
+) -> Listing:
+    """The spelling of a field; tags may name the attributes of its rule and those given."""
+    keys = (*RULES[field].attrs, *attrs, DRAFT, "id")
+    return Listing(field, columns, keys=keys, **said)  # type: ignore[arg-type]
+
+
+def tidy(items: Iterable[Item], spec: Listing) -> tuple[Item, ...]:
+    """The items as a document can carry them; what says nothing is left out."""
+    made = (_made(item.text, item.id, item.attrs, spec) for item in items)
+    return tuple(item for item in made if item)
+
+
+def _made(text: str, name: str, attrs: Mapping[str, Json], spec: Listing) -> Item | None:
+    text = entry(text)
+    if spec.code and (code := _CODE.match(text)):
+        text = code[1].strip()
+    said = {word(key): _value(value) for key, value in attrs.items()}
+    kept: dict[str, Json] = {key: value for key, value in said.items() if key and value}
+    item = Item(text, word(name), kept)
+    if text.casefold() in spec.nothing or not (text or item.id or kept.keys() - {LABEL}):
+        return None
+    return item
+
+
+def _value(value: Json) -> str:
+    """An attribute as text: a flag is there or not, anything else as JSON has it."""
+    if isinstance(value, str):
+        return entry(value)
+    if value is None or isinstance(value, bool):
+        return ON if value else ""
+    from json import dumps  # rare: attributes are texts nearly everywhere
+
+    return entry(dumps(value, ensure_ascii=False))
+
+
+def spelled(text: str, spec: Listing) -> tuple[Item | None, Form]:
+    """The item that a text spells, and what of its form the text shows."""
+    text, name, attrs, form = _parts(text, spec)
+    return _made(text, name, attrs, spec), form
+
+
+def _parts(text: str, spec: Listing) -> tuple[str, str, dict[str, Json], Form]:
+    """Text, id, attributes and form."""
+    first, _, rest = entry(text).partition("\n")
+    attrs: dict[str, Json] = {}
+    box = False
+    while (prefix := _PREFIX.match(first)) and not (box if prefix[1] else PRIORITY in attrs):
+        box = box or bool(prefix[1])
+        if prefix[1] != " ":
+            attrs[DONE if prefix[1] else PRIORITY] = prefix[2] or ON
+        first = first[prefix.end() :]
+    if label := _label(first, spec):
+        attrs[LABEL], first = label, first[len(label) + 1 :].lstrip()
+    name = ""
+    while tag := _tag(first, spec):
+        start, key, value = tag
+        if key == "id":
+            name = value
+        else:
+            attrs[key.removeprefix("+")] = value
+        first = first[:start].rstrip()
+    body = f"{first}\n{rest}".strip()
+    code = spec.code and bool(_CODE.match(body))
+    return body if code else _unescaped(body, spec), name, attrs, Form(box=box, code=code)
+
+
+def spell(item: Item, spec: Listing, form: Form) -> str:
+    """The text that spells an item, without the attributes that have a column of their own."""
+    attrs = {key: str(value) for key, value in item.attrs.items() if key not in form.columns}
+    first, newline, rest = item.text.partition("\n")
+    before = _before(attrs, spec, form)
+    if spec.code and form.code and first and not newline and "`" not in first:
+        first = f"`{first}`"
+    else:
+        first = _escaped(first, spec)
+    tags = [_written("id", item.id)] if item.id and ID not in form.columns else []
+    known = {key for key in spec.keys if key != "id"}
+    tags += [_written(key if key in known else _plus(key), attrs[key]) for key in attrs]
+    return " ".join(part for part in (*before, first, *tags) if part) + newline + rest
+
+
+def _before(attrs: dict[str, str], spec: Listing, form: Form) -> list[str]:
+    """What stands before the text; these attributes are taken out."""
+    before = []
+    if form.box or attrs.get(DONE) == ON:
+        before.append("[x]" if DONE in attrs else "[ ]")
+    if attrs.get(DONE) == ON:
+        del attrs[DONE]
+    if _PRIORITY.match(attrs.get(PRIORITY, "")):
+        before.append(f"[{attrs.pop(PRIORITY)}]")
+    if attrs.get(LABEL) in spec.labels:
+        before.append(f"{attrs.pop(LABEL)}:")
+    return before
+
+
+def _plus(key: str) -> str:
+    """The key of a tag for an attribute that leftoff does not know."""
+    key = _REFERENCE.sub("&#38;", key).replace(":", "&#58;")
+    return "+" + key.replace("[", "&#91;").replace("]", "&#93;")
+
+
+def _written(key: str, value: str) -> str:
+    """A tag; newlines and brackets that do not pair are written as HTML writes them."""
+    if value == ON and (key == DRAFT or key.startswith("+")):
+        return f"[{key}]"
+    value = _REFERENCE.sub("&#38;", value).replace("\n", "&#10;")
+    if not _PAIRED.match(value):
+        value = value.replace("[", "&#91;").replace("]", "&#93;")
+    return f"[{key}: {value}]"
+
+
+def _tag(line: str, spec: Listing) -> Tag | None:
+    """The tag at the end of a line: where it begins, its key, its value."""
+    found = _TAG.search(line) if line.endswith("]") else None
+    return None if not found or found[1] else _read_tag(found, spec)
+
+
+def _read_tag(found: re.Match[str], spec: Listing) -> Tag | None:
+    parts = _TAG_PARTS.match(found[2])
+    if not parts:
+        return None
+    plus, key, value = parts.groups()
+    if value is None:
+        value = ON if plus or key == DRAFT else ""
+    if not value.strip() or not key.strip() or not (plus or key in spec.keys):
+        return None
+    return found.start(), plus + _REFERRED.sub(_referred, key), _REFERRED.sub(_referred, value)
+
+
+def _referred(found: re.Match[str]) -> str:
+    code = int(found[1])
+    return chr(code) if code <= 0x10FFFF else found[0]
+
+
+def _label(line: str, spec: Listing) -> str:
+    """The label that a line begins with."""
+    return next((one for one in spec.labels if line == f"{one}:" or line.startswith(f"{one}: ")), "")
+
+
+def _escaped(first: str, spec: Listing) -> str:
+    """A first line of text so that no part of it is taken for a box, a priority, label or tag."""
+    bare = first.lstrip("\\")
+    tag = _TAG.search(first) if first.endswith("]") else None
+    if tag and _read_tag(tag, spec):
+        first = f"{first[: tag.start()]}\\{first[tag.start() :]}"
+    return f"\\{first}" if _PREFIX.match(bare) or _label(bare, spec) else first
+
+
+def _unescaped(text: str, spec: Listing) -> str:
+    first, newline, rest = text.partition("\n")
+    if first.startswith("\\"):
+        bare = first.lstrip("\\")
+        first = first[1:] if _PREFIX.match(bare) or _label(bare, spec) else first
+    tag = _TAG.search(first) if first.endswith("]") else None
+    if tag and tag[1] and _read_tag(tag, spec):
+        first = first[: tag.start()] + first[tag.start() + 1 :]
+    return first + newline + rest
+
+
+def list_lines(text: str, form: Form) -> list[str]:
+    """The lines of a list item."""
+    first, *others = text.split("\n")
+    if _DASHES.match(first) or RULE.match(f"{form.marker} {first}"):
+        first = f"\\{first}"  # with its bullet it would be a rule
+    space = " " * (len(form.indent) + len(form.marker) + 1)
+    return [f"{form.indent}{form.marker} {first}", *(line and space + line for line in others)]
+
+
+def list_text(lines: Sequence[str], offset: int) -> str:
+    """The text of a list item's lines, whose content begins some columns in."""
+    first, *others = lines
+    first = _MARKER.sub("", first, count=1).strip()
+    if _DASHES.match(first):
+        first = first[1:]
+    return "\n".join([first, *(_dedented(line, offset) for line in others)])
+
+
+def _dedented(line: str, offset: int) -> str:
+    body = line.lstrip(" \t")
+    indent = len(line[: len(line) - len(body)].expandtabs(4))
+    return " " * max(0, indent - offset) + body
+
+
+def columns_of(header: str, spec: Listing) -> tuple[Slot, ...]:
+    """What each column of a table holds; one of them is the text."""
+    known: dict[str, Slot] = {name.casefold(): slot for slot, name in spec.columns}
+    known |= {key: key for key in spec.keys} | {"id": ID} | spec.names
+    slots: list[Slot] = []
+    for cell in cells(header):
+        name = word(_unpiped(cell))
+        slot = known.get(name.translate(_MARKS).casefold(), name or None)
+        slots.append(None if slot in slots else slot)
+    if TEXT not in slots:
+        strange = [slot for slot in slots if isinstance(slot, str) and slot not in spec.keys]
+        slots[slots.index(strange[0]) if strange else 0] = TEXT
+    return tuple(slots)
+
+
+_MARKS = {ord(mark): None for mark in "*_`"}
+
+
+def row_item(row: str, columns: tuple[Slot, ...], spec: Listing) -> tuple[Item | None, Form]:
+    """The item in a table row."""
+    raw = cells(row)
+    said = dict(zip(columns, map(_unpiped, raw), strict=False))
+    text, name, attrs, form = _parts(said.pop(TEXT, ""), spec)
+    name = said.pop(ID, "") or name
+    attrs |= {str(slot): value for slot, value in said.items() if slot is not None and value}
+    return _made(text, name, attrs, spec), form._replace(columns=columns, cells=tuple(raw))
+
+
+def row_line(item: Item, spec: Listing, form: Form) -> str:
+    """A table row; a cell that says the same keeps its spelling."""
+    raw = [cell.strip() for cell in form.cells]
+    raw += [""] * (len(form.columns) - len(raw))
+    for number, slot in enumerate(form.columns):
+        if slot == TEXT:
+            raw[number] = _piped(spell(item, spec, form))
+        elif slot is not None:
+            value = item.id if slot == ID else str(item.attrs.get(str(slot), ""))
+            if entry(_unpiped(raw[number])) != value:
+                raw[number] = _piped(value)
+    return f"| {' | '.join(raw)} |"
+
+
+def _piped(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", "<br>")
+
+
+def _unpiped(cell: str) -> str:
+    return cell.replace("\\|", "|").strip()

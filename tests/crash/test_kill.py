@@ -1,0 +1,104 @@
+"""A writer killed at any moment: the file is old or new, nothing blocks, nothing stays behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+
+import pytest
+
+from leftoff.world.store import Store
+from world.fake_lens import contents, lay, note
+
+DOCUMENT = ".checkpoints/a.checkpoint.json"
+KILLS = 200
+
+
+def _count(text: str) -> int:
+    return text.count("\n- step ")
+
+
+def _write_for_ever(store: Store, ready: int) -> None:
+    """One more line with each write; the parent is told before the first one."""
+    os.write(ready, b"x")
+    while True:
+        store.change(DOCUMENT, lambda text: f"{text}- step {_count(text)}\n")
+
+
+def _killed_writer(store: Store, delay: int) -> int:
+    """Let a writer run for a while that no clock measures, then kill it; its process id."""
+    told, tell = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _write_for_ever(store, tell)
+        finally:
+            os._exit(1)
+    os.read(told, 1)
+    for _ in range(delay):
+        pass
+    os.kill(pid, signal.SIGKILL)
+    status = os.waitpid(pid, 0)[1]
+    os.close(told)
+    os.close(tell)
+    assert os.WTERMSIG(status) == signal.SIGKILL, "the writer must not end by itself"
+    return pid
+
+
+def _longest_delay(store: Store) -> int:
+    """A busy loop about as long as a few writes, found by trying: no machine is like another."""
+    delay = 1000
+    while True:
+        before = _count(contents(store.root, DOCUMENT))
+        _killed_writer(store, delay)
+        if _count(contents(store.root, DOCUMENT)) >= before + 3:
+            return delay
+        delay *= 2
+
+
+@pytest.mark.req("X.write.atomic", "X.write.lock")
+def test_two_hundred_kills_in_the_middle_of_writing_harm_nothing(store: Store):
+    chance = random.Random(7)
+    longest = _longest_delay(store)
+    folder = os.path.dirname(os.path.join(store.root, DOCUMENT))
+    left_behind = written = 0
+    for _ in range(KILLS):
+        before = _count(contents(store.root, DOCUMENT))
+        _killed_writer(store, chance.randrange(longest))
+        text = contents(store.root, DOCUMENT)
+        assert text == note() + "".join(f"- step {n}\n" for n in range(_count(text)))
+        assert _count(text) >= before
+        written += _count(text) - before
+        left_behind += len(os.listdir(folder)) - 1
+        assert store.read(DOCUMENT).text == text
+        store.change(DOCUMENT, lambda old: f"{old}- step {_count(old)}\n")
+        assert os.listdir(folder) == [os.path.basename(DOCUMENT)]
+        if len(text) > 20_000:
+            lay(store.root, {DOCUMENT: note()})
+    # Without these the kills would all have come before or after the writes, and shown nothing.
+    assert written
+    assert left_behind
+
+
+@pytest.mark.req("X.index.disposable")
+def test_a_reader_killed_while_it_keeps_the_cache_spoils_no_later_answer(store: Store):
+    chance = random.Random(11)
+    lay(store.root, {f".checkpoints/s{n}.checkpoint.json": note(id=f"s{n}") for n in range(30)})
+    expected = [stream.glance.id for stream in store.streams()]
+    for _ in range(30):
+        told, tell = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.write(tell, b"x")
+            while True:
+                os.utime(os.path.join(store.root, DOCUMENT))
+                store.streams()
+        os.read(told, 1)
+        for _ in range(chance.randrange(100_000)):
+            pass
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        os.close(told)
+        os.close(tell)
+        assert [stream.glance.id for stream in store.streams()] == expected
