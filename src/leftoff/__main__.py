@@ -1,5 +1,6 @@
 """The console entry: argv, environment and streams in, an exit code out."""
 
+import gc
 import os
 import sys
 
@@ -8,6 +9,7 @@ def main() -> int:
     """Run leftoff as a program."""
     from leftoff.entry.cli import main as run  # kept here so that `import leftoff` stays free
 
+    gc.disable()  # a command lives for milliseconds; collecting its records would cost more
     for stream in (sys.stdout, sys.stderr):
         # a terminal without UTF-8 shows an escape instead of failing on the first Chinese name
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

@@ -187,3 +187,16 @@ def test_archived_checkpoints_stay_out_unless_asked_for(root):
     assert {stream["id"] for stream in streams(root, "--all")} == {"chk-new", "chk-old"}
     assert streams(root)[0]["status"] == "in_progress"
     assert get(root, path) == before
+
+
+def test_past_a_hundred_streams_the_most_urgent_are_shown_in_detail(root):
+    for at in range(103):
+        put_skill(root, f"oc-{at:03}", progress_summary=f"Summary {at}")
+    put_skill(root, "oc-urgent", status="failed", progress_summary="URGENT")
+    shown = status(root).stdout
+    assert shown.count("\n## ") == 100
+    assert "URGENT" in shown
+    assert "details of the 100 most urgent" in shown
+    assert all(f"oc-{at:03} " in shown for at in range(103))
+    assert status(root, "--all").stdout.count("\n## ") == 104
+    assert len(streams(root)) == 104

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import marshal
 import os
 import sys
@@ -219,3 +220,14 @@ def test_reading_writes_nothing_but_the_cache(store, later, root):
     assert sorted(os.listdir(root)) == [".checkpoints", "checkpoints"]
     assert os.listdir(store.state) == ["cache"]
     assert os.stat(cache_path(store.state, root)).st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(store, on):
+    was = gc.isenabled()
+    try:
+        (gc.enable if on else gc.disable)()
+        store.streams()
+        assert gc.isenabled() is on
+    finally:
+        (gc.enable if was else gc.disable)()

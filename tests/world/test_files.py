@@ -142,6 +142,7 @@ def test_who_may_not_give_a_file_away_still_writes_it(tmp_path, monkeypatch):
     [
         (errno.ENOSPC, Busy),
         (errno.EDQUOT, Busy),
+        (errno.EBUSY, Busy),
         (errno.EROFS, LeftoffError),
         (errno.EACCES, LeftoffError),
         (errno.EIO, LeftoffError),
@@ -287,6 +288,11 @@ def test_only_temporary_files_of_dead_writers_are_swept(tmp_path):
     assert set(os.listdir(tmp_path)) == kept
     sweep(os.fspath(tmp_path), now + files.ABANDONED + 5)
     assert set(os.listdir(tmp_path)) == kept - {f".leftoff-{mine}-0badcafe.tmp"}
+
+
+def test_what_another_sweeper_took_first_is_no_trouble(tmp_path, monkeypatch):
+    monkeypatch.setattr(files.os, "listdir", lambda _: [f".leftoff-{os.getpid()}-0badcafe.tmp"])
+    sweep(os.fspath(tmp_path), 0.0)
 
 
 def test_sweeping_a_folder_that_is_gone_says_so(tmp_path):

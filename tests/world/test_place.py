@@ -90,6 +90,16 @@ def test_something_else_called_dot_git_is_no_repository(tmp_path, kind):
     assert find_place(start) == Place(start, "")
 
 
+def test_a_file_of_git_that_cannot_be_read_is_as_good_as_none(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError
+
+    with open(tmp_path / ".git", "w", encoding="utf-8") as file:
+        file.write("gitdir: elsewhere\n")
+    monkeypatch.setattr("builtins.open", refuse)
+    assert find_place(os.fspath(tmp_path)) == Place(os.fspath(tmp_path), "")
+
+
 @pytest.mark.req("X.root.search")
 def test_without_git_the_folder_with_checkpoints_is_found_from_below(tmp_path):
     top = _folder(tmp_path, "top")

@@ -7,7 +7,7 @@ from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.overview import age_words, facts
-from leftoff.core.rank import in_order, last_touched
+from leftoff.core.rank import in_order
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.core.thresholds import span
@@ -32,6 +32,7 @@ EXAMPLES = (
     "leftoff status --since 2d",
 )
 FINDINGS_IN_VIEW = True
+IN_DETAIL = 100  # past that many, the most urgent in detail and the rest as rows of the table
 
 
 def arguments(parser: Any) -> None:
@@ -39,7 +40,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="only this checkpoint, in full")
     parser.add_argument("--brief", action="store_true", help="only the first item and the blockers")
     parser.add_argument("--since", metavar="T", help="details only of what changed since T (or 2d)")
-    parser.add_argument("--all", action="store_true", help="archived checkpoints too")
+    parser.add_argument("--all", action="store_true", help="archived ones too, all in detail")
 
 
 def run(call: Call) -> Result:
@@ -56,7 +57,7 @@ def run(call: Call) -> Result:
         "brief": bool(call.args.brief),
         "since": call.args.since,
         "streams": [facts(stream, call.now, limits) for stream in ordered],
-        "detailed": [stream.path for stream in ordered if _changed(stream, since)],
+        "detailed": [*_detailed(ordered, since, everything=bool(call.args.all))],
         "archived": len(streams) - len(shown),
     }
     return Result(data, broken(streams))
@@ -83,9 +84,18 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     for stream in streams:
         if stream["path"] in detailed:
             yield from _section(stream, say)
+    yield from _left_out(data, say)
+
+
+def _left_out(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """What the details do not show, and how to see it."""
     if data["since"]:
         yield Line("")
         yield Line(say("(details only of what changed since {since})", since=data["since"]), "dim")
+    elif len(data["detailed"]) < len(data["streams"]):
+        yield Line("")
+        text = "(details of the {n} most urgent; leftoff status NAME, or --all, shows the others)"
+        yield Line(say(text, n=len(data["detailed"])), "dim")
 
 
 def _since(text: str, now: float) -> float:
@@ -96,11 +106,16 @@ def _since(text: str, now: float) -> float:
     return then
 
 
+def _detailed(ordered: Sequence[Glance], since: float | None, *, everything: bool) -> list[str]:
+    """The paths of what is shown in full: all of it in a project that a person can still read."""
+    changed = [stream.path for stream in ordered if _changed(stream, since)]
+    return changed if everything else changed[:IN_DETAIL]
+
+
 def _changed(stream: Glance, since: float | None) -> bool:
     if since is None or stream.broken:
         return True
-    when = instant(last_touched(stream))
-    return when is not None and when >= since
+    return stream.touched is not None and stream.touched >= since
 
 
 def _one(call: Call, stream: Stream) -> Result:

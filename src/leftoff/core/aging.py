@@ -6,8 +6,7 @@ They are apart from the formats' own checks because those are cached and these m
 from __future__ import annotations
 
 from leftoff.core.model import IN_PROGRESS, Finding
-from leftoff.core.rank import last_touched
-from leftoff.core.when import DAY, age
+from leftoff.core.when import DAY
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,16 +17,15 @@ if TYPE_CHECKING:
 
 def stale_days(stream: Glance, now: float, limits: Mapping[str, float]) -> int:
     """How many days an in-progress stream has been left alone, when that is too many; else 0."""
-    since = age(last_touched(stream), now)
-    if stream.status != IN_PROGRESS or since is None or since <= limits["stale.checkpoint"]:
+    if stream.status != IN_PROGRESS or stream.touched is None:
         return 0
-    return int(since // DAY)
+    since = now - stream.touched
+    return int(since // DAY) if since > limits["stale.checkpoint"] else 0
 
 
 def findings(stream: Glance, now: float, limits: Mapping[str, float]) -> Iterator[Finding]:
     """The clock's findings of one stream."""
-    ahead = -(age(stream.updated, now) or 0.0)
-    if ahead > limits["future.updated"]:
+    if stream.updated and (stream.touched or 0.0) - now > limits["future.updated"]:
         text = f"updated_at ({stream.updated}) is in the future — clock skew or a typo?"
         yield Finding("future", "warning", "updated", text)
     if stream.format == "md" and stream.status == IN_PROGRESS:
@@ -35,10 +33,11 @@ def findings(stream: Glance, now: float, limits: Mapping[str, float]) -> Iterato
 
 
 def _markdown_age(stream: Glance, now: float, limits: Mapping[str, float]) -> Iterator[Finding]:
-    created, delta = age(stream.created, now), age(stream.updated, now)
-    if created is not None and created > limits["stale.created"]:
-        text = f"Checkpoint is {int(created // DAY)} days old (consider refreshing if still active)"
+    if stream.born is not None and now - stream.born > limits["stale.created"]:
+        days = int((now - stream.born) // DAY)
+        text = f"Checkpoint is {days} days old (consider refreshing if still active)"
         yield Finding("old", "advice", "created", text)
-    if delta is not None and delta > limits["stale.delta"]:
-        text = f"Last delta was {int(delta // DAY)} days ago (consider updating)"
+    delta = stream.touched if stream.updated else None
+    if delta is not None and now - delta > limits["stale.delta"]:
+        text = f"Last delta was {int((now - delta) // DAY)} days ago (consider updating)"
         yield Finding("old-delta", "advice", "last_delta", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.core.aging import stale_days
 from leftoff.core.rank import last_touched, over_budget, rank, waiting
-from leftoff.core.when import DAY, HOUR, age
+from leftoff.core.when import DAY, HOUR
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def facts(stream: Glance, now: float, limits: Mapping[str, float]) -> dict[str, 
             "status": "broken",
             "broken": stream.broken,
         }
-    since = age(last_touched(stream), now)
+    since = None if stream.touched is None else now - stream.touched
     return {
         "id": stream.id,
         "name": stream.name,

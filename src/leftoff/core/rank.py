@@ -7,7 +7,6 @@ work > the rest; among equals over budget first, B's current, then newest, then 
 from __future__ import annotations
 
 from leftoff.core.model import ARCHIVED, BLOCKED, COMPLETE, FAILED, IN_PROGRESS
-from leftoff.core.when import instant
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def rank(stream: Glance) -> int:
     if stream.status in {FAILED, BLOCKED}:
         return TROUBLE
     if stream.status == IN_PROGRESS:
-        return GATE if at_gate(stream) else WORK
+        return GATE if stream.at_gate else WORK
     return QUEUED if stream.status == COMPLETE and stream.actions else REST
 
 
@@ -37,9 +36,9 @@ def waiting(stream: Glance) -> list[tuple[str, str, str, str]]:
     return [blocker for blocker in stream.blockers if blocker[2] == "user_decision"]
 
 
-def at_gate(stream: Glance) -> bool:
-    """Whether phase, step or a row in progress names a gate, as a whole word."""
-    words = " ".join((stream.phase, stream.stage, *stream.doing)).casefold()
+def names_gate(*texts: str) -> bool:
+    """Whether one of the texts names a gate, as a whole word: "navigate" does not."""
+    words = " ".join(texts).casefold()
     joined = words.replace("sign-off", "signoff").replace("sign off", "signoff")
     spaced = "".join(ch if ch.isalnum() else " " for ch in joined)
     return not GATE_WORDS.isdisjoint(spaced.split())
@@ -61,6 +60,6 @@ def last_touched(stream: Glance) -> str:
 
 
 def _order(stream: Glance) -> tuple[int, bool, bool, float, str]:
-    when = instant(last_touched(stream)) or 0.0
     urgency = 0 if stream.broken else rank(stream)
-    return (urgency, not over_budget(stream), stream.word != "current", -when, stream.id)
+    newest = -(stream.touched or 0.0)
+    return (urgency, not over_budget(stream), stream.word != "current", newest, stream.id)

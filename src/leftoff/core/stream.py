@@ -13,6 +13,8 @@ from leftoff.core.model import (
     open_actions,
     open_blockers,
 )
+from leftoff.core.rank import names_gate
+from leftoff.core.when import instant
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -34,15 +36,18 @@ class Glance(Record):
     stage: str = ""
     created: str = ""
     updated: str = ""
+    born: float | None = None
+    """`created` as seconds since the epoch; None where it cannot be read"""
+    touched: float | None = None
+    """the same of `updated`, else of `created`"""
     summary: str = ""
-    intent: str = ""
     actions: tuple[str, ...] = ()
     blockers: tuple[tuple[str, str, str, str], ...] = ()
     """(id, description, needs, proposed resolution) of each open blocker"""
     done: int = 0
     total: int = 0
-    doing: tuple[str, ...] = ()
-    """the rows in progress: `id label`"""
+    at_gate: bool = False
+    """whether phase, step or a row in progress names a gate"""
     refs: tuple[tuple[str, str], ...] = ()
     """(ticket, role)"""
     spent: float = 0.0
@@ -98,8 +103,9 @@ def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
         stage=c.stage,
         created=c.created,
         updated=c.updated,
+        born=instant(c.created),
+        touched=instant(c.updated or c.created),
         summary=c.summary,
-        intent=c.intent,
         actions=tuple(item.text for item in open_actions(c)),
         blockers=tuple(
             (item.id, item.text, item.get("needs"), item.get("proposed_resolution"))
@@ -107,7 +113,9 @@ def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
         ),
         done=sum(status == "complete" for status, _ in rows),
         total=len(rows),
-        doing=tuple(row for status, row in rows if status == "in_progress"),
+        at_gate=names_gate(
+            c.phase, c.stage, *(row for status, row in rows if status == "in_progress")
+        ),
         refs=tuple((item.id, item.get("role")) for item in c.refs if item.get("provider")),
         spent=_amount(c, "total_usd"),
         budget=_amount(c, "budget_usd"),

@@ -34,16 +34,17 @@ def _bullets(block: Bullets) -> str:
 
 def _table(block: Table) -> str:
     """Columns padded to one width; the last one is left ragged."""
-    rows = [block.columns, *block.rows]
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    return "".join(_row(row, widths) for row in rows)
+    *columns, last = zip(block.columns, *block.rows, strict=True)
+    lines = zip(*map(_padded, columns), last, strict=True)
+    return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 
 
-def _row(row: Sequence[str], widths: Sequence[int]) -> str:
-    padded = [
-        cell + " " * (size - width(cell)) for cell, size in zip(row[:-1], widths[:-1], strict=True)
-    ]
-    return "  ".join([*padded, row[-1]]).rstrip() + "\n"
+def _padded(cells: Sequence[str]) -> list[str]:
+    if "".join(cells).isascii():
+        size = max(map(len, cells))
+        return [cell.ljust(size) for cell in cells]
+    size = max(map(width, cells))
+    return [cell + " " * (size - width(cell)) for cell in cells]
 
 
 def width(text: str) -> int:

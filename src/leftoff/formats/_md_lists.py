@@ -245,17 +245,24 @@ def _longest_rise(sources: Sequence[int | None]) -> set[int]:
 
 def _numbers(plan: Sequence[_Placed], old: Sequence[Entry]) -> list[_Placed]:
     """The plan with numbered lists counted through again, where they were before."""
+    markers: dict[int, list[str]] = {}
+    for entry in old:
+        markers.setdefault(entry.run, []).append(entry.form.marker)
+    firsts = {run: ours[0] for run, ours in markers.items() if _counted(ours)}
     counts: dict[int, int] = {}
     made = []
     for placed in plan:
-        markers = [entry.form.marker for entry in old if entry.run == placed.run]
         count = counts.get(placed.run, 0)
         counts[placed.run] = count + 1
-        if markers == [_numbered(markers[0], number) for number in range(len(markers))]:
-            form = placed.form._replace(marker=_numbered(markers[0], count))
-            placed = placed._replace(form=form)
-        made.append(placed)
+        marker = placed.form.marker
+        if placed.run in firsts:
+            marker = _numbered(firsts[placed.run], count)
+        made.append(placed._replace(form=placed.form._replace(marker=marker)))
     return made
+
+
+def _counted(markers: Sequence[str]) -> bool:
+    return all(mark == _numbered(markers[0], number) for number, mark in enumerate(markers))
 
 
 def _loose(old: Sequence[Entry], run: int) -> bool:

@@ -3,6 +3,9 @@
 TEXTS = {
     " ({n} warning(s))": "（{n} 个警告）",
     "(details only of what changed since {since})": "（仅显示 {since} 之后变化的详情）",
+    "(details of the {n} most urgent; leftoff status NAME, or --all, shows the others)": (
+        "（仅显示最紧急的 {n} 个的详情；其余见 leftoff status NAME 或 --all）"
+    ),
     "(no summary)": "（无摘要）",
     "(nothing queued)": "（没有待办）",
     "Age": "时长",

@@ -25,12 +25,9 @@ def move_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
     origin = os.path.relpath(path, store_root)
     note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
-    for name in _numbered(os.path.basename(path)):
-        target = os.path.join(folder, name)
-        # The note goes first and holds the name: nothing in the trash is ever without a way back.
-        if _write_new(target + _NOTE, note) and _move_or_forget(path, target):
-            return target
-    raise AssertionError("there is always a next number")
+    targets = (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
+    # The note goes first and holds the name: nothing in the trash is ever without a way back.
+    return next(t for t in targets if _write_new(t + _NOTE, note) and _move_or_forget(path, t))
 
 
 def _move_or_forget(path: str, target: str) -> bool:
@@ -61,11 +58,8 @@ def move_into(folder: str, path: str, name: str) -> str:
     _require_file(path)
     with Attempt("create", folder):
         os.makedirs(folder, exist_ok=True)
-    for numbered in _numbered(name):
-        target = os.path.join(folder, numbered)
-        if _move(path, target):
-            return target
-    raise AssertionError("there is always a next number")
+    targets = (os.path.join(folder, numbered) for numbered in _numbered(name))
+    return next(target for target in targets if _move(path, target))
 
 
 def _require_file(path: str) -> None:
