@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from functools import partial
+from time import sleep
 from typing import NamedTuple
 
 from documents import make_project
@@ -21,6 +22,8 @@ from measure import Command, Timing, measure
 
 VERBS = ("status", "validate")
 SIZES = (1, 100, 1000, 10000)
+# No cache believes a file that changed less than two seconds ago.
+SETTLED = 2.1
 FLOOR = "python -I -S -c pass"
 BLOCK = ("<!-- generated: bench -->", "<!-- end -->")
 
@@ -51,6 +54,7 @@ def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="leftoff-bench-") as work:
         commands = list(_commands(work, options))
+        sleep(SETTLED)
         timings = measure(commands, options.rounds)
         os.chdir(os.sep)
     rows = _rows(timings)
@@ -105,9 +109,11 @@ def _every(size: int) -> int:
 
 
 def _program() -> tuple[str, ...]:
-    """The console script as pip installed it, else the module."""
+    """The console script as pip installed it beside this interpreter."""
     script = os.path.join(os.path.dirname(sys.executable), "leftoff")
-    return (script,) if os.access(script, os.X_OK) else (sys.executable, "-m", "leftoff")
+    if not os.access(script, os.X_OK):
+        raise SystemExit(f"leftoff is not installed beside {sys.executable}: run make bench")
+    return (script,)
 
 
 def _has_peer(options: argparse.Namespace) -> bool:

@@ -17,39 +17,25 @@ from leftoff.core.when import instant
 from leftoff.formats import named
 from support import shared
 
-
-@given(neighbours(), neighbours())
-def test_two_equal_sides_are_the_result(base: Checkpoint, side: Checkpoint):
-    assert merge(base, side, side) == Merged(side, (), ())
+LISTS = ("decisions", "next_actions", "progress", "sessions")
 
 
 @given(neighbours(), neighbours())
-def test_where_one_side_changed_nothing_the_other_is_the_result(base: Checkpoint, side: Checkpoint):
-    assert merge(base, base, side) == Merged(side, (), ())
-    assert merge(base, side, base) == Merged(side, (), ())
+def test_where_the_sides_agree_or_one_changed_nothing_there_is_nothing_to_decide(
+    base: Checkpoint, side: Checkpoint
+):
+    for ours, theirs in ((side, side), (base, side), (side, base)):
+        assert merge(base, ours, theirs) == Merged(side, (), ())
 
 
 @given(neighbours(), neighbours(), neighbours())
-def test_no_decision_is_lost(base: Checkpoint, ours: Checkpoint, theirs: Checkpoint):
-    keys = {item.key for item in merge(base, ours, theirs).checkpoint.decisions}
-    before = {item.key for item in base.decisions}
-    for side in (ours, theirs):
-        assert keys >= {item.key for item in side.decisions} - before
-
-
-@given(neighbours(), neighbours(), neighbours())
-def test_what_both_sides_have_stays(base: Checkpoint, ours: Checkpoint, theirs: Checkpoint):
+def test_what_a_side_adds_stays_what_both_have_stays_and_what_nobody_has_is_gone(
+    base: Checkpoint, ours: Checkpoint, theirs: Checkpoint
+):
     merged = merge(base, ours, theirs).checkpoint
-    for field in ("decisions", "next_actions", "blockers", "progress", "sessions"):
-        both = _keys(ours, field) & _keys(theirs, field)
-        assert _keys(merged, field) >= both
-
-
-@given(neighbours(), neighbours(), neighbours())
-def test_what_nobody_has_any_more_is_gone(base: Checkpoint, ours: Checkpoint, theirs: Checkpoint):
-    merged = merge(base, ours, theirs).checkpoint
-    for field in ("decisions", "next_actions", "blockers", "progress", "sessions"):
-        assert _keys(merged, field) <= _keys(ours, field) | _keys(theirs, field)
+    for field in LISTS:
+        before, mine, other = (_keys(side, field) for side in (base, ours, theirs))
+        assert (mine | other) - before | (mine & other) <= _keys(merged, field) <= mine | other
 
 
 @given(neighbours(), neighbours(), neighbours())

@@ -92,6 +92,25 @@ def test_only_the_file_that_changed_is_read_again(store, later, reads, change):
     assert reads == [DOCUMENT]
 
 
+@pytest.mark.parametrize("which", ["inode", "size", "mtime", "ctime"])
+def test_any_number_that_differs_makes_a_file_a_changed_one(
+    store, later, reads, which, monkeypatch
+):
+    _warm(store, later)
+    reads.clear()
+    look, at = scan.look, 1 + ["inode", "size", "mtime", "ctime"].index(which)
+
+    def one_number_less(root, table):
+        found = look(root, table)
+        path, module, seen = found.files[0]
+        found.files[0] = (path, module, (*seen[:at], seen[at] - 1, *seen[at + 1 :]))
+        return found
+
+    monkeypatch.setattr(scan, "look", one_number_less)
+    store.streams()
+    assert reads == [DOCUMENT]
+
+
 @pytest.mark.req("X.index.disposable")
 def test_what_changed_within_two_seconds_of_the_look_is_read_again(
     store, later, reads, monkeypatch
@@ -157,7 +176,9 @@ DAMAGE = {
     "no marshal": lambda data: _with_body(data, b"not marshalled"),
     "another shape": lambda data: _with_body(data, marshal.dumps(("only", "three", "things"))),
     "a number": lambda data: _with_body(data, marshal.dumps(7)),
-    "of another project": lambda data: _with_body(data, marshal.dumps(("/x", 0, (), (), {}))),
+    "of another project": lambda data: _with_body(
+        data, marshal.dumps(("/x", 10**20, scan.formats_stamp(), scan.lens_table(), {}))
+    ),
 }
 
 

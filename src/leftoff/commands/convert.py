@@ -55,9 +55,10 @@ def run(call: Call) -> Result:
     lost = losses(checkpoint, join([lens.hold(checkpoint) for lens in targets]))
     found = [f for path, (lens, _) in texts.items() for f in lens.check(made[path], path)]
     if not call.args.dry_run:
-        scaffold(call.store)
         for path, text in made.items():
             call.store.create(path, text)
+        if any(path.startswith(".checkpoints/") for path in made):
+            scaffold(call.store)
     data: dict[str, Json] = {
         "from": stream.glance.path,
         "documents": [{"path": path, "text": text} for path, text in made.items()],

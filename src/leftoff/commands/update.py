@@ -168,8 +168,8 @@ def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Res
     )
     path = lens.path(fresh)
     text = _apply(lens, lens.write(fresh, "", path), path, edit)
-    scaffold(call.store)
     document = call.store.create(path, text)
+    scaffold(call.store)
     close = did_you_mean(name, (stream.glance.id for stream in streams))
     note = Finding("similar", "info", path, f"this is a new checkpoint; {close}")
     found = (*document.findings, note) if close else document.findings

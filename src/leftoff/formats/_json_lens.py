@@ -52,8 +52,12 @@ class Shape(Record):
     text: str
     """the key of the text; none when the items have no text"""
     id: str = "id"
+    also: str = ""
+    """where documents have the id if not there"""
     keys: tuple[str, ...] = ()
     """the keys that come first, in order"""
+    quiet: bool = False
+    """an object without a text does not say so"""
     plain: bool = False
     """an item that is nothing but its text stands as a text"""
     whole: Callable[[Object], bool] = lambda _: True
@@ -86,7 +90,7 @@ def backwards(kind: Kind) -> Kind:
 
 TEXT = Kind(lambda value: value if isinstance(value, str) else None, str)
 OBJECT = Kind(lambda value: value if isinstance(value, dict) else None, dict)
-CONFLICTS = items(Shape("value", "path", ("path", "value", "side")))
+CONFLICTS = items(Shape("value", "path", keys=("path", "value", "side")))
 
 
 def document(text: str) -> Object:
@@ -106,15 +110,14 @@ def is_blank(text: str) -> bool:
 def take(whole: Object, fields: Sequence[Field]) -> tuple[dict[str, Any], Object]:
     """What a document says of each field, and the rest of it."""
     said: dict[str, Any] = {}
-    rest: Json = whole
-    for field in located(fields, whole):
-        value = part(whole, field.place)
+    taken: list[Place] = []
+    for field, there in zip(fields, located(fields, whole), strict=True):
+        value = part(whole, there.place)
         read = None if value is ABSENT else field.kind.read(value)
         if read is not None:
             said[field.name] = read
-            for place in (field.place, *field.also):
-                if part(rest, place) is not ABSENT:
-                    rest = changed(rest, place, lambda _: ABSENT)
+            taken += (field.place, *field.also)
+    rest: Any = _without(whole, taken)
     return said, _pruned(rest, fields)
 
 
@@ -145,7 +148,7 @@ def located(fields: Sequence[Field], whole: Object) -> list[Field]:
         said = [one for one in there if part(whole, one) is not None]
         return [*said, *there, field.place][0]
 
-    return [field._replace(place=place(field)) for field in fields]
+    return [field._replace(place=place(field)) if field.also else field for field in fields]
 
 
 def filled(whole: Any, more: Any) -> Any:
@@ -203,6 +206,8 @@ def _item(value: Json, shape: Shape) -> Item:
     if not isinstance(value, dict) or not shape.whole(value):
         return Item("", attrs={ODD: value})
     attrs = dict(value)
+    if shape.also and attrs.get(shape.id) is None and isinstance(attrs.get(shape.also), str):
+        attrs[shape.id] = attrs.pop(shape.also)
     text, name = (
         str(attrs.pop(key)) if key and isinstance(attrs.get(key), str) else ""
         for key in (shape.text, shape.id)
@@ -216,12 +221,15 @@ def _element(item: Item, shape: Shape) -> Json:
     if shape.plain and not item.id and not item.attrs:
         return item.text
     made: Object = dict(item.attrs)
-    for key, value in ((shape.text, item.text), (shape.id, item.id)):
-        if key and (value or (key == shape.text and key not in made)):
-            made[key] = value
+    if shape.text and (item.text or not shape.quiet):
+        made[shape.text] = item.text or made.get(shape.text, "")
+    if item.id:
+        made[shape.id] = item.id
     if not shape.whole(made):
         made = shape.mend(made)
-    return {**{key: made[key] for key in shape.keys if key in made}, **made} or ABSENT
+        if not made:
+            return ABSENT
+    return {**{key: made[key] for key in shape.keys if key in made}, **made}
 
 
 def _nested(place: Place, value: Json) -> Object:
@@ -231,14 +239,30 @@ def _nested(place: Place, value: Json) -> Object:
     return value
 
 
-def _pruned(rest: Json, fields: Sequence[Field]) -> Object:
+def _without(value: Any, places: Sequence[Place]) -> Any:
+    """The value without what stands at these places."""
+    below: dict[str | int, list[Place]] = {}
+    for place in places:
+        below.setdefault(place[0], []).append(place[1:])
+    if isinstance(value, list):
+        return [_without(one, below.get(at, ())) for at, one in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _without(member, below[key]) if key in below else member
+        for key, member in value.items()
+        if () not in below.get(key, ())
+    }
+
+
+def _pruned(rest: Object, fields: Sequence[Field]) -> Object:
     """Without the containers that only held fields."""
-    places = {place for field in fields for place in (field.place, *field.also)}
+    places = (place for field in fields for place in (field.place, *field.also) if place[1:])
     holders = {place[:at] for place in places for at in range(1, len(place))}
     for holder in sorted(holders, key=len, reverse=True):
-        if part(rest, holder) in ({}, [{}]) and isinstance(holder[-1], str):
-            rest = changed(rest, holder, lambda _: ABSENT)
-    return rest  # type: ignore[return-value]  # its places begin with names
+        if isinstance(holder[-1], str) and part(rest, holder) in ({}, [{}]):
+            rest = _without(rest, [holder])
+    return rest
 
 
 def _repeated(text: str) -> Iterator[Finding]:

@@ -185,11 +185,19 @@ def is_blank(doc: Document, number: int) -> bool:
     return not doc.plain[number].strip(" \t")
 
 
-def insert_section(doc: Document, at: int, head: Sequence[str], body: Sequence[str]) -> Document:
-    """The document with a new section before a line; `head` is its heading and what precedes it."""
+def insert_section(
+    doc: Document, at: int, head: Sequence[str], body: Sequence[str] = ()
+) -> tuple[Document, Section]:
+    """The document with a new section before a line; `head` ends with its heading."""
     lead = [""] if at > doc.start and not is_blank(doc, at - 1) else []
     tail = [""] if at < len(doc.plain) and not is_blank(doc, at) else []
-    return spliced(doc, (at, at, [*lead, *head, *body, *tail]))
+    made = spliced(doc, (at, at, [*lead, *head, *body, *tail]))
+    return made, section_at(made, at + len(lead) + len(head) - 1)
+
+
+def section_at(doc: Document, head: int) -> Section:
+    """The section whose heading stands on a line."""
+    return next(section for section in sections(doc) if section.head == head)
 
 
 def place_after(doc: Document, section: Section) -> int:

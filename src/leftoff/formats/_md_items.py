@@ -214,7 +214,9 @@ def _referred(found: re.Match[str]) -> str:
 
 def _label(line: str, spec: Listing) -> str:
     """The label that a line begins with."""
-    return next((one for one in spec.labels if line == f"{one}:" or line.startswith(f"{one}: ")), "")
+    return next(
+        (one for one in spec.labels if line == f"{one}:" or line.startswith(f"{one}: ")), ""
+    )
 
 
 def _escaped(first: str, spec: Listing) -> str:

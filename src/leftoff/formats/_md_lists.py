@@ -13,6 +13,7 @@ from leftoff.formats._markdown import (
     blocks_in,
     is_blank,
     passage_span,
+    section_at,
     sections,
     set_passage,
     spliced,
@@ -83,9 +84,7 @@ def entries(doc: Document, section: Section, spec: Listing) -> list[Entry]:
     return found
 
 
-def _listed(
-    doc: Document, block: Block, marker: str, spec: Listing, run: int
-) -> Iterator[Entry]:
+def _listed(doc: Document, block: Block, marker: str, spec: Listing, run: int) -> Iterator[Entry]:
     lines = doc.plain[block.start : block.end]
     item, form = spelled(list_text(lines, block.level), spec)
     if item:
@@ -111,17 +110,12 @@ def set_items(
     """The document with other items in a section; `placeholders` make room for them."""
     if want:
         doc = _cleared(doc, section, placeholders)
-        section = _again(doc, section)
+        section = section_at(doc, section.head)
     made = _edited(doc, section, spec, want)
     good = _outline(made) == _outline(doc)
-    if good and items_of(made, _again(made, section), spec) == tuple(want):
+    if good and items_of(made, section_at(made, section.head), spec) == tuple(want):
         return made
     return _anew(doc, section, spec, want)
-
-
-def _again(doc: Document, section: Section) -> Section:
-    """A section after an edit below its heading."""
-    return next(one for one in sections(doc) if one.head == section.head)
 
 
 def _outline(doc: Document) -> list[tuple[str, int]]:
@@ -150,7 +144,12 @@ def _edited(doc: Document, section: Section, spec: Listing, want: Sequence[Item]
         placed = [one for one in plan if one.slot == number]
         lines = _placed(doc, spec, placed, loose=_loose(old, entry.run))
         end = entry.end
-        while not lines and end < section.end and is_blank(doc, end) and is_blank(doc, entry.start - 1):
+        while (
+            not lines
+            and end < section.end
+            and is_blank(doc, end)
+            and is_blank(doc, entry.start - 1)
+        ):
             end += 1
         if lines != doc.plain[entry.start : end]:
             cuts.append((entry.start, end, lines))
@@ -190,7 +189,9 @@ def _plan(old: Sequence[Entry], want: Sequence[Item]) -> list[_Placed]:
         origin = old[source] if source is not None else None
         if origin and (stays or _alike(origin.form, near.form)):
             same = origin.item == item
-            plan.append(_Placed(max(slot, 0), item, origin.form, near.run, origin if same else None))
+            plan.append(
+                _Placed(max(slot, 0), item, origin.form, near.run, origin if same else None)
+            )
         else:
             form = near.form._replace(cells=(), code=near.form.code and " " not in item.text)
             plan.append(_Placed(max(slot, 0), item, form, near.run, None))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Begun: TypeAlias = "tuple[str, int, str, Leaf] | None"
     Step: TypeAlias = "tuple[Stack, Leaf, tuple[str, int] | None, bool]"
 
-# Open containers are a tuple of numbers: 0 is a quote, n a list item whose text starts n columns in.
+# Open containers are a tuple of numbers: 0 is a quote, n an item whose text starts n columns in.
 QUOTE = 0
 # Leaves that are not (name, how it ends): fences and HTML blocks are, since they hide their lines.
 NONE, PARA, CODE, EMPTY, DELIM, TABLE = "", "para", "code", "empty", "delim", "table"
@@ -32,7 +32,9 @@ _SETEXT = re.compile(r"(?:=+|-+)[ \t]*$")
 _MARKER = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]|$)")
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 _DELIM = re.compile(r" {0,3}(?!- )(?=..)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_DEFINITION = re.compile(r"""\[(?:[^\[\]\\]|\\.)+\]:[ \t]*[^\s<]\S*(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*$""")
+_DEFINITION = re.compile(
+    r"""\[(?:[^\[\]\\]|\\.)+\]:[ \t]*[^\s<]\S*(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*$"""
+)
 _BLOCKS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
     "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|"
@@ -80,8 +82,8 @@ def scan(lines: Sequence[str], base: int = 0) -> Scan:
     hidden: set[int] = set()
     stack: Stack = ()
     leaf: Leaf = NONE
-    following = iter([*lines[1:], ""])
-    for number, (line, after) in enumerate(zip(lines, following, strict=True), base):
+    following = (*lines[1:], "")
+    for number, (line, after) in enumerate(zip(lines, following, strict=False), base):
         stack, leaf, begun, inside = step(line, after, stack, leaf)
         if begun:
             found.append([begun[0], number, number + 1, begun[1]])
@@ -138,16 +140,13 @@ def _opened(rest: str, after: str, stack: Stack, depth: int, leaf: Leaf) -> Step
     inside, begun = stack[:depth], None
     whole, fresh = depth == len(stack), False
     para = leaf is PARA
-    while True:
-        text = rest.lstrip(" ")
-        if not text:
-            left = EMPTY if fresh and inside[-1] else (CODE if leaf is CODE and whole else NONE)
-            return inside, left, begun, False
+    while text := rest.lstrip(" "):
         indent = len(rest) - len(text)
         start = _STARTS.get(text[0]) if indent < 4 else None
         new = start(text, indent, para and whole, para or leaf is TABLE) if start else None
         if new is None:
-            break
+            state = begun, stack if para else inside, leaf
+            return _text(rest, after, inside, state, whole=whole)
         kind, level, rest, left = new
         if kind == "setext":
             return stack, NONE, None, False
@@ -155,13 +154,29 @@ def _opened(rest: str, after: str, stack: Stack, depth: int, leaf: Leaf) -> Step
         if kind not in ("quote", "item"):
             return inside, left, begun, False
         inside, leaf, fresh, para, whole = (*inside, level), NONE, True, False, True
-    if indent >= 4 and not para:
+    blank = EMPTY if fresh and inside[-1] else CODE if leaf is CODE and whole else NONE
+    return inside, blank, begun, False
+
+
+def _text(
+    rest: str,
+    after: str,
+    inside: Stack,
+    state: tuple[tuple[str, int] | None, Stack, Leaf],
+    *,
+    whole: bool,
+) -> Step:
+    """A line that begins nothing: it goes on with a paragraph, be it lazily, or is a new one."""
+    begun, stack, leaf = state
+    text = rest.lstrip(" ")
+    indented = len(rest) - len(text) >= 4
+    if leaf is not PARA and indented:
         goes_on = leaf is CODE and whole
         return inside, CODE, begun if inside or goes_on else ("code", 0), False
-    lazy = para and not whole
-    if not (inside or lazy) and indent < 4 and leaf is not TABLE and is_table(text, after):
+    free = not inside and (whole or leaf is not PARA)
+    if free and not indented and leaf is not TABLE and is_table(text, after):
         return inside, DELIM, ("table", 0), False
-    if para:
+    if leaf is PARA:
         return stack, PARA, None, False
     if leaf is TABLE and whole:
         return inside, TABLE, None, False

@@ -92,7 +92,8 @@ def read_text(lines: Sequence[str], hidden: Container[int], base: int) -> str:
     """The text of lines that stand in a document from `base` on."""
     if any("\\" in line for line in lines):
         lines = [
-            line if number in hidden else _unescaped(line) for number, line in enumerate(lines, base)
+            line if number in hidden else _unescaped(line)
+            for number, line in enumerate(lines, base)
         ]
     return passage("\n".join(lines))
 

@@ -1,88 +1,282 @@
 """What the Markdown formats share: fields in sections, keys in a header, the rest kept as `extra`.
 
-A format says in a `Spec` which section holds which field. `hold`, `read` and `write` follow it; what
-is special about a format stays in its own module.
+A format lists its sections in a `Spec`; `hold`, `read` and `write` follow it. What is special about
+a format stays in its own module.
 """
 
 from __future__ import annotations
 
 from leftoff.core.model import Checkpoint, Item, keep_only
 from leftoff.errors import FormatError
-from leftoff.formats import _md_front as front
 from leftoff.formats._markdown import (
-    Section,
-    blocks_in,
     conflict_line,
     insert_section,
-    is_comment,
-    is_separator,
     parse,
     passage_of,
     place_after,
-    sections,
+    section_at,
     set_passage,
     spliced,
-    text_of,
 )
 from leftoff.formats._md_items import tidy
 from leftoff.formats._md_lists import items_of, set_items
-from leftoff.formats._md_text import clean, one_line, passage, write_text, write_title
-from leftoff.record import TYPE_CHECKING, Record
+from leftoff.formats._md_outline import (
+    EMPTY,
+    OTHER,
+    RESERVED,
+    chosen,
+    end_of,
+    find,
+    insert_part,
+    insert_titled,
+    is_said,
+    is_taken,
+    place_of,
+)
+from leftoff.formats._md_text import one_line, passage, write_text, write_title
+from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from leftoff.core.model import Json
-    from leftoff.formats._markdown import Document
-    from leftoff.formats._md_items import Listing
-
-FRONT = "front"
-OTHER = " (other)"
-# Says that a section is empty on purpose, where another of its name further down is not.
-EMPTY = "<!-- none -->"
+    from leftoff.formats._markdown import Document, Section
+    from leftoff.formats._md_outline import Part, Spec
 
 
-class Part(Record):
-    """One section of a format."""
-
-    field: str
-    names: tuple[str, ...]
-    """its headings; the first is written"""
-    items: Listing | None = None
-    """how its items are spelled; without it the section is one text"""
-    under: str = ""
-    """the level 2 heading that a level 3 section stands under"""
-    always: bool = True
-    """stands in every new document"""
-    hint: str = ""
-    """the comment that stands in a new document where there is nothing to say yet"""
-    nothing: tuple[str, ...] = ()
-    """texts that say that there is nothing; the first is written"""
-    only: tuple[str, str] = ("", "")
-    """the attribute that all its items have, and no item of another section of the field"""
-    dated: str = ""
-    """the beginning of the headings of sections that are one item each"""
+def is_blank(text: str) -> bool:
+    """Whether there is no document yet."""
+    return not text.strip("\ufeff \t\r\n")
 
 
-class Spec(Record):
-    """A Markdown format: its sections in order, the keys of its header, its other headings."""
+def opened(text: str, what: str) -> Document:
+    """The document of a text; FormatError when it is empty or damaged."""
+    if is_blank(text):
+        raise FormatError(f"the {what} is empty")
+    doc = parse(text)
+    line = conflict_line(doc)
+    if line:
+        found = "holds a NUL" if "\0" in doc.plain[line - 1] else "is a conflict marker of git"
+        raise FormatError(
+            f"line {line} {found}", line=line, hint="settle it by hand, then try again"
+        )
+    return doc
 
-    parts: tuple[Part, ...]
-    keys: Mapping[str, str]
-    """field -> key of the header"""
-    fields: tuple[str, ...]
-    airy: bool = True
-    """a blank line below each heading"""
-    derived: tuple[str, ...] = ()
-    """headings whose text follows from the fields: neither read nor kept in `extra`"""
+
+def hold(spec: Spec, c: Checkpoint, fields: Iterable[str]) -> Checkpoint:
+    """The checkpoint as sections, header and extra can carry it."""
+    kept = keep_only(c, fields)
+    said: dict[str, Any] = {field: one_line(getattr(kept, field)) for field in spec.keys}
+    for part in spec.parts:
+        if part.field not in said:
+            said[part.field] = _held(spec, part.field, getattr(kept, part.field))
+    return kept._replace(**said, extra=_held_extra(spec, kept.extra))
 
 
-class Found(Record):
-    """The sections of a document, by what they hold."""
+def _held(spec: Spec, field: str, value: Any) -> str | tuple[Item, ...]:
+    parts = [part for part in spec.parts if part.field == field]
+    if parts[0].dated:
+        return tuple(Item(passage(item.text), one_line(item.id)) for item in value)
+    if parts[0].items:
+        shares = [tidy(share, part.items) for part, share in shared_out(parts, value) if part.items]
+        return tuple(item for share in shares for item in share)
+    text = passage(value)
+    return "" if text.casefold() in _nothing(parts[0]) else text
 
-    parts: dict[Part, list[Section]]
-    """every section of a part; the first that says something is the one that counts"""
-    others: dict[str, list[Section]]
-    around: dict[str, Section]
-    """the level 2 sections that hold level 3 ones, by their heading"""
+
+def shared_out(parts: Sequence[Part], items: Iterable[Item]) -> list[tuple[Part, list[Item]]]:
+    """The items of a field by the section they stand in, those of its main section first."""
+    parts = sorted(parts, key=lambda part: part.only)
+    shares: dict[str, list[Item]] = {part.name: [] for part in parts}
+    for item in items:
+        owner = next((p for p in parts[1:] if item.attrs.get(p.only[0]) == p.only[1]), parts[0])
+        shares[owner.name].append(item)
+    return [(part, shares[part.name]) for part in parts]
+
+
+def _nothing(part: Part) -> set[str]:
+    return {one.casefold() for one in part.nothing}
+
+
+def _held_extra(spec: Spec, extra: Mapping[str, Json]) -> dict[str, Json]:
+    """Sections beyond the format; what belongs to a header is the lens' own business."""
+    held: dict[str, Json] = {}
+    for key, value in extra.items():
+        if isinstance(value, str):
+            title = one_line(key)
+            while is_taken(spec, title) or title in held:
+                title = (title + OTHER).strip()
+            held[title] = passage(value)
+    return held
+
+
+def read(spec: Spec, doc: Document) -> dict[str, Any]:
+    """The fields that sections and header say, and what else they hold as `extra`."""
+    found = find(spec, doc)
+    said: dict[str, Any] = {}
+    for part in spec.parts:
+        ours = found.parts.get(part.name)
+        if ours:
+            value = _read_part(doc, part, ours)
+            said[part.field] = said[part.field] + value if part.field in said else value
+    for field, value in said.items():
+        if isinstance(value, tuple):
+            parts = [part for part in spec.parts if part.field == field]
+            shares = shared_out(parts, value)
+            said[field] = tuple(item for _, share in shares for item in share)
+    extra: dict[str, Json] = {
+        title: passage_of(doc, chosen(doc, ours)) for title, ours in found.others.items()
+    }
+    said["extra"] = extra
+    return said
+
+
+def _read_part(doc: Document, part: Part, ours: Sequence[Section]) -> str | tuple[Item, ...]:
+    if part.dated:
+        return tuple(
+            Item(passage_of(doc, one), one.title[len(part.name) :].strip()) for one in ours
+        )
+    section = chosen(doc, ours)
+    if part.items:
+        key, value = part.only
+        items = items_of(doc, section, part.items)
+        mark: dict[str, Json] = {key: value} if key else {}
+        return (
+            tuple(item._replace(attrs={**item.attrs, **mark}) for item in items) if mark else items
+        )
+    text = passage_of(doc, section)
+    return "" if text.casefold() in _nothing(part) else text
+
+
+def write(spec: Spec, doc: Document, have: Checkpoint, want: Checkpoint) -> Document:
+    """The document with what differs put into its sections."""
+    for field in dict.fromkeys(part.field for part in spec.parts):
+        value: Any = getattr(want, field)
+        if getattr(have, field) != value:
+            doc = _write_field(spec, doc, field, value)
+    return _write_extra(spec, doc, have.extra, want.extra)
+
+
+def _write_field(spec: Spec, doc: Document, field: str, value: Any) -> Document:
+    parts = [part for part in spec.parts if part.field == field]
+    if parts[0].dated:
+        return _write_dated(spec, doc, parts[0], value)
+    if not parts[0].items:
+        return _write_part(spec, doc, parts[0], value)
+    for part, share in shared_out(parts, value):
+        items = tuple(_without(item, part.only[0]) for item in share)
+        doc = _write_part(spec, doc, part, items)
+    return doc
+
+
+def _without(item: Item, key: str) -> Item:
+    return item._replace(attrs={name: said for name, said in item.attrs.items() if name != key})
+
+
+def _write_part(spec: Spec, doc: Document, part: Part, value: str | tuple[Item, ...]) -> Document:
+    ours = find(spec, doc).parts.get(part.name)
+    if ours:
+        section = chosen(doc, ours)
+    elif value:
+        doc, section = insert_part(doc, spec, part)
+    else:
+        return doc
+    if isinstance(value, str):
+        own = {part.hint, EMPTY}
+        doc = set_passage(doc, section, write_text(value, section.level), own)
+    elif part.items:
+        placeholders = {part.hint.casefold(), EMPTY, *_nothing(part)}
+        doc = set_items(doc, section, part.items, value, placeholders)
+    return doc if value else _said_empty(spec, doc, part, section.head)
+
+
+def _said_empty(spec: Spec, doc: Document, part: Part, head: int) -> Document:
+    """The document where an emptied section says so, if its format or a namesake asks for it."""
+    section = section_at(doc, head)
+    namesakes = [one for one in find(spec, doc).parts.get(part.name, ()) if one.head != head]
+    if is_said(doc, section):
+        return doc
+    if any(is_said(doc, one) for one in namesakes):
+        return set_passage(doc, section, [EMPTY])
+    return set_passage(doc, section, part.nothing[:1])
+
+
+def _write_dated(spec: Spec, doc: Document, part: Part, want: Sequence[Item]) -> Document:
+    """Sections of one item each: new ones are appended, changed ones changed where they stand."""
+    made = doc
+    for number, item in enumerate(want):
+        ours = find(spec, made).parts.get(part.name, [])
+        if number < len(ours):
+            section = ours[number]
+            if section.title[len(part.name) :].strip() != item.id:
+                break
+            if passage_of(made, section) != item.text:
+                made = set_passage(made, section, write_text(item.text, 2))
+        else:
+            made = _append_dated(spec, made, part, item)
+    if _dated_items(spec, made, part) == tuple(want):
+        return made
+    for section in reversed(find(spec, doc).parts.get(part.name, [])):
+        doc = spliced(doc, (section.head, section.end, ()))
+    for item in want:
+        doc = _append_dated(spec, doc, part, item)
+    return doc
+
+
+def _dated_items(spec: Spec, doc: Document, part: Part) -> tuple[Item, ...]:
+    ours = find(spec, doc).parts.get(part.name)
+    return tuple(_read_part(doc, part, ours)) if ours else ()  # type: ignore[arg-type]
+
+
+def _append_dated(spec: Spec, doc: Document, part: Part, item: Item) -> Document:
+    ours = find(spec, doc).parts.get(part.name)
+    at = place_after(doc, ours[-1]) if ours else place_of(doc, spec, part)
+    head = ["---", "", write_title(2, f"{part.name} {item.id}".rstrip())]
+    body = write_text(item.text, 2)
+    return insert_section(doc, at, head, ["", *body] if body else [])[0]
+
+
+def _write_extra(
+    spec: Spec, doc: Document, have: Mapping[str, Json], want: Mapping[str, Json]
+) -> Document:
+    for title in have.keys() - want.keys() - {*RESERVED}:
+        for section in reversed(find(spec, doc).others.get(title, [])):
+            doc = spliced(doc, (section.head, section.end, ()))
+    for title, text in want.items():
+        if isinstance(text, str) and have.get(title) != text:
+            doc = _write_other(spec, doc, title, text)
+    return doc
+
+
+def _write_other(spec: Spec, doc: Document, title: str, text: str) -> Document:
+    found = find(spec, doc)
+    ours = found.others.get(title)
+    if not ours:
+        # A section that only counts with a table gives way to an ordinary one of its name.
+        for section in reversed(found.parts.get(spec.names.get(title.casefold(), ""), [])):
+            doc = spliced(doc, (section.head, section.end, ()))
+        doc, section = insert_titled(doc, end_of(doc), 2, title, airy=spec.airy)
+        ours = [section]
+    section = chosen(doc, ours)
+    doc = set_passage(doc, section, write_text(text, section.level), {EMPTY})
+    namesakes = [one for one in find(spec, doc).others[title] if one.head != section.head]
+    if not text and any(is_said(doc, one) for one in namesakes):
+        doc = set_passage(doc, section_at(doc, section.head), [EMPTY])
+    return doc
+
+
+def skeleton(spec: Spec) -> str:
+    """A new document of a format before anything is said in it."""
+    lines: list[str] = []
+    around = ""
+    for part in spec.parts:
+        if not part.always:
+            continue
+        if part.under != around and part.under:
+            lines += [write_title(2, part.under), ""]
+        around = part.under
+        lines += [write_title(3 if around else 2, part.name), *([""] if spec.airy else [])]
+        said = part.hint or "".join(part.nothing[:1])
+        lines += [said, ""] if said else []
+    return "\n".join(lines)

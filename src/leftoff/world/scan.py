@@ -28,7 +28,7 @@ ALIAS = "CHECKPOINT.md"
 
 _LONGEST_ALIAS = 4096
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_GLANCE = ("core/model.py", "core/stream.py")
+_LAYERS = ("core", "formats")
 
 
 class Refused(Record):
@@ -70,12 +70,19 @@ def lens_table() -> Table:
 def formats_stamp() -> Stamp:
     """What changes when a format, or the glance itself, does: all that was kept is then void."""
     try:
-        names = [f"formats/{name}" for name in os.listdir(f"{_PACKAGE}/formats")]
-        files = [name for name in (*names, *_GLANCE) if name.endswith(".py")]
-        stats = [(name, os.stat(f"{_PACKAGE}/{name}")) for name in files]
+        return tuple(sorted(map(_source, _sources())))
     except OSError:
         return ()
-    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats))
+
+
+def _sources() -> list[str]:
+    names = [f"{layer}/{name}" for layer in _LAYERS for name in os.listdir(f"{_PACKAGE}/{layer}")]
+    return [name for name in names if name.endswith(".py")]
+
+
+def _source(name: str) -> tuple[str, int, int]:
+    stat = os.stat(f"{_PACKAGE}/{name}")
+    return name, stat.st_mtime_ns, stat.st_size
 
 
 def candidates(root: str) -> list[tuple[str, str, os.stat_result]]:

@@ -1,0 +1,196 @@
+"""Markdown checkpoints (format B, seed 001): a YAML header, sections, dated deltas below them.
+
+The folder decides whether one is archived. Sections are found by their headings outside of code;
+headings beyond the format are kept as `extra`, and so are further keys of the header.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint
+from leftoff.formats import _md_assign, _md_front, _sections
+from leftoff.formats._checkpoint_rules import rules
+from leftoff.formats._markdown import parse, render, sections
+from leftoff.formats._md_header import held_keys, read_front, write_front
+from leftoff.formats._md_items import TEXT, listing
+from leftoff.formats._md_outline import FRONT, Part, spec
+from leftoff.formats._md_text import one_line
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from leftoff.core.model import Finding, Json
+    from leftoff.formats import Change
+
+NAME = "md"
+PATTERNS = ("checkpoints/active/*.md", "checkpoints/archive/*.md")
+STAMPS = False  # `last_delta` is the time of a delta, not of any write
+
+HOLDS: Mapping[str, str] = {
+    "id": "checkpoint",
+    "created": "created",
+    "updated": "last_delta",
+    "status": "the folder",
+    "word": "status",
+    "stage": "anchor",
+    "parent": "parent",
+    "problem": "Problem",
+    "intent": "Session Intent",
+    "decisions": "Decisions",
+    "context": "Technical Context",
+    "refs": "Breadcrumbs",
+    "history": "Play-By-Play",
+    "artifacts": "Artifact Trail",
+    "summary": "Current State",
+    "next_actions": "Next Actions",
+    "rules": "User Rules",
+    "deltas": "Delta",
+    "completion": "Completion",
+    "conflicts": "Conflicts",
+    "extra": "other keys and sections",
+}
+KEYS = {
+    "id": "checkpoint",
+    "created": "created",
+    "stage": "anchor",
+    "updated": "last_delta",
+    "parent": "parent",
+    "word": "status",
+}
+WORDS = ("", "current", "active")
+ESSENTIAL = "Essential Information"
+
+_TRAIL = ((TEXT, "File"), ("status", "Status"), ("change", "Key Change"))
+_CRUMBS = (("type", "Type"), (TEXT, "Reference"), ("hint", "Hint"))
+_CONFLICT = ("side", "word", "removed", "json")
+SPEC = spec(
+    (
+        Part("problem", "Problem", hint="<!-- What is to be solved. It rarely changes. -->"),
+        Part("intent", "Session Intent", hint="<!-- What the user wants to achieve. -->"),
+        Part(
+            "decisions",
+            "Decisions",
+            items=listing("decisions", names={"decision": TEXT}),
+            under=ESSENTIAL,
+            hint="<!-- Choices that are locked in; do not ask again. -->",
+        ),
+        Part(
+            "context",
+            "Technical Context",
+            under=ESSENTIAL,
+            hint="<!-- Stack, configuration, environment. -->",
+        ),
+        Part(
+            "refs",
+            "Breadcrumbs",
+            items=listing("refs", _CRUMBS, code=True),
+            under=ESSENTIAL,
+            always=False,
+        ),
+        Part(
+            "history",
+            "Play-By-Play",
+            items=listing("history"),
+            under=ESSENTIAL,
+            hint="<!-- Phase or step → action → outcome. -->",
+        ),
+        Part(
+            "artifacts",
+            "Artifact Trail",
+            items=listing("artifacts", _TRAIL, code=True),
+            under=ESSENTIAL,
+            hint="<!-- Files created, modified or deleted. -->",
+        ),
+        Part(
+            "summary",
+            "Current State",
+            under=ESSENTIAL,
+            hint="<!-- What exists now. -->",
+        ),
+        Part(
+            "next_actions",
+            "Next Actions",
+            items=listing("next_actions", names={"action": TEXT, "task": TEXT}),
+            under=ESSENTIAL,
+            hint="<!-- What comes next. -->",
+        ),
+        Part("rules", "User Rules", items=listing("rules"), always=False),
+        Part("deltas", "Delta:", dated=True, always=False),
+        Part("completion", "Completion", always=False),
+        Part("conflicts", "Conflicts", items=listing("conflicts", attrs=_CONFLICT), always=False),
+    ),
+    KEYS,
+)
+
+
+def mine(text: str, path: str) -> bool:
+    """Whether its header names a checkpoint, or its headings are those of one."""
+    if path.rpartition("/")[2] in {"INDEX.md", "LEARNINGS.md"}:
+        return False
+    doc = parse(text)
+    heads = {"problem", ESSENTIAL.casefold()}
+    return any(entry.key == KEYS["id"] for entry in _md_front.entries(doc.plain, doc.start)) or any(
+        section.level == 2 and section.title.casefold() in heads for section in sections(doc)
+    )
+
+
+def hold(c: Checkpoint) -> Checkpoint:
+    """A status is archived or not; the format has two words for it, and keeps what people wrote."""
+    held = _sections.hold(SPEC, c, HOLDS)
+    front = c.extra.get(FRONT)
+    front = dict(front) if isinstance(front, dict) else {}
+    odd = front.pop(KEYS["word"], "")
+    word = held.word if held.word in WORDS or held.word == odd else ""
+    more = held_keys(front, KEYS.values(), _md_front.is_key)
+    return held._replace(
+        status=ARCHIVED if c.status == ARCHIVED else IN_PROGRESS,
+        word=word,
+        extra=_with_front(held.extra, word, more),
+    )
+
+
+def _with_front(extra: Mapping[str, Json], word: str, more: Mapping[str, Json]) -> dict[str, Json]:
+    """The extra with the header's further keys; an odd status stands there too, as its own."""
+    front = {**more, KEYS["word"]: word} if word not in WORDS else dict(more)
+    return {FRONT: front, **extra} if front else dict(extra)
+
+
+def path(c: Checkpoint) -> str:
+    """The folder says whether it is archived."""
+    folder = "archive" if c.status == ARCHIVED else "active"
+    return f"checkpoints/{folder}/{one_line(c.id)}.md"
+
+
+def read(text: str, path: str) -> Checkpoint:
+    """The model of a text; an early document without a header is called by its file."""
+    doc = _sections.opened(text, "checkpoint")
+    known, more = read_front(doc, KEYS)
+    said = _sections.read(SPEC, doc)
+    said["extra"] = _with_front(said["extra"], known["word"], more)
+    known["id"] = known["id"] or _stem(path)
+    archived = "/archive/" in f"/{path}"
+    return Checkpoint(**known, **said, status=ARCHIVED if archived else IN_PROGRESS)
+
+
+def write(c: Checkpoint, old: str, path: str) -> str:
+    """`old` with what differs put in; a new document has the specification's sections in order."""
+    if _sections.is_blank(old):
+        old = _sections.skeleton(SPEC)
+    have, want = read(old, path), hold(c)
+    doc = _sections.write(SPEC, parse(old), have, want)
+    return render(write_front(doc, KEYS, have, want))
+
+
+def check(text: str, path: str) -> list[Finding]:
+    """Every rule that this text breaks."""
+    return rules(SPEC, text, path)
+
+
+def assign(text: str, path: str, changes: Sequence[Change]) -> str:
+    """`text` after the changes of `update`."""
+    c = _md_assign.assigned(read(text, path), changes, HOLDS, header=FRONT)
+    return write(c, text, path)
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".md")

@@ -1,0 +1,214 @@
+"""Task saves and session notes (format C, seed 002): plain sections; the file name has the date.
+
+`(none)` and the like say that there is nothing. The restore hint follows from task and branch: it
+is written, never read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from leftoff.core.ids import check_name, slug
+from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
+from leftoff.errors import FormatError, Usage
+from leftoff.formats import _md_assign, _md_front, _sections
+from leftoff.formats._markdown import parse, passage_of, render, sections, set_passage
+from leftoff.formats._md_header import held_keys, read_front, write_front
+from leftoff.formats._md_items import listing
+from leftoff.formats._md_outline import FRONT, Part, spec
+from leftoff.formats._md_text import one_line, write_title
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from leftoff.formats import Change
+    from leftoff.formats._markdown import Document
+
+NAME = "task"
+PATTERNS = (
+    ".workflow_artifacts/memory/checkpoints/*.md",
+    ".workflow_artifacts/memory/sessions/*.md",
+)
+STAMPS = False
+
+HOLDS: Mapping[str, str] = {
+    "id": "file name",
+    "updated": "date of the file name",
+    "word": "Status",
+    "stage": "Current stage",
+    "name": "Active task",
+    "branch": "Branch",
+    "intent": "Last user intent",
+    "artifacts": "In-flight artifacts",
+    "questions": "Open questions",
+    "decisions": "Decisions made",
+    "next_actions": "Unfinished work",
+    "history": "Completed in this session",
+    "conflicts": "Conflicts",
+    "extra": "other keys and sections",
+}
+SOFT_CAP = 4096  # seed C: above it, contents may have slipped in where paths belong
+_NONE = ("(none)", "(none found)", "none")
+_FOUND = ("(none found)", "(none)", "none")
+_NOTHING = frozenset(_NONE)
+_LABELS = (
+    *("current-plan.md", "architecture.md", "latest critic-response", "latest review"),
+    *("session-state", "transcript"),
+)
+_HINT = "Restore hint"
+_MARKS = ("active task", "current stage", "unfinished work", "decisions made")
+_DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2}))?(?:-(.+))?$", re.ASCII)
+
+
+def _list(field: str, name: str, **said: object) -> Part:
+    items = listing(field, nothing=_NOTHING, **said)
+    return Part(field, name, items=items, nothing=_FOUND if said else _NONE)
+
+
+SPEC = spec(
+    (
+        Part("word", "Status", nothing=_NONE),
+        Part("stage", "Current stage", nothing=_NONE),
+        Part("name", "Active task", nothing=_NONE),
+        Part("branch", "Branch", nothing=_NONE),
+        Part("intent", "Last user intent", nothing=_NONE),
+        _list("artifacts", "In-flight artifacts", labels=_LABELS, code=True),
+        _list("questions", "Open questions"),
+        _list("decisions", "Decisions made"),
+        _list("next_actions", "Unfinished work"),
+        _list("history", "Completed in this session")._replace(always=False),
+        _list("conflicts", "Conflicts")._replace(always=False),
+    ),
+    {},
+    airy=False,
+    derived=_HINT,
+)
+
+
+def mine(text: str, path: str) -> bool:  # noqa: ARG001
+    """Whether one of its headings is there."""
+    found = sections(parse(text))
+    return any(one.level == 2 and one.title.casefold() in _MARKS for one in found)
+
+
+def hold(c: Checkpoint) -> Checkpoint:
+    """Id and date are those of the file; a task without a name is called by its file, too."""
+    held = _sections.hold(SPEC, c, HOLDS)
+    stem = _stem_for(c)
+    front = held_keys(c.extra.get(FRONT), (), _md_front.is_key)
+    return held._replace(
+        id=stem,
+        updated=_date(stem),
+        name=held.name or _task(stem),
+        status=IN_PROGRESS,
+        extra={FRONT: front, **held.extra} if front else held.extra,
+    )
+
+
+def path(c: Checkpoint) -> str:
+    """The folder of saves; the name begins with a date."""
+    return f".workflow_artifacts/memory/checkpoints/{_stem_for(c)}.md"
+
+
+def read(text: str, path: str) -> Checkpoint:
+    """The model of a text."""
+    doc = _sections.opened(text, "save")
+    stem = _stem(path)
+    said = _sections.read(SPEC, doc)
+    _, more = read_front(doc, {})
+    if more:
+        said["extra"] = {FRONT: more, **said["extra"]}
+    said["name"] = said.get("name") or _task(stem)
+    return Checkpoint(id=stem, updated=_date(stem), **said)
+
+
+def write(c: Checkpoint, old: str, path: str) -> str:
+    """`old` with what differs put in; a new document has the seed's sections in order."""
+    want = hold(c)
+    if not _sections.is_blank(old):
+        have = read(old, path)
+    else:
+        old = f"{_sections.skeleton(SPEC)}{write_title(2, _HINT)}\n{_hint(want)}\n"
+        have = read(old, path)._replace(name="")
+    doc = _sections.write(SPEC, parse(old), have, want)
+    doc = write_front(doc, {}, have, want)
+    return render(_with_hint(doc, have, want))
+
+
+def check(text: str, path: str) -> list[Finding]:
+    """What a save should say, and how long it should be."""
+    try:
+        doc = _sections.opened(text, "save")
+    except FormatError as error:
+        return [Finding("broken", "error", "", error.message, error.hint, error.line)]
+    heads = {section.title.casefold() for section in sections(doc) if section.level == 2}
+    level = "advice" if "/sessions/" in f"/{path}" else "warning"
+    found = [
+        Finding("missing-section", level, name, f"there is no section ## {name}")
+        for name in ("Active task", "Current stage")
+        if name.casefold() not in heads
+    ]
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > SOFT_CAP:
+        said = f"{path} has {size} bytes, more than {SOFT_CAP}: it should hold paths, not contents"
+        found.append(Finding("too-long", "warning", "", said))
+    return found
+
+
+def assign(text: str, path: str, changes: Sequence[Change]) -> str:
+    """`text` after the changes of `update`; the file name is nothing to set."""
+    fixed = ("id", "updated")
+    c = _md_assign.assigned(read(text, path), changes, HOLDS, header=FRONT, fixed=fixed)
+    return write(c, text, path)
+
+
+def _hint(c: Checkpoint) -> str:
+    task, branch = one_line(c.name), one_line(c.branch) or "unknown"
+    return (
+        "Run /checkpoint --restore, or `leftoff restore`, in a fresh session "
+        f"to resume task '{task}' from branch '{branch}'."
+    )
+
+
+def _with_hint(doc: Document, have: Checkpoint, want: Checkpoint) -> Document:
+    """The document with a hint that fits, where the one it had fitted."""
+    for section in sections(doc):
+        if section.level == 2 and section.title == _HINT and passage_of(doc, section) == _hint(have):
+            return set_passage(doc, section, [_hint(want)])
+    return doc
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".md")
+
+
+def _stem_for(c: Checkpoint) -> str:
+    """The file name of a checkpoint: its id, after a date unless it has one."""
+    name = c.id if _is_name(c.id) else slug(c.id)
+    if _DATED.match(name):
+        return name
+    days = (day[:10] for day in (c.updated, c.created))
+    day = next((day for day in days if len(day) == 10 and _DATED.match(day)), "1970-01-01")
+    made = f"{day}-{name}"
+    return made if _is_name(made) else f"{day}-{slug(name)}"
+
+
+def _is_name(text: str) -> bool:
+    try:
+        check_name(text)
+    except Usage:
+        return False
+    return True
+
+
+def _date(stem: str) -> str:
+    dated = _DATED.match(stem)
+    if not dated:
+        return ""
+    return f"{dated[1]}T{dated[2]}:{dated[3]}" if dated[2] else dated[1]
+
+
+def _task(stem: str) -> str:
+    dated = _DATED.match(stem)
+    return dated[4] or stem if dated else stem
