@@ -8,7 +8,6 @@ function below. What a block says has its home in the code, so that it is writte
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import sys
@@ -61,16 +60,23 @@ def attributes() -> str:
 
 
 def format_table() -> str:
-    """Every format with the places where its documents live."""
+    """Every format, what it is, and the places where its documents live."""
+    places: dict[str, list[str]] = {}
+    for lens in formats.lenses():
+        # A stream in two files has two lenses: `thread` and `thread.json`.
+        places.setdefault(lens.NAME.partition(".")[0], []).extend(lens.PATTERNS)
     rows = (
-        [f"`{lens.NAME}`", " ".join(f"`{glob}`" for glob in lens.PATTERNS), _first_line(lens)]
-        for lens in formats.lenses()
+        [f"`{name}`", _about(name), " ".join(f"`{glob}`" for glob in globs)]
+        for name, globs in sorted(places.items())
     )
-    return table(["format", "where", "what"], rows)
+    return table(["format", "what", "where"], rows)
 
 
-def _first_line(module: object) -> str:
-    return (module.__doc__ or "").strip().partition("\n")[0]
+def _about(name: str) -> str:
+    """The first paragraph of the format's section in the guide."""
+    with open(os.path.join(DOCS, "formats.md"), encoding="utf-8") as file:
+        found = re.search(rf"^## {name}\n\n(.+?)\n\n", file.read(), re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
 
 
 def exit_codes() -> str:
@@ -100,7 +106,8 @@ def _meaning(kind: type[errors.LeftoffError]) -> str:
 def threshold_table() -> str:
     """Every limit, its default and its unit."""
     rows = (
-        [f"`{key}`", _amount(row), row.unit, row.means] for key, row in thresholds.TABLE.items()
+        [f"`{key}`", _amount(row), row.unit, row.means.partition(" (seed")[0]]
+        for key, row in thresholds.TABLE.items()
     )
     return table(["key", "default", "unit", "means"], rows)
 
@@ -147,38 +154,13 @@ def _arguments(verb: str, command: commands.Command) -> Iterator[list[str]]:
         if COMMON & set(action.option_strings):
             continue
         value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
-        names = [f"{name} {value}".strip() for name in action.option_strings] or [value]
-        yield [", ".join(f"`{name}`" for name in names), action.help or ""]
+        names = [f"{name} {value}".strip() for name in action.option_strings]
+        shown = names or [_OPTIONAL.get(str(action.nargs), "{}").format(value)]
+        means = (action.help or "").replace("%%", "%")
+        yield [", ".join(f"`{name}`" for name in shown), means]
 
 
-def findings() -> str:
-    """Every finding that the code can make: slug, levels, where it is made."""
-    found: dict[str, tuple[set[str], set[str]]] = {}
-    for path in _sources():
-        with open(path, encoding="utf-8") as file:
-            tree = ast.parse(file.read())
-        for slug, level in _made(tree):
-            levels, homes = found.setdefault(slug, (set(), set()))
-            levels.add(level)
-            homes.add(os.path.relpath(path, os.path.join(ROOT, "src", "leftoff")))
-    rows = (
-        [f"`{slug}`", ", ".join(sorted(levels)), ", ".join(f"`{home}`" for home in sorted(homes))]
-        for slug, (levels, homes) in sorted(found.items())
-    )
-    return table(["slug", "level", "made in"], rows)
-
-
-def _sources() -> Iterator[str]:
-    for place, _, names in os.walk(os.path.join(ROOT, "src", "leftoff")):
-        yield from sorted(os.path.join(place, name) for name in names if name.endswith(".py"))
-
-
-def _made(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Finding":
-            words = [arg.value for arg in node.args[:2] if isinstance(arg, ast.Constant)]
-            if len(words) == 2:
-                yield str(words[0]), str(words[1])
+_OPTIONAL = {"?": "[{}]", "*": "[{} ...]", "+": "{} ..."}
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
@@ -189,7 +171,6 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "thresholds": threshold_table,
     "command-list": command_list,
     "commands": command_pages,
-    "findings": findings,
 }
 
 

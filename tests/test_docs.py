@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -68,12 +69,32 @@ def test_every_command_is_described_and_nothing_else():
 
 def test_every_format_is_described():
     described = sections(page("docs", "formats.md"))
-    assert {lens.NAME for lens in formats.lenses()} <= described
+    assert described == {lens.NAME.partition(".")[0] for lens in formats.lenses()}
 
 
 def test_every_kind_of_error_is_described(generate):
     text = page("docs", "json.md")
     assert not [kind for kind in generate.error_kinds() if f"`{kind.kind}`" not in text]
+
+
+def keys(value: Any) -> Any:
+    """The shape of a JSON value: its keys, and those of its first element."""
+    if isinstance(value, list):
+        return [keys(value[0])] if value else []
+    return {key: keys(one) for key, one in value.items()} if isinstance(value, dict) else None
+
+
+def test_the_examples_of_json_have_the_keys_of_real_answers(tmp_path):
+    blocks = re.findall(r"```json\n(.*?)```", page("docs", "json.md"), re.DOTALL)
+    envelope, ask, error = (json.loads(block) for block in blocks)
+    root = repo(tmp_path)
+    run("update", "checkout", "--phase=payments", cwd=root)
+    good = json.loads(run("validate", "--json", cwd=root).stdout)
+    asking = json.loads(run("done", "checkout", "--json", cwd=root).stdout)
+    bad = json.loads(run("show", "nope", "--json", cwd=root).stdout)
+    assert keys({**good, "data": {}}) == keys(envelope)
+    assert keys(asking["ask"]) == keys(ask)
+    assert keys(bad) == keys(error)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -133,6 +154,7 @@ def test_the_example_project_is_without_fault():
     root = os.path.join(ROOT, "docs", "example")
     done = run("validate", "--strict", "--now", NOW, cwd=root)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 document(s) valid" in done.stdout
 
 
 def session() -> list[tuple[str, str]]:

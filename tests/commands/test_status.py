@@ -200,3 +200,16 @@ def test_past_a_hundred_streams_the_most_urgent_are_shown_in_detail(root):
     assert all(f"oc-{at:03} " in shown for at in range(103))
     assert status(root, "--all").stdout.count("\n## ") == 104
     assert len(streams(root)) == 104
+
+
+@pytest.mark.req("E.thread.current")
+def test_the_thread_that_current_names_is_marked(root):
+    put_all(root)
+    put(root, ".checkpoints/current", "thread-1a2b3c4d\n")
+    marked = [stream["id"] for stream in streams(root) if stream["current"]]
+    assert marked == ["thread-1a2b3c4d"]
+    row = next(x for x in status(root).stdout.splitlines() if x.startswith("thread-1a2b3c4d"))
+    assert row.split()[2] == "current"
+    for junk in ("../../etc/passwd\n", "", "no-such-thread", "a\nb\n"):
+        put(root, ".checkpoints/current", junk)
+        assert not [stream for stream in streams(root) if stream["current"]]

@@ -37,7 +37,7 @@ def test_a_glance_counts_rows_and_leaves_out_what_is_done_or_resolved():
     seen = glance(c, "p.json", "skill")
     assert seen.actions == ("test",)
     assert seen.blockers == (("b1", "which key?", "user_decision", "ask"),)
-    assert (seen.done, seen.total, seen.doing) == (1, 2, ("2 Build",))
+    assert (seen.done, seen.total, seen.at_gate) == (1, 2, False)
     assert seen.refs == (("OPS-1", "source"),)
     assert seen.conflicts == 1
 

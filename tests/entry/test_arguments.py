@@ -8,7 +8,7 @@ import pytest
 
 from leftoff import commands
 from leftoff.entry.arguments import Parser
-from leftoff.entry.cli import add_common
+from leftoff.entry.verbs import add_common
 from leftoff.errors import Usage
 
 LINES = [

@@ -45,6 +45,17 @@ def test_a_new_document_reads_back_as_what_it_can_hold(lens: Any, data: st.DataO
 
 
 @each
+def test_a_document_under_any_name_is_kept_and_can_be_held(lens: Any):
+    text = lens.write(_full(lens), "", lens.path(_full(lens)))
+    for pattern in lens.PATTERNS:
+        for name in ("zz", "0F8FAD5B-D9CB", "2026-05-05-x", "2026-05-05T1200-x", "任务", "A b"):
+            path = pattern.replace("*", name)
+            c = lens.read(text, path)
+            assert_same(lens.hold(c), c, path)
+            assert lens.write(c, text, path) == text, path
+
+
+@each
 @some
 @given_any
 def test_an_old_document_reads_back_as_what_was_written_into_it(lens: Any, data: st.DataObject):
@@ -132,7 +143,7 @@ def test_a_lone_surrogate_can_be_written_to_disk(lens: Any):
 
 
 @each
-def test_a_change_of_one_text_touches_its_line_only(lens: Any):
+def test_a_change_of_one_text_touches_the_lines_that_say_it(lens: Any):
     for field in _texts_held(lens):
         before = _full(lens)._replace(**{field: "before"})
         path = lens.path(before)
@@ -141,7 +152,9 @@ def test_a_change_of_one_text_touches_its_line_only(lens: Any):
         old = lens.write(before, "", path)
         new = lens.write(before._replace(**{field: "after"}), old, path)
         removed, added = _difference(old, new)
-        assert max(len(removed), len(added)) <= 1, (field, removed, added)
+        assert all("before" in line for line in removed), (field, removed, added)
+        assert all("after" in line for line in added), (field, removed, added)
+        assert len(removed) == len(added) <= 2
 
 
 @each
@@ -192,7 +205,7 @@ def test_every_field_of_every_real_document_can_be_changed():
 @pytest.mark.shared
 def test_every_real_document_cut_anywhere_is_a_checkpoint_or_a_format_error():
     for path, text, lens in owned():
-        for at in range(0, len(text), max(1, len(text) // 25)):
+        for at in range(0, len(text), max(1, len(text) // 12)):
             assert_total(lens, text[:at], path, Checkpoint("x"))
             assert_total(lens, text[at:], path, Checkpoint("x"))
 
@@ -249,7 +262,7 @@ def _pretend(sample: str) -> str:
         return f"checkpoints/{'archive' if folder == 'archive' else 'active'}/{name}"
     if system == "quoin":
         kind = "sessions" if folder == "sessions" else "checkpoints"
-        return f".workflow_artifacts/memory/{kind}/{name}"
+        return f".workflow_artifacts/memory/{kind}/{name.replace('pre-auto.', '2026-11-15-')}"
     if system == "hapi-thread" and "threads" in sample:
         return f".checkpoints/threads/{folder}/{name}"
     return f"status/{name.replace('.example', '')}" if name.endswith(".json") else name

@@ -94,6 +94,14 @@ def test_who_gave_up_waiting_does_not_get_the_lock_later(folder):
             pass
 
 
+def test_giving_up_closes_what_was_opened(folder):
+    with locked(folder):
+        before = os.listdir("/dev/fd")
+        with pytest.raises(Busy):
+            locked(folder, wait=0).__enter__()
+        assert os.listdir("/dev/fd") == before
+
+
 def test_an_interrupt_while_waiting_leaves_no_lock_behind(folder, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt

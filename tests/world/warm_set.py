@@ -9,6 +9,7 @@ WARM = frozenset(
     {
         "leftoff",
         "leftoff.core",
+        "leftoff.core.ids",
         "leftoff.core.model",
         "leftoff.core.rank",
         "leftoff.core.stream",

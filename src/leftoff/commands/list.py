@@ -37,8 +37,8 @@ def run(call: Call) -> Result:
         return Result({"files": _files(call, streams)}, broken(streams))
     if call.args.pm:
         return Result(_tickets(call, streams), broken(streams))
-    limits = load(call.store.root, call.env).limits
-    documents = [facts(stream.glance, call.now, limits) for stream in streams]
+    limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
+    documents = [facts(stream.glance, call.now, limits, thread) for stream in streams]
     data: dict[str, Json] = {"root": call.store.root, "documents": list(documents)}
     return Result(data, broken(streams))
 
@@ -61,7 +61,7 @@ def _row(document: Any, say: Say) -> tuple[str, ...]:
     if "broken" in document:
         reason = f"{document['path']}  ({document['broken']})"
         return (document["format"], document["id"], say("broken"), "-", reason)
-    word = "current" if document["word"] == "current" else document["status"]
+    word = "current" if document["current"] else document["status"]
     age = age_words(document["age_seconds"])
     return (document["format"], document["id"], word, age, document["path"])
 

@@ -49,14 +49,14 @@ def run(call: Call) -> Result:
     if call.args.name:
         return _one(call, find(streams, call.args.name))
     since = _since(call.args.since, call.now) if call.args.since else None
-    limits = load(call.store.root, call.env).limits
+    limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
     ordered = in_order(shown)
     data: dict[str, Json] = {
         "root": call.store.root,
         "brief": bool(call.args.brief),
         "since": call.args.since,
-        "streams": [facts(stream, call.now, limits) for stream in ordered],
+        "streams": [facts(stream, call.now, limits, thread) for stream in ordered],
         "detailed": [*_detailed(ordered, since, everything=bool(call.args.all))],
         "archived": len(streams) - len(shown),
     }
@@ -122,12 +122,12 @@ def _one(call: Call, stream: Stream) -> Result:
     if stream.glance.broken:
         call.store.read(stream.glance.path)  # raises with the line and the reason
     checkpoint = call.store.read_stream(stream)
-    limits = load(call.store.root, call.env).limits
+    limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
     rows: list[Json] = [
         {"id": row.id, "label": row.text, "status": row.get("status")}
         for row in checkpoint.progress
     ]
-    data: dict[str, Json] = {"stream": facts(stream.glance, call.now, limits), "rows": rows}
+    data: dict[str, Json] = {"stream": facts(stream.glance, call.now, limits, thread), "rows": rows}
     return Result(data)
 
 
@@ -177,7 +177,7 @@ def _cells(stream: Any, say: Say) -> tuple[str, ...]:
     days = stream["stale_days"]
     old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"])
     updated = stream["updated"].replace("T", " ", 1).replace("Z", " UTC", 1)
-    word = stream["status"] if stream["word"] != "current" else "current"
+    word = "current" if stream["current"] else stream["status"]
     return (
         stream["id"],
         stream["format"],

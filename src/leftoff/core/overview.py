@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.aging import stale_days
+from leftoff.core.model import ARCHIVED
 from leftoff.core.rank import last_touched, over_budget, rank, waiting
 from leftoff.core.when import DAY, HOUR
 from leftoff.record import TYPE_CHECKING
@@ -17,8 +18,10 @@ _LEAD_ROLES = ("incident", "deploy", "source", "linked", "child", "")
 _POINTS_AT = {"incident": ("deploy", "source", "linked"), "deploy": ("source", "linked")}
 
 
-def facts(stream: Glance, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
-    """What there is to say of a stream."""
+def facts(
+    stream: Glance, now: float, limits: Mapping[str, float], thread: str = ""
+) -> dict[str, Json]:
+    """What there is to say of a stream; `thread` is the one that `.checkpoints/current` names."""
     if stream.broken:
         return {
             "id": stream.id,
@@ -34,7 +37,7 @@ def facts(stream: Glance, now: float, limits: Mapping[str, float]) -> dict[str, 
         "format": stream.format,
         "path": stream.path,
         "status": stream.status,
-        "word": stream.word,
+        "current": _is_current(stream, thread),
         "phase": stream.phase,
         "step": stream.stage,
         "updated": last_touched(stream),
@@ -53,6 +56,12 @@ def facts(stream: Glance, now: float, limits: Mapping[str, float]) -> dict[str, 
         "over_budget": over_budget(stream),
         "conflicts": stream.conflicts,
     }
+
+
+def _is_current(stream: Glance, thread: str) -> bool:
+    if stream.format == "thread":
+        return bool(thread) and stream.id == thread
+    return stream.word == "current" and stream.status != ARCHIVED
 
 
 def pm_line(refs: tuple[tuple[str, str], ...]) -> str:

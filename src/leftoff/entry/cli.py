@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from time import time
 
-from leftoff import __version__, commands
+from leftoff import __version__
 from leftoff.commands import Call
-from leftoff.core.find import did_you_mean
 from leftoff.core.when import instant
 from leftoff.entry import plain
 from leftoff.entry.arguments import Parser
 from leftoff.entry.lang import say_in
+from leftoff.entry.verbs import BUILT_IN, add_common, find_command
 from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from leftoff.core.result import Result
 
 INTERRUPTED, BUG = 130, 70
-BUILT_IN = ("help", "completion")
 _TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
 
 
@@ -105,23 +104,6 @@ def split_verb(words: list[str]) -> tuple[str, list[str]]:
             return words[at], words[:at] + words[at + 1 :]
         at += 2 if words[at] in _TAKE_A_VALUE else 1
     return ("help" if "--help" in words or "-h" in words else "status"), words
-
-
-def find_command(verb: str) -> Command:
-    """The command module of a verb; Usage with a suggestion otherwise."""
-    known = commands.names()
-    if verb not in known:
-        hint = did_you_mean(verb, [*known, *BUILT_IN]) or 'run "leftoff help" to see all commands'
-        raise Usage(f'there is no command "{verb[:60]}"', hint=hint)
-    return commands.load(verb)
-
-
-def add_common(parser: Any) -> None:
-    """The options that every command takes."""
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
-    parser.add_argument("--project", metavar="DIR", help="the project (default: found from here)")
-    parser.add_argument("--lang", metavar="LANG", help="language of messages: en or zh")
-    parser.add_argument("--now", metavar="TIME", help="take this time as now (ISO-8601)")
 
 
 def _call(args: Any, console: Console, cwd: str) -> Call:

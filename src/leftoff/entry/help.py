@@ -8,7 +8,7 @@ import json
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 from leftoff import __version__, commands
-from leftoff.entry.cli import add_common, find_command
+from leftoff.entry.verbs import add_common, find_command
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 

@@ -223,7 +223,7 @@ def _element(item: Item, shape: Shape) -> Json:
     made: Object = dict(item.attrs)
     if shape.text and (item.text or not shape.quiet):
         made[shape.text] = item.text or made.get(shape.text, "")
-    if item.id:
+    if item.id or (shape.also in made and shape.id not in made):
         made[shape.id] = item.id
     if not shape.whole(made):
         made = shape.mend(made)

@@ -67,6 +67,12 @@ def _document(lines: list[str], bom: str, eol: str, *, cut: bool) -> Document:
     return Document(lines, plain, start, scan(plain[start:], start), bom, eol, cut)
 
 
+def editable(doc: Document) -> Document:
+    """The document, so that no line put into it can turn its beginning into a header."""
+    rule = not doc.start and doc.plain and doc.plain[0].rstrip() == front.FENCE
+    return spliced(doc, (0, 0, [""])) if rule else doc
+
+
 def render(doc: Document) -> str:
     """The text of a document."""
     text = "".join(doc.lines)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint
 from leftoff.formats import _md_assign, _md_front, _sections
 from leftoff.formats._checkpoint_rules import rules
-from leftoff.formats._markdown import parse, render, sections
+from leftoff.formats._markdown import editable, parse, render, sections
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import TEXT, listing
 from leftoff.formats._md_outline import FRONT, Part, spec
@@ -177,7 +177,9 @@ def write(c: Checkpoint, old: str, path: str) -> str:
     if _sections.is_blank(old):
         old = _sections.skeleton(SPEC)
     have, want = read(old, path), hold(c)
-    doc = _sections.write(SPEC, parse(old), have, want)
+    if have == want:
+        return old
+    doc = _sections.write(SPEC, editable(parse(old)), have, want)
     return render(write_front(doc, KEYS, have, want))
 
 

@@ -12,7 +12,7 @@ from leftoff.core.ids import check_name, slug
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
 from leftoff.errors import FormatError, Usage
 from leftoff.formats import _md_assign, _md_front, _sections
-from leftoff.formats._markdown import parse, passage_of, render, sections, set_passage
+from leftoff.formats._markdown import editable, parse, passage_of, render, sections, set_passage
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import listing
 from leftoff.formats._md_outline import FRONT, Part, spec
@@ -131,7 +131,9 @@ def write(c: Checkpoint, old: str, path: str) -> str:
     else:
         old = f"{_sections.skeleton(SPEC)}{write_title(2, _HINT)}\n{_hint(want)}\n"
         have = read(old, path)._replace(name="")
-    doc = _sections.write(SPEC, parse(old), have, want)
+    if have == want:
+        return old
+    doc = _sections.write(SPEC, editable(parse(old)), have, want)
     doc = write_front(doc, {}, have, want)
     return render(_with_hint(doc, have, want))
 

@@ -132,8 +132,8 @@ def _composed(c: Checkpoint, raw: Object, *, blanks: bool = True) -> Object:
         settings = dict(SETTINGS)
     config = raw.get("config")
     beside = {key for key in SETTINGS if key in raw and key not in _keys(config)}
-    if beside and not isinstance(config, dict):
-        beside = set(SETTINGS)
+    if (beside and not isinstance(config, dict)) or "config" in c.extra:
+        beside = set(SETTINGS)  # there is no room for them in `config`
     if raw and not beside and not config and same(settings, dict(SETTINGS)):
         settings = {}  # the file says nothing of settings, and these go without saying
     there = {key: settings.pop(key) for key in SETTINGS if key in beside & settings.keys()}

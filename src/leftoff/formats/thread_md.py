@@ -12,7 +12,7 @@ from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Finding
 from leftoff.core.when import instant
 from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _md_front, _sections
-from leftoff.formats._markdown import parse, render, sections, spliced
+from leftoff.formats._markdown import editable, parse, render, sections, spliced
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import ID, TEXT, listing
 from leftoff.formats._md_outline import FRONT, LINES, OTHER, Part, find, spec
@@ -170,7 +170,9 @@ def write(c: Checkpoint, old: str, path: str) -> str:
     if _sections.is_blank(old):
         old = f"# Checkpoint:\n\n{_sections.skeleton(SPEC)}"
     have, want = read(old, path), hold(c)
-    doc = _sections.write(SPEC, parse(old), have, want)
+    if have == want:
+        return old
+    doc = _sections.write(SPEC, editable(parse(old)), have, want)
     doc = write_front(doc, {}, have, want)
     if have.name != want.name:
         doc = _with_title(doc, want.name)

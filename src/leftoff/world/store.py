@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from time import time, time_ns
 
+from leftoff.core.ids import check_name
 from leftoff.core.stream import join
-from leftoff.errors import Conflict, FormatError, Invalid, NotFound, Usage
+from leftoff.errors import Conflict, FormatError, Invalid, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import cache, scan
 from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, sweep, tag
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from leftoff.world.locks import FolderLock
     from leftoff.world.place import Place
     from leftoff.world.scan import Table
+
+POINTER = ".checkpoints/current"
+"""One line: the thread that this machine is on."""
 
 TRIES = 5
 """How often a change is made again because a program that takes no lock wrote in between."""
@@ -117,6 +121,13 @@ class Store:
                 return sorted(entry.name for entry in entries if entry.is_file())
         except (FileNotFoundError, NotADirectoryError):
             return []
+
+    def current_thread(self) -> str:
+        """The thread that `.checkpoints/current` names here; empty when it names none."""
+        try:
+            return check_name(self.raw(POINTER).strip())
+        except LeftoffError:
+            return ""
 
     def resolve(self, path: str) -> str:
         """The real absolute path of something inside the project; Usage when it leads out."""
