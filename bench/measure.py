@@ -42,7 +42,8 @@ class Timing(NamedTuple):
 def measure(commands: Sequence[Command], rounds: int) -> list[Timing]:
     """Every command's times in milliseconds."""
     for command in commands:
-        _time(command)  # fills the caches, and fails early
+        if not command.prepare:
+            _time(command)  # fills its cache, and fails early
     times: dict[int, list[float]] = {at: [] for at in range(len(commands))}
     chance = Random(rounds)
     for number in range(rounds):

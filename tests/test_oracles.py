@@ -124,7 +124,7 @@ def test_list_and_show_have_the_facts_of_the_original(head):
     for document, line in zip(documents, lines, strict=True):
         assert os.path.basename(document["path"]) in line
         assert f"— {document['status']}  {document['phase']}/{document['step']}" in line
-        assert document["updated"].replace("T", " ").replace("Z", " UTC") in line
+        assert document["updated"][:19].replace("T", " ") in line
     shown = run("show", "oc-cost-ops", cwd=head).stdout
     assert shown.rstrip("\n") == oracle_text("show_oc_cost_ops.out").rstrip("\n")
     assert run("show", "nope", cwd=head).returncode != 0

@@ -166,9 +166,10 @@ def _brief(streams: Sequence[Any], say: Say) -> Iterator[Block]:
 
 
 def _table(streams: Sequence[Any], say: Say) -> Table:
-    columns = ("Name", "Format", "Status", "Phase", "Step", "Updated", "Age")
+    columns = ("Name", "Format", "Status", "Phase", "Step", "Updated (UTC)", "Age")
     rows = tuple(_cells(stream, say) for stream in streams)
-    return Table(tuple(say(column) for column in columns), rows, tuple(map(_tone, streams)))
+    tones = tuple(map(_tone, streams))
+    return Table(tuple(say(column) for column in columns), rows, tones, elastic=(3, 4))
 
 
 def _cells(stream: Any, say: Say) -> tuple[str, ...]:
@@ -176,7 +177,7 @@ def _cells(stream: Any, say: Say) -> tuple[str, ...]:
         return (stream["id"], stream["format"], say("broken"), "", "", "", stream["broken"])
     days = stream["stale_days"]
     old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"])
-    updated = stream["updated"].replace("T", " ", 1).replace("Z", " UTC", 1)
+    updated = stream["updated"][:16].replace("T", " ")
     word = "current" if stream["current"] else stream["status"]
     return (
         stream["id"],

@@ -27,11 +27,12 @@ class Bullets(Record):
 
 
 class Table(Record):
-    """Columns and rows; `tones` colours a row on a terminal."""
+    """Columns and rows; `tones` colours a row, `elastic` columns give way on a narrow terminal."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     tones: tuple[str, ...] = ()
+    elastic: tuple[int, ...] = (-1,)
 
 
 class Raw(Record):

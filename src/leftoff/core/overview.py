@@ -5,7 +5,7 @@ from __future__ import annotations
 from leftoff.core.aging import stale_days
 from leftoff.core.model import ARCHIVED
 from leftoff.core.rank import last_touched, over_budget, rank, waiting
-from leftoff.core.when import DAY, HOUR
+from leftoff.core.when import DAY, HOUR, stamp
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def facts(
         "current": _is_current(stream, thread),
         "phase": stream.phase,
         "step": stream.stage,
-        "updated": last_touched(stream),
+        "updated": last_touched(stream) if stream.touched is None else stamp(stream.touched),
         "age_seconds": None if since is None else int(since),
         "stale_days": stale_days(stream, now, limits),
         "rank": rank(stream),

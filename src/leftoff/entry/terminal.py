@@ -8,6 +8,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Raw, Table
+from leftoff.entry.plain import width
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ STYLES = {
     "strong": "bold",
 }
 
+NARROWEST = 10
+
 
 def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
     """Draw a view."""
@@ -33,7 +36,7 @@ def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
         if isinstance(block, Raw):
             console.out(block.text, end="", highlight=False)
         else:
-            console.print(_draw(block))
+            console.print(_draw(block, console.width))
 
 
 def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
@@ -52,7 +55,7 @@ def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
     return [flag, answer] if answer and (free or answer in values) else []
 
 
-def _draw(block: Heading | Line | Bullets | Table) -> RenderableType:
+def _draw(block: Heading | Line | Bullets | Table, room: int) -> RenderableType:
     if isinstance(block, Heading):
         title = Text(block.text, style="bold cyan" if block.level == 1 else "bold")
         return Padding(title, (1 if block.level > 1 else 0, 0, 0, 0))
@@ -60,7 +63,7 @@ def _draw(block: Heading | Line | Bullets | Table) -> RenderableType:
         return Text(block.text, style=STYLES[block.tone])
     if isinstance(block, Bullets):
         return Group(*(_bullet(at, text, block) for at, text in enumerate(block.items, 1)))
-    return _table(block)
+    return _table(block, room)
 
 
 def _bullet(at: int, text: str, block: Bullets) -> RenderableType:
@@ -71,11 +74,30 @@ def _bullet(at: int, text: str, block: Bullets) -> RenderableType:
     return grid
 
 
-def _table(block: Table) -> RichTable:
+def _table(block: Table, room: int) -> RichTable:
     table = RichTable(box=None, padding=(0, 2, 0, 0), header_style="bold dim", show_edge=False)
-    for column in block.columns:
-        table.add_column(column)
-    for at, row in enumerate(block.rows):
-        tone = block.tones[at] if at < len(block.tones) else "plain"
-        table.add_row(*(Text(cell) for cell in row), style=STYLES[tone])
+    shown = _columns(block, room)
+    for at in shown:
+        firm = at % len(block.columns) not in _elastic(block)
+        table.add_column(block.columns[at], no_wrap=firm, overflow="ellipsis" if firm else "fold")
+    for number, row in enumerate(block.rows):
+        tone = block.tones[number] if number < len(block.tones) else "plain"
+        table.add_row(*(Text(row[at]) for at in shown), style=STYLES[tone])
     return table
+
+
+def _elastic(block: Table) -> set[int]:
+    return {at % len(block.columns) for at in block.elastic}
+
+
+def _columns(block: Table, room: int) -> list[int]:
+    """The columns to draw: inner ones that would be squeezed to nothing are left out."""
+    every = range(len(block.columns))
+    squeezed = _elastic(block) - {every[-1]}
+    widths = [
+        max(width(cell) for cell in cells) + 2
+        for cells in zip(block.columns, *block.rows, strict=True)
+    ]
+    firm = sum(widths[at] for at in every if at not in squeezed)
+    enough = room - firm >= NARROWEST * len(squeezed)
+    return [at for at in every if enough or at not in squeezed]

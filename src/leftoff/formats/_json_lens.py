@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # An element that is neither a text nor an object is kept under this name in its item's attributes.
 ODD = ""
+# Values that say nothing, so that another place may speak.
+BLANK: tuple[Json, ...] = (None, "", [], {})
 # Words of usage texts, which people and agents typed as they stand: --field=value.
 COPIED = ("field", "key", "value")
 
@@ -116,7 +118,11 @@ def take(whole: Object, fields: Sequence[Field]) -> tuple[dict[str, Any], Object
         read = None if value is ABSENT else field.kind.read(value)
         if read is not None:
             said[field.name] = read
-            taken += (field.place, *field.also)
+            others = [one for one in (field.place, *field.also) if one != there.place]
+            taken += [
+                there.place,
+                *(one for one in others if _hides(field, value, part(whole, one))),
+            ]
     rest: Any = _without(whole, taken)
     return said, _pruned(rest, fields)
 
@@ -132,7 +138,7 @@ def put(
     empty: Object = {}
     for field in fields:
         value = field.kind.write(said[field.name])
-        if value in ("", [], {}):
+        if value in BLANK:
             empty = filled(empty, _nested(field.place, value))
         else:
             full = filled(full, _nested(field.place, value))
@@ -141,11 +147,11 @@ def put(
 
 
 def located(fields: Sequence[Field], whole: Object) -> list[Field]:
-    """The fields at the places where this document has them; a null says nothing."""
+    """The fields at the places where this document has them."""
 
     def place(field: Field) -> Place:
         there = [one for one in (field.place, *field.also) if part(whole, one) is not ABSENT]
-        said = [one for one in there if part(whole, one) is not None]
+        said = [one for one in there if part(whole, one) not in BLANK]
         return [*said, *there, field.place][0]
 
     return [field._replace(place=place(field)) if field.also else field for field in fields]
@@ -206,8 +212,12 @@ def _item(value: Json, shape: Shape) -> Item:
     if not isinstance(value, dict) or not shape.whole(value):
         return Item("", attrs={ODD: value})
     attrs = dict(value)
-    if shape.also and attrs.get(shape.id) is None and isinstance(attrs.get(shape.also), str):
-        attrs[shape.id] = attrs.pop(shape.also)
+    if shape.also and attrs.get(shape.id) is None:
+        attrs.pop(shape.id, None)
+        if isinstance(attrs.get(shape.also), str):
+            attrs[shape.id] = attrs[shape.also]
+    if isinstance(attrs.get(shape.also), str):
+        del attrs[shape.also]  # what the id hides is no attribute
     text, name = (
         str(attrs.pop(key)) if key and isinstance(attrs.get(key), str) else ""
         for key in (shape.text, shape.id)
@@ -223,7 +233,7 @@ def _element(item: Item, shape: Shape) -> Json:
     made: Object = dict(item.attrs)
     if shape.text and (item.text or not shape.quiet):
         made[shape.text] = item.text or made.get(shape.text, "")
-    if item.id or (shape.also in made and shape.id not in made):
+    if item.id or (shape.also and made.get(shape.id) is None):
         made[shape.id] = item.id
     if not shape.whole(made):
         made = shape.mend(made)
@@ -237,6 +247,11 @@ def _nested(place: Place, value: Json) -> Object:
         value = {step: value} if isinstance(step, str) else [value]
     assert isinstance(value, dict)
     return value
+
+
+def _hides(field: Field, value: Json, other: Json) -> bool:
+    """Whether the value of a field hides what stands in another place of it."""
+    return value not in BLANK or (other is not ABSENT and field.kind.read(other) is not None)
 
 
 def _without(value: Any, places: Sequence[Place]) -> Any:

@@ -122,7 +122,7 @@ def mine(_text: str, path: str) -> bool:
 
 def hold(c: Checkpoint) -> Checkpoint:
     """The checkpoint as a skill's file can carry it."""
-    return _parsed(_composed(c))
+    return _parsed(_composed(c, blanks=False))
 
 
 def path(c: Checkpoint) -> str:

@@ -81,7 +81,7 @@ def mine(text: str, path: str) -> bool:
 
 def hold(c: Checkpoint) -> Checkpoint:
     """The checkpoint as a thread's metadata can carry it."""
-    return _parsed(_composed(c, {}))
+    return _parsed(_composed(c, {}, blanks=False))
 
 
 def path(c: Checkpoint) -> str:

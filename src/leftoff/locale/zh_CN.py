@@ -45,7 +45,7 @@ TEXTS = {
     "Ticket": "工单",
     "URL": "链接",
     "Up next: {text}": "接下来：{text}",
-    "Updated": "更新时间",
+    "Updated (UTC)": "更新时间 (UTC)",
     "already there": "已存在",
     "broken": "损坏",
     "created": "已创建",
