@@ -8,14 +8,18 @@ function below. What a block says has its home in the code, so that it is writte
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import shlex
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from leftoff import commands, errors, formats
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
+from leftoff.entry import cli
 from leftoff.entry.help import LEAD, parser_of
 
 DOCS = os.path.dirname(os.path.abspath(__file__))
@@ -145,6 +149,36 @@ def _page(verb: str) -> str:
     return f"## {verb}\n\n{command.SUMMARY}\n\n{arguments}\n```sh\n{examples}\n```\n"
 
 
+NOW = "2026-05-07T09:00:00Z"
+SESSION = """\
+leftoff update checkout --phase=payments --step='charge a card' \
+--progress_summary='Cards are charged in the sandbox.' \
+--next_actions:json='["Build the retry page", "Mail the receipt"]'
+leftoff update checkout --context_primer.key_decisions+='Amounts are integers in cents'
+leftoff done checkout
+leftoff status --brief
+leftoff status
+"""
+
+
+def session() -> str:
+    """A minute with leftoff, as it really goes: what a pipe would show, at a fixed time."""
+    with tempfile.TemporaryDirectory() as work:
+        env = {"HOME": work, "LEFTOFF_STATE": os.path.join(work, "state")}
+        project = os.path.join(work, "project")
+        os.mkdir(project)
+        shown = [f"$ {line}\n{_output(line, project, env)}" for line in SESSION.splitlines()]
+    return f"```console\n{''.join(shown)}```\n"
+
+
+def _output(line: str, cwd: str, env: dict[str, str]) -> str:
+    streams = io.StringIO(), io.StringIO(), io.StringIO()
+    code = cli.main([*shlex.split(line)[1:], "--now", NOW], env=env, cwd=cwd, streams=streams)
+    if code:
+        raise SystemExit(f"{line}: exit code {code}\n{streams[2].getvalue()}")
+    return streams[1].getvalue()
+
+
 COMMON = {"--help", "--json", "--project", "--lang", "--now"}
 
 
@@ -171,6 +205,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "thresholds": threshold_table,
     "command-list": command_list,
     "commands": command_pages,
+    "session": session,
 }
 
 

@@ -30,6 +30,11 @@ settings.register_profile(
 settings.load_profile(os.environ.get("LEFTOFF_LAWS", "short"))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let one library of the test oracles ask for the locale's encoding; ours may not."""
+    config.addinivalue_line("filterwarnings", "ignore:UTF-8 Mode affects:EncodingWarning")
+
+
 def _guarded() -> list[str]:
     """What no test may touch: the real person's git settings and leftoff state and settings."""
     homes = {os.path.expanduser("~"), pwd.getpwuid(os.getuid()).pw_dir}

@@ -13,8 +13,8 @@ import json5
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from json_strategies import VALUES, edits, failure, texts
 
+from formats.json_strategies import VALUES, edits, failure, texts
 from leftoff.errors import FormatError, Usage
 from leftoff.formats import _json_scan
 from leftoff.formats._json_scan import DEEPEST, repeated

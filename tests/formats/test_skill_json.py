@@ -9,7 +9,8 @@ from glob import glob
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from json_strategies import (
+
+from formats.json_strategies import (
     OBJECTS,
     VALUES,
     WORDS,
@@ -20,7 +21,6 @@ from json_strategies import (
     survives,
     texts,
 )
-
 from leftoff.core.model import Checkpoint, Item
 from leftoff.errors import FormatError, Usage
 from leftoff.formats import Change, named, skill_json

@@ -58,17 +58,8 @@ TIMES = (
     "2026-01-05",
 )
 NAMES = ("oc-bug-check", "chk-auth", "thread-0a1b2c3d", "2026-05-05-auth-fix", "任务-1", "a.b_c-9")
+ITEM_IDS = ("row 2", "a | b", "x]y", "[z", "#4", "`c`", "2026-01-05T10:00:00Z", "D1: why", "两 步")
 UNKNOWN = ("note", "Owner", "weird key", "负责人", "a.b", "x|y")
-
-
-def texts() -> st.SearchStrategy[str]:
-    """One-liners and paragraphs, blank ones too."""
-    return _TEXTS
-
-
-def values() -> st.SearchStrategy[Any]:
-    """JSON values. Floats stay in the range in which every JSON reader agrees."""
-    return _VALUES
 
 
 # Strategies are made once: making one costs more than drawing from it a hundred times.
@@ -78,6 +69,7 @@ _NAMES = st.sampled_from(NAMES) | st.from_regex(
 )
 _TIMES = st.sampled_from(TIMES)
 _KEYS = st.sampled_from(UNKNOWN) | st.text(min_size=1, max_size=12)
+# Numbers stay in the range in which every JSON reader agrees.
 _NUMBERS = st.integers(-(10**12), 10**12) | st.floats(-1e6, 1e6).map(lambda x: round(x, 3))
 _VALUES = st.recursive(
     st.none() | st.booleans() | _NUMBERS | _TEXTS,
@@ -101,7 +93,8 @@ def _attributes(field: str) -> st.SearchStrategy[dict[str, Any]]:
 
 def _items(field: str) -> st.SearchStrategy[tuple[Item, ...]]:
     """A list field; ids are unique within it, as formats that have ids demand."""
-    item = st.builds(Item, _TEXTS, st.just("") | _NAMES, _attributes(field))
+    item_id = st.just("") | _NAMES | st.sampled_from(ITEM_IDS)
+    item = st.builds(Item, _TEXTS, item_id, _attributes(field))
     unique = st.lists(item, max_size=3, unique_by=lambda item: item.id or object())
     return unique.map(tuple)
 
@@ -140,6 +133,34 @@ def checkpoints(only: frozenset[str] = EVERY) -> st.SearchStrategy[Checkpoint]:
     """A checkpoint that says something in a few of its fields, or of those named."""
     said = st.lists(changes(only), max_size=7).map(dict)
     return st.builds(lambda name, given: Checkpoint(name, **given), _NAMES, said)
+
+
+def with_strangers(text: str, path: str) -> tuple[str, list[str]]:
+    """The text with something in it that no lens knows, and the lines of that."""
+    if path.endswith(".json"):
+        lines = ['  "zz_stranger": {"deep": [1, true, null]},', '  "zz 陌生": "kept | as it is",']
+        start, _, rest = text.partition("{\n")
+        return f"{start}{{\n" + "\n".join(lines) + f"\n{rest}", lines
+    lines = [
+        "## Zz Stranger",
+        "prose **kept** | as it is",
+        "- an item nobody reads",
+        "<!-- a note -->",
+    ]
+    return f"{text.rstrip()}\n\n" + "\n\n".join(lines) + "\n", lines
+
+
+def damaged(text: str) -> st.SearchStrategy[str]:
+    """A document cut short, with something torn out, or with something foreign in it; or any text."""
+    spot = st.integers(0, len(text))
+    junk = st.sampled_from(
+        [*NASTY, "\0", "\ud800", "<<<<<<< ours\n", "{", "}", '"', ",", "\n---\n", "\r"]
+    )
+    cut = spot.map(lambda at: text[:at])
+    torn = st.tuples(spot, spot).map(lambda two: text[: min(two)] + text[max(two) :])
+    foreign = st.tuples(spot, junk).map(lambda two: text[: two[0]] + two[1] + text[two[0] :])
+    lines = st.permutations(text.split("\n")[:12]).map("\n".join)
+    return st.one_of(cut, torn, foreign, lines, _TEXTS, st.text())
 
 
 _FEW = st.sampled_from(["", "a", "b", "c"])

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laws.strategies import NASTY, changes, checkpoints, texts
-from leftoff.core.merge import same
-from leftoff.core.model import Checkpoint, Finding, Item, blank
+from laws.strategies import changes, checkpoints, damaged, with_strangers
+from leftoff.core.merge import resolve, same
+from leftoff.core.model import RULES, Checkpoint, Finding, Item, blank
 from leftoff.errors import FormatError
 from leftoff.formats import lenses
 from support import shared
@@ -53,6 +53,54 @@ def test_a_document_under_any_name_is_kept_and_can_be_held(lens: Any):
             c = lens.read(text, path)
             assert_same(lens.hold(c), c, path)
             assert lens.write(c, text, path) == text, path
+
+
+@each
+def test_line_ends_a_byte_order_mark_and_a_missing_last_newline_stay_and_mean_nothing(lens: Any):
+    c = _full(lens)
+    path = lens.path(c)
+    text = lens.write(c, "", path)
+    windows = text.replace("\n", "\r\n")
+    for variant in (windows, "\ufeff" + text, "\ufeff" + windows, text.rstrip("\n")):
+        assert_same(lens.read(variant, path), lens.read(text, path))
+        assert lens.write(c, variant, path) == variant
+        for field in _texts_held(lens):
+            written = lens.write(c._replace(**{field: "after"}), variant, path)
+            assert written.startswith("\ufeff") == variant.startswith("\ufeff")
+            assert ("\n" in written.replace("\r\n", "")) == ("\r\n" not in variant), field
+
+
+@each
+def test_plain_words_and_known_attributes_are_held_as_they_are(lens: Any):
+    held = _full(lens)
+    for field in _texts_held(lens):
+        assert getattr(held, field) == f"some {field}"
+    for field in _lists_held(lens):
+        known = dict.fromkeys(RULES[field].attrs, "P1") | {"provider": "linear"}
+        said = (Item(f"words on {field}", "a1", known), Item(f"more on {field}", "a2", known))
+        items = getattr(lens.hold(held._replace(**{field: said})), field)
+        assert [item.id for item in items] == ["a1", "a2"], field
+        assert all(item.text or field == "refs" for item in items), field
+        for name in RULES[field].attrs:
+            assert [item.get(name) for item in items] == ["P1", "P1"], (field, name)
+
+
+@each
+def test_conflicts_that_a_document_records_can_be_resolved_from_it(lens: Any):
+    records = (
+        Item("text | of the\n\nother side", "intent", {"side": "theirs"}),
+        Item("failed", "status", {"side": "ours", "word": "broken"}),
+        Item('{"a": [1, null]}', "deep.key", {"side": "theirs", "json": True}),
+        Item("", "gone", {"side": "ours", "removed": True}),
+    )
+    c = _full(lens)._replace(conflicts=records)
+    path = lens.path(c)
+    found = lens.read(lens.write(c, "", path), path)._replace(extra={"deep": {"key": 1}, "gone": 2})
+    for record in records:
+        found = resolve(found, record.id, record.get("side"))
+    assert (found.intent, found.status, found.word) == (records[0].text, "failed", "broken")
+    assert found.extra == {"deep": {"key": {"a": [1, None]}}}
+    assert found.conflicts == ()
 
 
 @each
@@ -92,7 +140,7 @@ def test_holding_twice_is_holding_once_and_the_path_is_safe(lens: Any, data: st.
 def test_what_a_format_does_not_know_survives_any_change(lens: Any, data: st.DataObject):
     c = data.draw(checkpoints(frozenset(lens.HOLDS)))
     path = lens.path(c)
-    text, strange = _with_strangers(lens.write(c, "", path), path)
+    text, strange = with_strangers(lens.write(c, "", path), path)
     before = lens.read(text, path)
     field, value = data.draw(changes(frozenset(lens.HOLDS)))
     value = {**before.extra, **value} if field == "extra" else value
@@ -109,7 +157,7 @@ def test_what_a_format_does_not_know_survives_any_change(lens: Any, data: st.Dat
 def test_any_text_is_a_checkpoint_or_a_format_error(lens: Any, data: st.DataObject):
     c = data.draw(checkpoints(frozenset(lens.HOLDS)))
     path = lens.path(c)
-    text = data.draw(_damaged(lens.write(c, "", path)))
+    text = data.draw(damaged(lens.write(c, "", path)))
     assert_total(lens, text, path, c)
 
 
@@ -180,8 +228,10 @@ def test_every_real_document_is_kept_byte_for_byte():
             assert any(one.level == "error" for one in lens.check(text, path))
             continue
         c = lens.read(text, path)
-        assert lens.write(c, text, path) == text, path
         assert_same(lens.hold(c), c, path)
+        windows = text.replace("\r\n", "\n").replace("\n", "\r\n")
+        for variant in (text, windows, "\ufeff" + text, text.rstrip("\n")):
+            assert lens.write(lens.read(variant, path), variant, path) == variant, path
         kept[lens.NAME] = kept.get(lens.NAME, 0) + 1
     assert all(kept.get(lens.NAME) for lens in lenses()), kept
 
@@ -271,34 +321,6 @@ def _pretend(sample: str) -> str:
 def _matches(path: str, pattern: str) -> bool:
     parts, wanted = path.split("/"), pattern.split("/")
     return len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))
-
-
-def _with_strangers(text: str, path: str) -> tuple[str, list[str]]:
-    """The text with something in it that no lens knows, and the lines of that."""
-    if path.endswith(".json"):
-        lines = ['  "zz_stranger": {"deep": [1, true, null]},', '  "zz 陌生": "kept | as it is",']
-        start, _, rest = text.partition("{\n")
-        return f"{start}{{\n" + "\n".join(lines) + f"\n{rest}", lines
-    lines = [
-        "## Zz Stranger",
-        "prose **kept** | as it is",
-        "- an item nobody reads",
-        "<!-- a note -->",
-    ]
-    return f"{text.rstrip()}\n\n" + "\n\n".join(lines) + "\n", lines
-
-
-def _damaged(text: str) -> st.SearchStrategy[str]:
-    """A document cut short, with something torn out, or with something foreign in it; or any text."""
-    spot = st.integers(0, len(text))
-    junk = st.sampled_from(
-        [*NASTY, "\0", "\ud800", "<<<<<<< ours\n", "{", "}", '"', ",", "\n---\n", "\r"]
-    )
-    cut = spot.map(lambda at: text[:at])
-    torn = st.tuples(spot, spot).map(lambda two: text[: min(two)] + text[max(two) :])
-    foreign = st.tuples(spot, junk).map(lambda two: text[: two[0]] + two[1] + text[two[0] :])
-    lines = st.permutations(text.split("\n")[:12]).map("\n".join)
-    return st.one_of(cut, torn, foreign, lines, texts(), st.text())
 
 
 def _full(lens: Any) -> Checkpoint:

@@ -63,11 +63,12 @@ def run(call: Call) -> Result:
     reader = call.args.as_reader and check_name(call.args.as_reader, "skill name")
     if reader:
         return Result(_for_reader(call, wanted, reader))
-    documents: list[Json] = []
-    for stream in wanted:
-        for path in stream.parts:
-            text = call.store.raw(path)
-            documents.append({"path": path, "format": stream.glance.format, "text": text})
+    documents: list[Json] = [
+        {"path": path, "format": stream.glance.format, "text": call.store.raw(path)}
+        for stream in wanted
+        for path in stream.parts
+        if call.store.readable(path)
+    ]
     return Result({"one": bool(call.args.name), "documents": documents}, broken(wanted))
 
 

@@ -231,7 +231,7 @@ def _facts(stream: Any, say: Say) -> Iterator[Block]:
     if stream["over_budget"]:
         yield Line(say("Over budget."), "warn")
     if stream["conflicts"]:
-        text = say("{n} unresolved conflicts: see leftoff validate", n=stream["conflicts"])
+        text = say("{n} unresolved conflict(s): see leftoff validate", n=stream["conflicts"])
         yield Line(text, "bad")
 
 

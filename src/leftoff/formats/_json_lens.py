@@ -157,6 +157,15 @@ def located(fields: Sequence[Field], whole: Object) -> list[Field]:
     return [field._replace(place=place(field)) if field.also else field for field in fields]
 
 
+def cleared(whole: Object, fields: Sequence[Field], old: Record, new: Record) -> Object:
+    """The document without the other places of fields that change: none may speak up later."""
+    gone: list[Place] = []
+    for field, there in zip(fields, located(fields, whole), strict=True):
+        if field.also and getattr(old, field.name) != getattr(new, field.name):
+            gone += [one for one in (field.place, *field.also) if one != there.place]
+    return _without(whole, gone) if gone else whole
+
+
 def filled(whole: Any, more: Any) -> Any:
     """The value, with what it lacks taken from another one."""
     if isinstance(whole, dict) and isinstance(more, dict):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import lru_cache
 
 from leftoff.formats import _md_front as front
 from leftoff.formats._md_scan import Block, Scan, scan
@@ -50,6 +51,7 @@ class Section(Record):
     """the title of the level 2 section around a level 3 one"""
 
 
+@lru_cache(maxsize=2)  # whose is it, read it, check it: three questions about one text
 def parse(text: str) -> Document:
     """The document of a text."""
     bom = BOM if text.startswith(BOM) else ""
@@ -68,9 +70,13 @@ def _document(lines: list[str], bom: str, eol: str, *, cut: bool) -> Document:
 
 
 def editable(doc: Document) -> Document:
-    """The document, so that no line put into it can turn its beginning into a header."""
-    rule = not doc.start and doc.plain and doc.plain[0].rstrip() == front.FENCE
-    return spliced(doc, (0, 0, [""])) if rule else doc
+    """The document, so that what is put into it is neither taken for a header nor swallowed."""
+    cuts: list[Cut] = []
+    if not doc.start and doc.plain and doc.plain[0].rstrip() == front.FENCE:
+        cuts.append((0, 0, [""]))
+    if doc.scan.closer and all(section.level != 2 for section in sections(doc)):
+        cuts.append((len(doc.plain), len(doc.plain), [doc.scan.closer]))
+    return spliced(doc, *cuts) if cuts else doc
 
 
 def render(doc: Document) -> str:
@@ -177,7 +183,14 @@ def set_passage(
             start = end = first + 1
     lead = [""] if start > section.head + 1 and not is_blank(doc, start - 1) else []
     tail = [""] if end < len(doc.plain) and not is_blank(doc, end) else []
-    return spliced(doc, (start, end, [*lead, *new, *tail]))
+    return spliced(doc, (start, end, [*lead, *new, *tail]), *upright(doc, section.end))
+
+
+def upright(doc: Document, number: int) -> list[Cut]:
+    """Takes the indent of a heading away, with which it would become a part of a list before it."""
+    if number < len(doc.plain) and doc.plain[number].startswith(" "):
+        return [(number, number + 1, [doc.plain[number].lstrip()])]
+    return []
 
 
 def _without(doc: Document, start: int, end: int) -> Document:
@@ -197,7 +210,9 @@ def insert_section(
     """The document with a new section before a line; `head` ends with its heading."""
     lead = [""] if at > doc.start and not is_blank(doc, at - 1) else []
     tail = [""] if at < len(doc.plain) and not is_blank(doc, at) else []
-    made = spliced(doc, (at, at, [*lead, *head, *body, *tail]))
+    heads = (block.start for block in doc.scan.blocks if block.kind == "heading")
+    after = next((start for start in heads if start >= at), len(doc.plain))
+    made = spliced(doc, (at, at, [*lead, *head, *body, *tail]), *upright(doc, after))
     return made, section_at(made, at + len(lead) + len(head) - 1)
 
 
@@ -208,7 +223,7 @@ def section_at(doc: Document, head: int) -> Section:
 
 def place_after(doc: Document, section: Section) -> int:
     """Where a section goes that follows this one: before the separator to the next, if any."""
-    if section.end == len(doc.plain) and doc.scan.open:
+    if section.end == len(doc.plain) and doc.scan.closer:
         return section.head  # what is open there would swallow it
     blocks = blocks_in(doc, section.head, section.end)
     while len(blocks) > 1 and is_separator(doc, blocks[-1]):

@@ -18,6 +18,7 @@ from leftoff.formats._markdown import (
     set_passage,
     spliced,
     text_of,
+    upright,
 )
 from leftoff.formats._md_items import (
     Form,
@@ -298,7 +299,8 @@ def _anew(doc: Document, section: Section, spec: Listing, want: Sequence[Item]) 
             # The comment ends the list: an indented line would go on with its last item.
             guard = ["<!-- -->", ""] if lines[0][0] in " \t" else []
             body += ["", *guard, *lines]
-    return spliced(doc, (section.head + 1, section.end, ["", *body, ""] if body else [""]))
+    cut = (section.head + 1, section.end, ["", *body, ""] if body else [""])
+    return spliced(doc, cut, *upright(doc, section.end))
 
 
 def _fresh(spec: Listing, want: Sequence[Item]) -> list[str]:

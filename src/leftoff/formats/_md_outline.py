@@ -238,10 +238,9 @@ def _place_inside(
 
 def end_of(doc: Document) -> int:
     """Where the last section goes: the end, unless something is still open there."""
-    if not doc.scan.open:
+    if not doc.scan.closer:
         return len(doc.plain)
-    heads = [section.head for section in sections(doc) if section.level < 3]
-    return heads[-1] if heads else doc.start
+    return [section.head for section in sections(doc) if section.level < 3][-1]
 
 
 def _head(section: Section) -> int:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Open containers are a tuple of numbers: 0 is a quote, n an item whose text starts n columns in.
 QUOTE = 0
-# Leaves that are not (name, how it ends): fences and HTML blocks are, since they hide their lines.
+# Leaves that hide their lines, fences and HTML, are pairs: a line that closes them, and a pattern.
 NONE, PARA, CODE, EMPTY, DELIM, TABLE = "", "para", "code", "empty", "delim", "table"
 
 _HEADING = re.compile(r"(#{1,6})(?=[ \t]|$)")
@@ -42,17 +42,18 @@ _BLOCKS = (
     "search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
 )
 _ATTRIBUTE = r"""\s+[a-zA-Z_:][\w:.-]*(?:\s*=\s*(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*"))?"""
-# CommonMark's seven kinds of HTML block; those that end with a blank line have no pattern.
-_HTML: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
+# CommonMark's kinds of HTML block: how one begins, what closes it; a blank line, if nothing does.
+_HTML: tuple[tuple[re.Pattern[str], str, re.Pattern[str] | None], ...] = (
     (
         re.compile(r"<(?:script|pre|style|textarea)(?:\s|>|$)", re.IGNORECASE | re.ASCII),
+        "</pre>",
         re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
     ),
-    (re.compile(r"<!--"), re.compile(r"-->")),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
-    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(rf"</?(?:{_BLOCKS})(?:\s|/?>|$)", re.IGNORECASE | re.ASCII), None),
+    (re.compile(r"<!--"), "-->", re.compile(r"-->")),
+    (re.compile(r"<\?"), "?>", re.compile(r"\?>")),
+    (re.compile(r"<![A-Za-z]"), ">", re.compile(r">")),
+    (re.compile(r"<!\[CDATA\["), "]]>", re.compile(r"\]\]>")),
+    (re.compile(rf"</?(?:{_BLOCKS})(?:\s|/?>|$)", re.IGNORECASE | re.ASCII), "", None),
 )
 _LONE_TAG = re.compile(
     rf"(?:<[A-Za-z][A-Za-z0-9-]*(?:{_ATTRIBUTE})*\s*/?>|</[A-Za-z][A-Za-z0-9-]*\s*>)\s*$", re.ASCII
@@ -69,11 +70,12 @@ class Block(Record):
 
 
 class Scan(Record):
-    """The blocks, the lines hidden in fences and HTML, and whether one of those is still open."""
+    """The blocks, and the lines hidden in fences and HTML."""
 
     blocks: list[Block]
     hidden: set[int]
-    open: bool
+    closer: str
+    """the line that ends a fence or HTML block which would hide whatever follows"""
 
 
 def scan(lines: Sequence[str], base: int = 0) -> Scan:
@@ -91,19 +93,34 @@ def scan(lines: Sequence[str], base: int = 0) -> Scan:
             found[-1][2] = number + 1
         if inside:
             hidden.add(number)
-    return Scan([Block(*one) for one in found], hidden, isinstance(leaf, tuple))  # type: ignore[arg-type]
+    closer = leaf[0] if isinstance(leaf, tuple) and not stack else ""
+    return Scan([Block._make(one) for one in found], hidden, closer)
 
 
 def step(line: str, after: str, stack: Stack, leaf: Leaf) -> Step:
     """What one line does: containers and leaf after it, the block it begins, is it hidden."""
-    if "\t" in line:
-        line = line.expandtabs(4)
     if leaf is DELIM:
         return stack, TABLE, None, False
+    if not stack and not isinstance(leaf, tuple) and (common := _common(line, leaf)):
+        return common
+    if "\t" in line:
+        line = line.expandtabs(4)
     depth, rest = _carried(line, stack, leaf) if stack else (0, line)
     if isinstance(leaf, tuple) and depth == len(stack):
         return stack, _hiding(rest, leaf), None, leaf[1] is not None or bool(rest.strip(" "))
     return _opened(rest, after, stack, depth, leaf)
+
+
+def _common(line: str, leaf: str) -> Step | None:
+    """The most common lines at top level, without a look at what else they might be."""
+    first = line[:1]
+    if not first:
+        return (), CODE if leaf is CODE else NONE, None, False
+    if leaf is TABLE:
+        return ((), TABLE, None, False) if first == "|" else None
+    if first.isalpha() and "|" not in line:
+        return (), PARA, None if leaf is PARA else ("para", 0), False
+    return None
 
 
 def _carried(line: str, stack: Stack, leaf: Leaf) -> tuple[int, str]:
@@ -128,11 +145,15 @@ def _carried(line: str, stack: Stack, leaf: Leaf) -> tuple[int, str]:
 
 def _hiding(rest: str, leaf: tuple[str, re.Pattern[str] | None]) -> Leaf:
     """A fence or HTML block after one more line of it."""
-    kind, end = leaf
+    closer, end = leaf
     if end is None:
         return leaf if rest.strip(" ") else NONE
-    closed = end.match(rest) if kind == "fence" else end.search(rest)
-    return NONE if closed else leaf
+    return NONE if closes(closer, end, rest) else leaf
+
+
+def closes(closer: str, end: re.Pattern[str], line: str) -> bool:
+    """Whether a line ends a fence, of which it must be all, or an HTML block."""
+    return bool(end.match(line) if closer[0] in "`~" else end.search(line))
 
 
 def _opened(rest: str, after: str, stack: Stack, depth: int, leaf: Leaf) -> Step:
@@ -220,14 +241,14 @@ def _fence(text: str, indent: int, para: bool, lazy: bool) -> Begun:  # noqa: AR
     if not found:
         return None
     marks = found[1] or found[2]
-    return "fence", 0, "", ("fence", re.compile(rf" {{0,3}}{marks[0]}{{{len(marks)},}}[ \t]*$"))
+    return "fence", 0, "", (marks, re.compile(rf" {{0,3}}{marks[0]}{{{len(marks)},}}[ \t]*$"))
 
 
 def _html(text: str, indent: int, para: bool, lazy: bool) -> Begun:  # noqa: ARG001
-    for begins, end in _HTML:
+    for begins, closer, end in _HTML:
         if begins.match(text):
-            return "html", 0, "", NONE if end and end.search(text) else ("html", end)
-    return ("html", 0, "", ("html", None)) if not lazy and _LONE_TAG.match(text) else None
+            return "html", 0, "", NONE if end and end.search(text) else (closer, end)
+    return ("html", 0, "", ("", None)) if not lazy and _LONE_TAG.match(text) else None
 
 
 def _underline(text: str, indent: int, para: bool, lazy: bool) -> Begun:  # noqa: ARG001

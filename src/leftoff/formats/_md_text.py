@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from leftoff.formats._md_scan import NONE, step
+from leftoff.formats._md_scan import NONE, closes, step
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,9 +30,11 @@ _ESCAPED_HASHES = re.compile(r"(?:^|(?<=[ \t]))\\(?=\\*#+$)")
 
 def clean(text: str) -> str:
     """Newlines as one character, and nothing that a text file cannot show."""
+    if text.isprintable():
+        return text
     if "\r" in text:
         text = _NEWLINES.sub("\n", text)
-    return _BAD.sub(_visible, text) if _BAD.search(text) else text
+    return _BAD.sub(_visible, text)
 
 
 def _visible(found: re.Match[str]) -> str:
@@ -44,12 +46,14 @@ def _visible(found: re.Match[str]) -> str:
 
 def one_line(text: str) -> str:
     """Clean, on one line, without space around it."""
+    if text.isprintable():
+        return text.strip()
     return " ".join(part.strip() for part in clean(text).split("\n")).strip()
 
 
 def word(text: str) -> str:
     """An item's id or the name of its attribute: one line, without `<br>`."""
-    return one_line(_BREAK.sub("\n", text))
+    return one_line(_BREAK.sub("\n", text) if "<" in text else text)
 
 
 def passage(text: str) -> str:
@@ -61,6 +65,8 @@ def passage(text: str) -> str:
 
 def entry(text: str) -> str:
     """An item's text: `<br>` is a newline, tabs that indent are spaces, no space at the ends."""
+    if "<" not in text and text.isprintable():
+        return text.strip()
     lines = _BREAK.sub("\n", clean(text)).strip().split("\n")
     return "\n".join([lines[0].rstrip(), *map(_indented, lines[1:])])
 
@@ -140,12 +146,11 @@ def _ends_section(
 def _hides_the_rest(lines: Sequence[str], number: int, now: Step, unclosed: set[str]) -> bool:
     """Whether the line opens a fence or an HTML block that nothing in the text closes."""
     leaf, begun = now[1], now[2]
-    if not begun or begun[0] not in {"fence", "html"} or not isinstance(leaf, tuple) or not leaf[1]:
+    if not begun or begun[0] not in {"fence", "html"} or not isinstance(leaf, tuple):
         return False
-    kind, end = leaf
-    if end.pattern not in unclosed:
-        closes = end.match if kind == "fence" else end.search
-        if any(closes(line.expandtabs(4)) for line in lines[number + 1 :]):
+    closer, end = leaf
+    if end and end.pattern not in unclosed:
+        if any(closes(closer, end, line.expandtabs(4)) for line in lines[number + 1 :]):
             return False
         unclosed.add(end.pattern)
-    return True
+    return end is not None

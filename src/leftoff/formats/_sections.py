@@ -79,8 +79,11 @@ def _held(spec: Spec, field: str, value: Any) -> str | tuple[Item, ...]:
     if parts[0].dated:
         return tuple(Item(passage(item.text), one_line(item.id)) for item in value)
     if parts[0].items:
-        shares = [tidy(share, part.items) for part, share in shared_out(parts, value) if part.items]
-        return tuple(item for share in shares for item in share)
+        return tuple(
+            _with(item, part.only)
+            for part, share in shared_out(parts, value)
+            for item in tidy((_without(item, part.only[0]) for item in share), part.items)
+        )
     text = passage(value)
     return "" if text.casefold() in _nothing(parts[0]) else text
 
@@ -168,6 +171,10 @@ def _write_field(spec: Spec, doc: Document, field: str, value: Any) -> Document:
         items = tuple(_without(item, part.only[0]) for item in share)
         doc = _write_part(spec, doc, part, items)
     return doc
+
+
+def _with(item: Item, mark: tuple[str, str]) -> Item:
+    return item._replace(attrs={**item.attrs, mark[0]: mark[1]}) if mark[0] else item
 
 
 def _without(item: Item, key: str) -> Item:

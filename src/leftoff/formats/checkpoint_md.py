@@ -174,13 +174,15 @@ def read(text: str, path: str) -> Checkpoint:
 
 def write(c: Checkpoint, old: str, path: str) -> str:
     """`old` with what differs put in; a new document has the specification's sections in order."""
-    if _sections.is_blank(old):
-        old = _sections.skeleton(SPEC)
-    have, want = read(old, path), hold(c)
+    want, new = hold(c), _sections.is_blank(old)
+    old = _sections.skeleton(SPEC) if new else old
+    have = read(old, path)
+    have = have._replace(id="") if new else have  # a new document says what it is called
     if have == want:
         return old
     doc = _sections.write(SPEC, editable(parse(old)), have, want)
-    return render(write_front(doc, KEYS, have, want))
+    text = render(write_front(doc, KEYS, have, want))
+    return text if not _sections.is_blank(text) else write(c, "", path)
 
 
 def check(text: str, path: str) -> list[Finding]:

@@ -131,11 +131,13 @@ def write(c: Checkpoint, old: str, path: str) -> str:
     else:
         old = f"{_sections.skeleton(SPEC)}{write_title(2, _HINT)}\n{_hint(want)}\n"
         have = read(old, path)._replace(name="")
+    want = want._replace(id=have.id, updated=have.updated)  # those are not in the text
     if have == want:
         return old
     doc = _sections.write(SPEC, editable(parse(old)), have, want)
     doc = write_front(doc, {}, have, want)
-    return render(_with_hint(doc, have, want))
+    text = render(_with_hint(doc, have, want))
+    return text if not _sections.is_blank(text) else write(c, "", path)
 
 
 def check(text: str, path: str) -> list[Finding]:

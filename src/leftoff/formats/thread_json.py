@@ -15,6 +15,7 @@ from leftoff.formats._json_lens import (
     Field,
     Shape,
     assigned,
+    cleared,
     document,
     file_name,
     findings,
@@ -101,7 +102,13 @@ def write(c: Checkpoint, old: str, path: str) -> str:  # noqa: ARG001
         made = _composed(held, {}, blanks=False)
         return dumps({**made, "sessions": made.get("sessions", [])})
     raw = document(old)
-    return rewrite(old, patched_object(raw, _composed(_parsed(raw), raw), _composed(held, raw)))
+    said = _parsed(raw)
+    before, after = _composed(said, raw), _composed(held, raw)
+    whole = cleared(raw, FIELDS, said, held)
+    if said.private != held.private:
+        hidden = _keys(raw.get("config")) & SETTINGS.keys()
+        whole = {key: value for key, value in whole.items() if key not in hidden}
+    return rewrite(old, patched_object(whole, before, after))
 
 
 def check(text: str, path: str) -> list[Finding]:

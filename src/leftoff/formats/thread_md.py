@@ -160,23 +160,25 @@ def read(text: str, path: str) -> Checkpoint:
     _, front = read_front(doc, {})
     more: dict[str, Json] = {FRONT: front, LINES: dict(values)}
     said["extra"] = {**{key: value for key, value in more.items() if value}, **said["extra"]}
-    title = _title(doc)
-    name = _TITLE.sub("", title.title, count=1) if title else ""
-    return Checkpoint(**known, **said, name=name, status=_status(said.get("next_actions", ())))
+    status = _status(said.get("next_actions", ()))
+    return Checkpoint(**known, **said, name=_name(doc), status=status)
 
 
 def write(c: Checkpoint, old: str, path: str) -> str:
     """`old` with what differs put in; a new document follows the template."""
-    if _sections.is_blank(old):
-        old = f"# Checkpoint:\n\n{_sections.skeleton(SPEC)}"
-    have, want = read(old, path), hold(c)
+    want, new = hold(c), _sections.is_blank(old)
+    old = f"# Checkpoint:\n\n{_sections.skeleton(SPEC)}" if new else old
+    have = read(old, path)
+    have = have._replace(id="") if new else have  # a new document says what it is called
     if have == want:
         return old
-    doc = _sections.write(SPEC, editable(parse(old)), have, want)
+    first = editable(parse(old))
+    doc = _sections.write(SPEC, first, have, want)
     doc = write_front(doc, {}, have, want)
-    if have.name != want.name:
-        doc = _with_title(doc, want.name)
-    return render(_with_lines(doc, have, want))
+    if _name(doc) != want.name:
+        doc = _with_title(doc, want.name, over=_title(first) is not None)
+    text = render(_with_lines(doc, have, want))
+    return text if not _sections.is_blank(text) else write(c, "", path)
 
 
 def check(text: str, path: str) -> list[Finding]:
@@ -216,10 +218,16 @@ def _title(doc: Document) -> Section | None:
     return first if first and first.level == 1 else None
 
 
-def _with_title(doc: Document, name: str) -> Document:
+def _name(doc: Document) -> str:
+    title = _title(doc)
+    return _TITLE.sub("", title.title, count=1) if title else ""
+
+
+def _with_title(doc: Document, name: str, *, over: bool) -> Document:
+    """The document with another title, over the one it had or before everything else."""
     line = write_title(1, f"Checkpoint: {name}".rstrip())
     title = _title(doc)
-    if title:
+    if title and over:
         return spliced(doc, (title.head, title.head + 1, [line]))
     return spliced(doc, (doc.start, doc.start, [line, ""]))
 
@@ -244,18 +252,17 @@ def _is_key(key: str) -> bool:
 
 def _with_lines(doc: Document, have: Checkpoint, want: Checkpoint) -> Document:
     """The document with what differs put into its bold lines."""
-    before = {KEYS[field]: getattr(have, field) for field in KEYS}
-    after = {KEYS[field]: getattr(want, field) for field in KEYS}
-    for key in before:
-        if before[key] != after[key]:
-            doc = _set_line(doc, key, after[key]) if after[key] else _without_line(doc, key)
-    had, wanted = (c.extra.get(LINES) or {} for c in (have, want))
-    if isinstance(had, dict) and isinstance(wanted, dict):
-        for key in had.keys() - wanted.keys():
-            doc = _without_line(doc, key)
-        for key, value in wanted.items():
-            if had.get(key) != value:
-                doc = _set_line(doc, key, str(value))
+    lines = want.extra.get(LINES)
+    wanted = {KEYS[field]: getattr(want, field) for field in KEYS}
+    if have.id == want.id and not any(line.key == KEYS["id"] for line in _lines(doc)):
+        del wanted[KEYS["id"]]  # the folder says it
+    wanted = {key: value for key, value in wanted.items() if value}
+    wanted |= lines if isinstance(lines, dict) else {}
+    for key in {line.key for line in _lines(doc)} - wanted.keys():
+        doc = _without_line(doc, key)
+    for key, value in wanted.items():
+        if next((line.value for line in _lines(doc) if line.key == key), None) != value:
+            doc = _set_line(doc, key, str(value))
     return doc
 
 

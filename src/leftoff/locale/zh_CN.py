@@ -63,7 +63,7 @@ TEXTS = {
     '{id}: completed "{text}"': "{id}：已完成 “{text}”",
     "{n} decision waiting on you:": "{n} 个决定等待你：",
     "{n} decisions waiting on you:": "{n} 个决定等待你：",
-    "{n} unresolved conflicts: see leftoff validate": "{n} 处冲突未解决：见 leftoff validate",
+    "{n} unresolved conflict(s): see leftoff validate": "{n} 处冲突未解决：见 leftoff validate",
     "{n} warning(s), and --strict fails on them.": "{n} 个警告，--strict 视为失败。",
     "{path} is dense already.": "{path} 已足够精简。",
     "{path}:": "{path}：",

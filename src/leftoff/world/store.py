@@ -110,6 +110,14 @@ class Store:
         """The text of a file as it is; what is not UTF-8 shows as a replacement mark."""
         return self._bytes(self._where(path)).decode("utf-8", "replace")
 
+    def readable(self, path: str) -> bool:
+        """Whether a file's bytes can be had at all; `streams` says why when they cannot."""
+        try:
+            self.raw(path)
+        except LeftoffError:
+            return False
+        return True
+
     def exists(self, path: str) -> bool:
         """Whether anything has that name."""
         return os.path.lexists(self.resolve(path))
