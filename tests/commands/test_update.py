@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from projects import NOW, get, put, put_markdown, put_skill, skill
+from projects import NOW, get, put, put_markdown, put_skill, put_thread, skill
 from support import git, repo, run
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
@@ -258,3 +258,14 @@ def test_a_header_comment_survives_the_change_of_its_value(root):
     path = put_markdown(root, header="status: active # mine\n")
     assert update(root, "--status=current", name="chk-auth").returncode == 0
     assert "status: current # mine\n" in get(root, path)
+
+
+def test_a_threads_settings_and_its_text_are_reached_by_one_name(root):
+    path = put_thread(root)
+    name = "thread-1a2b3c4d"
+    assert update(root, "--config.thresholdPercent:json=80", name=name).returncode == 0
+    settings = get(root, path.replace("CHECKPOINT.md", "thread.json"))
+    assert '"thresholdPercent": 80 }' in settings
+    assert update(root, "--next_actions+=Tag it", name=name).returncode == 0
+    assert "3. Tag it\n" in get(root, path)
+    assert update(root, "--nonsense=1", name=name).returncode == 2

@@ -73,7 +73,7 @@ def run(call: Call) -> Result:
         )
     if stream is None:
         return _begin(call, name, edit, streams)
-    path = stream.glance.path
+    path = _part(call, stream, edit)
     lens = call.store.lens_at(path)
     before = call.store.raw(path)
     document = call.store.change(path, lambda text: _apply(lens, text, path, edit))
@@ -138,6 +138,19 @@ def _exact(streams: Sequence[Stream], name: str) -> Stream | None:
     if any(plain in names(stream) for stream in streams):
         return find(streams, name)
     return None
+
+
+def _part(call: Call, stream: Stream, edit: _Edit) -> str:
+    """The file of a stream that has the fields: a thread's settings are not in its Markdown."""
+    refused: Usage | None = None
+    for path in stream.parts:
+        try:
+            call.store.lens_at(path).assign(call.store.raw(path), path, edit.changes)
+        except Usage as error:
+            refused = refused or error
+        else:
+            return path
+    raise refused or Usage(f"{stream.glance.id} cannot be written", where=stream.glance.path)
 
 
 def _apply(lens: Lens, text: str, path: str, edit: _Edit) -> str:

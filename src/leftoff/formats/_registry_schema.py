@@ -34,7 +34,7 @@ class Rule(Record):
     words: tuple[str, ...] = ()
     form: str = ""
     """session, commit, tracking or kebab"""
-    least: int = 0
+    least: int | None = 0
     most: int = 0
     of: Any = None
     fields: Mapping[str, Any] = {}
@@ -79,14 +79,18 @@ _SUMMARY = _object(
     multiOutcomeSessionsCount=_COUNT,
 )
 _EVENT = _object(
-    {"timestamp": _TIME, "eventType": Rule("text", _EVENTS[0], words=_EVENTS), "description": _TEXT},
+    {
+        "timestamp": _TIME,
+        "eventType": Rule("text", _EVENTS[0], words=_EVENTS),
+        "description": _TEXT,
+    },
     metadata=_object(
         {},
-        outcomeId=Rule("integer", least=-(10**18)),
+        outcomeId=Rule("integer", least=None),
         taskFile=_TEXT,
         filesModified=_list(_TEXT),
         commitHash=Rule("text", form="commit"),
-        tokensConsumed=Rule("integer", least=-(10**18)),
+        tokensConsumed=Rule("integer", least=None),
         newState=_TEXT,
         previousState=_TEXT,
     ),
@@ -111,7 +115,7 @@ _ACTIVE = _object(
                 {**_OUTCOME, "trackingFile": _TRACKING, "focusedAt": _TIME},
                 currentTask=_MAYBE_TEXT,
                 lastActivityAt=_TIME,
-                capabilitiesAffected=_list(Rule("text", form="kebab")),
+                capabilitiesAffected=_list(Rule("text", "none", form="kebab")),
             )
         ),
         "events": _list(_EVENT, most=100),
@@ -187,7 +191,7 @@ REGISTRY = _object(
     staleSessionsDetected=_list(
         _object(
             {"sessionId": _SESSION, "lastActivityAt": _TIME, "hoursSinceActivity": _MINUTES},
-            outcomes=_list(Rule("integer", least=-(10**18))),
+            outcomes=_list(Rule("integer", 0, least=None)),
         )
     ),
 )
@@ -220,11 +224,15 @@ _FORMS = {
 }
 
 
+# Times are checked, but a validator of the schema lets any text pass for one.
+BAD_TIME = ("wrong-time", "must be a time")
+
+
 def problems(value: Json, rule: Rule, where: str = "") -> Iterator[Finding]:
     """Every place where a value breaks its rule."""
     if said := _problem(value, rule):
         slug, text = said
-        level = "warning" if slug == "wrong-time" else "error"
+        level = "warning" if said == BAD_TIME else "error"
         yield Finding(slug, level, where, f"{where or 'the document'} {text}")
     elif isinstance(value, dict):
         inner = f"{where}." if where else ""
@@ -241,7 +249,7 @@ def problems(value: Json, rule: Rule, where: str = "") -> Iterator[Finding]:
 
 def fitted(value: Json, rule: Rule) -> Json:
     """The value as the schema can carry it, complete."""
-    if value is not ABSENT and not _problem(value, rule, strictly=False):
+    if value is not ABSENT and _problem(value, rule) in (None, BAD_TIME):
         if isinstance(value, dict):
             return _fitted_object(value, rule)
         if isinstance(value, list):
@@ -254,3 +262,145 @@ def fitted(value: Json, rule: Rule) -> Json:
     if rule.kind == "text" and isinstance(value, dict) and isinstance(value.get("text"), str):
         return value["text"]
     return _fitted_object({}, rule) if rule.default == {} and rule.fields else rule.default
+
+
+def unfitted(value: Json, rule: Rule) -> Json:
+    """The value before it was fitted; a default that had to be there is not."""
+    if isinstance(value, list) and rule.kind == "list":
+        return [unfitted(one, rule.of) for one in value]
+    if not isinstance(value, dict) or rule.kind != "object":
+        return value
+    kept = _kept(value, rule)
+    bare: dict[str, Json] = {}
+    for key, member in value.items():
+        known = rule.fields.get(key)
+        if known is None or key in kept:
+            bare[key] = kept.get(key, member)
+        elif key not in rule.required or not _goes_without_saying(member, known):
+            bare[key] = unfitted(member, known)
+    return {key: member for key, member in {**bare, **kept}.items() if key != MARK}
+
+
+def settled(value: Json, rule: Rule) -> Json:
+    """The value without the remembered members that somebody has changed since."""
+    if isinstance(value, list) and rule.kind == "list":
+        return [settled(one, rule.of) for one in value]
+    if not isinstance(value, dict) or rule.kind != "object":
+        return value
+    kept = _kept(value, rule)
+    bare = {key: member for key, member in value.items() if key != MARK}
+    made = {
+        key: settled(member, rule.fields[key]) if key in rule.fields else member
+        for key, member in bare.items()
+    }
+    return {**made, MARK: kept} if kept else made
+
+
+def _fitted_object(value: dict[str, Json], rule: Rule) -> dict[str, Json]:
+    if rule.kind == "map":
+        return {key: fitted(member, rule.of) for key, member in value.items()}
+    made: dict[str, Json] = {}
+    kept: dict[str, Json] = {}
+    for key, member in value.items():
+        known = rule.fields.get(key)
+        if known is None:
+            made[key] = member
+            continue
+        new = _fitted_member(member, known, required=key in rule.required)
+        if new is not ABSENT:
+            made[key] = new
+        if new is ABSENT or not same(unfitted(new, known), unfitted(member, known)):
+            kept[key] = member
+    missing = {key: fitted(ABSENT, rule.fields[key]) for key in rule.required if key not in made}
+    made = {**{key: {**made, **missing}[key] for key in rule.required}, **made}
+    return {**made, MARK: kept} if kept else made
+
+
+def _fitted_member(member: Json, rule: Rule, *, required: bool) -> Json:
+    """One member; ABSENT when it cannot be carried and need not be there."""
+    new = fitted(member, rule)
+    return ABSENT if not required and same(new, rule.default) and _problem(member, rule) else new
+
+
+def _kept(value: dict[str, Json], rule: Rule) -> dict[str, Json]:
+    """What was kept beside the members of an object, as far as it still stands for them."""
+    beside = value.get(MARK)
+    if not isinstance(beside, dict):
+        return {}
+    return {
+        key: member
+        for key, member in beside.items()
+        if key in rule.fields
+        and same(
+            _fitted_member(member, rule.fields[key], required=key in rule.required),
+            value.get(key, ABSENT),
+        )
+    }
+
+
+def _goes_without_saying(member: Json, rule: Rule) -> bool:
+    if isinstance(member, dict) and rule.kind == "object":
+        return not unfitted(member, rule)
+    return same(member, rule.default)
+
+
+def _problem(value: Json, rule: Rule) -> tuple[str, str] | None:
+    """What is wrong with a value, apart from what is wrong inside it."""
+    if value is None and rule.null:
+        return None
+    types, name = _KINDS[rule.kind]
+    if not isinstance(value, types) or (isinstance(value, bool) and rule.kind != "flag"):
+        return "wrong-type", f"must be {name}"
+    if rule.kind == "integer" and isinstance(value, float) and not value.is_integer():
+        return "wrong-type", f"must be {name}"
+    if rule.words and value not in rule.words:
+        return "wrong-word", f'must be one of {"|".join(rule.words)} (got "{value}")'
+    if isinstance(value, str):
+        return _text_problem(value, rule)
+    if isinstance(value, int | float) and rule.least is not None and value < rule.least:
+        return "out-of-range", f"must be {rule.least} or more"
+    if isinstance(value, list) and rule.most and len(value) > rule.most:
+        return "out-of-range", f"must have {rule.most} elements at most"
+    return None
+
+
+def _text_problem(value: str, rule: Rule) -> tuple[str, str] | None:
+    if rule.form and not _HAS_FORM[rule.form](value):
+        return "wrong-form", f"must be {_FORMS[rule.form]}"
+    return BAD_TIME if rule.kind == "time" and instant(value) is None else None
+
+
+def _is_session(text: str) -> bool:
+    if text.startswith("sess-"):
+        return bool(text[5:]) and set(text[5:]) <= _LOWER
+    return [len(part) for part in text.split("-") if set(part) <= _HEX] == [8, 4, 4, 4, 12]
+
+
+def _is_commit(text: str) -> bool:
+    return 7 <= len(text) <= 40 and set(text) <= _HEX
+
+
+def _is_tracking(text: str) -> bool:
+    first, state, name, file = [*text.split("/"), "", "", "", ""][:4]
+    number, *words = name.split("-")
+    return (
+        text.count("/") == 3
+        and (first, file) == ("outcomes", "outcome_track.json")
+        and state in {"queued", "in-progress", "completed"}
+        and number.isascii()
+        and number.isdigit()
+        and 1 <= len(words) <= 5
+        and _is_kebab("-".join(words))
+    )
+
+
+def _is_kebab(text: str) -> bool:
+    return all(word and set(word) <= _LOWER for word in text.split("-"))
+
+
+_HAS_FORM = {
+    "session": _is_session,
+    "commit": _is_commit,
+    "tracking": _is_tracking,
+    "kebab": _is_kebab,
+}
