@@ -171,11 +171,9 @@ def filled(whole: Any, more: Any) -> Any:
     if isinstance(whole, dict) and isinstance(more, dict):
         both = {key: filled(value, more[key]) for key, value in whole.items() if key in more}
         return {**whole, **both, **{key: more[key] for key in more if key not in whole}}
-    if not isinstance(whole, list) or not isinstance(more, list):
-        return whole
-    if not all(isinstance(one, dict) for one in (*whole, *more)):
-        return whole
-    return [*map(filled, whole, more), *whole[len(more) :], *more[len(whole) :]]
+    if isinstance(whole, list) and isinstance(more, list):
+        return [*map(filled, whole, more), *whole[len(more) :], *more[len(whole) :]]
+    return whole
 
 
 def file_name(name: str, kind: str) -> str:

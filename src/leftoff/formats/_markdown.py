@@ -216,6 +216,11 @@ def insert_section(
     return made, section_at(made, at + len(lead) + len(head) - 1)
 
 
+def without_section(doc: Document, section: Section) -> Document:
+    """The document without a section."""
+    return spliced(doc, (section.head, section.end, ()), *upright(doc, section.end))
+
+
 def section_at(doc: Document, head: int) -> Section:
     """The section whose heading stands on a line."""
     return next(section for section in sections(doc) if section.head == head)

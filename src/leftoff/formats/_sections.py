@@ -16,7 +16,7 @@ from leftoff.formats._markdown import (
     place_after,
     section_at,
     set_passage,
-    spliced,
+    without_section,
 )
 from leftoff.formats._md_items import tidy
 from leftoff.formats._md_lists import items_of, set_items
@@ -225,7 +225,7 @@ def _write_dated(spec: Spec, doc: Document, part: Part, want: Sequence[Item]) ->
     if _dated_items(spec, made, part) == tuple(want):
         return made
     for section in reversed(find(spec, doc).parts.get(part.name, [])):
-        doc = spliced(doc, (section.head, section.end, ()))
+        doc = without_section(doc, section)
     for item in want:
         doc = _append_dated(spec, doc, part, item)
     return doc
@@ -249,7 +249,7 @@ def _write_extra(
 ) -> Document:
     for title in have.keys() - want.keys() - {*RESERVED}:
         for section in reversed(find(spec, doc).others.get(title, [])):
-            doc = spliced(doc, (section.head, section.end, ()))
+            doc = without_section(doc, section)
     for title, text in want.items():
         if isinstance(text, str) and have.get(title) != text:
             doc = _write_other(spec, doc, title, text)
@@ -262,7 +262,7 @@ def _write_other(spec: Spec, doc: Document, title: str, text: str) -> Document:
     if not ours:
         # A section that only counts with a table gives way to an ordinary one of its name.
         for section in reversed(found.parts.get(spec.names.get(title.casefold(), ""), [])):
-            doc = spliced(doc, (section.head, section.end, ()))
+            doc = without_section(doc, section)
         doc, section = insert_titled(doc, end_of(doc), 2, title, airy=spec.airy)
         ours = [section]
     section = chosen(doc, ours)
