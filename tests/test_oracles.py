@@ -11,6 +11,7 @@ import shutil
 
 import pytest
 
+from leftoff.formats import named
 from support import ROOT, git, repo, run, shared
 
 FROZEN = "2026-08-08T12:00:00Z"
@@ -128,6 +129,53 @@ def test_list_and_show_have_the_facts_of_the_original(head):
     shown = run("show", "oc-cost-ops", cwd=head).stdout
     assert shown.rstrip("\n") == oracle_text("show_oc_cost_ops.out").rstrip("\n")
     assert run("show", "nope", cwd=head).returncode != 0
+
+
+# How leftoff differs from chkcc on purpose, by the words of the messages (docs/compatibility.md).
+SILENT = ("Missing optional frontmatter field",)
+NOW_ERRORS = ("Missing recommended subsection", "Missing required section: ## Session Intent")
+NEW_WARNINGS = ("Breadcrumbs: type", "Artifact Trail: status", "Completion")
+
+
+def chkcc():
+    with open(shared("samples/coihuin/ORACLE.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def placed(name):
+    folder = "archive" if "archive" in name else "active"
+    return f"checkpoints/{folder}/{os.path.basename(name)}"
+
+
+def test_validate_says_of_markdown_checkpoints_what_the_original_said_but_for_the_differences():
+    lens, compared = named("md"), 0
+    for name, row in chkcc().items():
+        with open(shared("samples/coihuin", name), encoding="utf-8", newline="") as file:
+            text = file.read()
+        if not lens.mine(text, placed(name)):
+            # old delta files, the INDEX, and prose around a fenced example are no checkpoints
+            assert "exception" in row or "INDEX" in name or "checkpoint-with-delta" in name
+            continue
+        found = lens.check(text, placed(name))
+        said = {
+            level: [f.text for f in found if f.level == level]
+            for level in ("error", "warning", "advice")
+        }
+        errors = [e for e in said["error"] if not e.startswith(NOW_ERRORS) and not _now_required(e)]
+        assert errors == row["errors"], name
+        warnings = [
+            w for w in row["structural_warnings"] if not w.startswith((*SILENT, *NOW_ERRORS))
+        ]
+        assert [w for w in said["warning"] if not w.startswith(NEW_WARNINGS)] == warnings, name
+        advice = [a for a in row["advisory_warnings"] if " days " not in a]
+        assert [a for a in said["advice"] if a in row["advisory_warnings"]] == advice, name
+        compared += 1
+    assert compared == 12
+
+
+def _now_required(error):
+    names = ("Technical Context", "Play-By-Play", "Artifact Trail")
+    return error.startswith("Missing required subsection") and error.endswith(names)
 
 
 @pytest.mark.req("X.round.lossless", "X.import.tolerant")

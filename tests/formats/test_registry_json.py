@@ -323,7 +323,7 @@ def test_names_and_attributes_beyond_the_schema_are_kept_beside_it():
     whole = json.loads(text)
     last = whole["lastWorked"]
     assert last["sessionId"] == "sess-chkauth"
-    assert last["context"]["gitCommitHash"] is None or "gitCommitHash" not in last["context"]
+    assert last["context"]["gitCommitHash"] == "abc1234"
     assert last["context"]["keyDecisions"] == ["RS256"]
     assert whole["recentHistory"][0]["sessionId"] == "sess-localsession1"
     found = registry_json.read(text, PATH)

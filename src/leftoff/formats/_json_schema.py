@@ -21,7 +21,7 @@ MARK = "leftoff"
 
 
 class Form(Record):
-    """How a text must look, in words and as a test, and how another text is made to."""
+    """How a text must look, in words and as a test; such a text made of another one, or none."""
 
     means: str
     has: Callable[[str], bool]
@@ -95,7 +95,7 @@ def _mended(value: Json, rule: Rule) -> Json:
     if rule.kind == "list" and isinstance(value, list):
         return value
     if rule.form and rule.form.mend and isinstance(value, str):
-        return rule.form.mend(value)
+        return rule.form.mend(value) or rule.default
     said = value.get("text") if isinstance(value, dict) and rule.kind == "text" else None
     if isinstance(said, str) and not _problem(said, rule):
         return said

@@ -77,44 +77,56 @@ def appended(old: Json, new: Json, path: Path) -> Json:
     raise Usage(f'"{name}" is not a list', hint=f"to replace its value, use {name}=...")
 
 
-def patched(raw: Json, before: Json, after: Json) -> Json:
+def patched(raw: Json, before: Json, after: Json, beside: str = "") -> Json:
     """`raw` with the difference between `before`, a view of it, and `after` put in.
 
-    What the view does not show stays, and so does the form of whatever did not change.
+    What the view does not show stays, and so does the form of whatever did not change. `beside`
+    is the member in which objects of the view remember what the others really say.
     """
     if same(before, after):
         return raw
-    if isinstance(after, dict) and isinstance(before, dict) and _may_be_object(raw):
-        return patched_object(raw if isinstance(raw, dict) else {}, before, after)
+    if (
+        isinstance(after, dict)
+        and isinstance(before, dict)
+        and (raw is ABSENT or isinstance(raw, dict))
+    ):
+        return patched_object(raw if isinstance(raw, dict) else {}, before, after, beside)
     if isinstance(after, list) and isinstance(before, list) and isinstance(raw, list):
-        return _patched_list(raw, before, after)
+        return _patched_list(raw, before, after, beside)
     return after
 
 
 def patched_object(
-    raw: dict[str, Json], before: dict[str, Json], after: dict[str, Json]
+    raw: dict[str, Json], before: dict[str, Json], after: dict[str, Json], beside: str = ""
 ) -> dict[str, Json]:
     """The same for objects."""
-    new = {key: value for key, value in raw.items() if key in after or key not in before}
+    meant = {*_members(before.get(beside)), *_members(after.get(beside))} if beside else set()
+    renewed = {
+        key for key in meant if not same(part(before, (beside, key)), part(after, (beside, key)))
+    }
+    gone = (before.keys() | renewed) - after.keys()
+    new = {key: value for key, value in raw.items() if key not in gone}
     for key, value in after.items():
         old = raw.get(key, ABSENT)
         shown = before.get(key, {} if isinstance(old, dict) else ABSENT)
-        made = patched(old, shown, value)
+        made = value if key in renewed else patched(old, shown, value, beside)
         if made is not ABSENT:
             new[key] = made
     return new
 
 
-def _may_be_object(raw: Json) -> bool:
-    return raw is ABSENT or isinstance(raw, dict)
+def _members(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
 
 
-def _patched_list(raw: list[Json], before: list[Json], after: list[Json]) -> list[Json]:
+def _patched_list(
+    raw: list[Json], before: list[Json], after: list[Json], beside: str
+) -> list[Json]:
     if len(raw) != len(before):
         return after
     partner = {there: here for here, there in align(before, after)}
     return [
-        patched(raw[partner[at]], before[partner[at]], value) if at in partner else value
+        patched(raw[partner[at]], before[partner[at]], value, beside) if at in partner else value
         for at, value in enumerate(after)
     ]
 

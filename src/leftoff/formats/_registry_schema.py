@@ -51,8 +51,13 @@ def _as_session(text: str) -> str:
     return "sess-" + ("".join(ch for ch in text.lower() if ch in _LOWER) or "unknown")
 
 
+def _as_commit(text: str) -> str:
+    first = text.split(" ")[0].lower()
+    return first if _is_commit(first) else ""
+
+
 _SESSION_ID = Form("sess- and small letters or digits, or a UUID", _is_session, _as_session)
-_HASH = Form("7 to 40 hexadecimal digits", _is_commit)
+_HASH = Form("7 to 40 hexadecimal digits", _is_commit, _as_commit)
 _PATH = Form("outcomes/<state>/<number>-<name>/outcome_track.json", _is_tracking)
 _KEBAB = Form("small letters or digits with dashes between them", _is_kebab)
 

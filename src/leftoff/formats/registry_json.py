@@ -24,7 +24,7 @@ from leftoff.formats._json_lens import (
     put,
     take,
 )
-from leftoff.formats._json_schema import fitted, problems, settled, unfitted
+from leftoff.formats._json_schema import MARK, fitted, problems, settled, unfitted
 from leftoff.formats._json_text import dumps, rewrite
 from leftoff.formats._json_value import patched_object, same
 from leftoff.formats._registry_schema import NO_TIME, NO_TRACKING, REGISTRY, SECOND
@@ -138,7 +138,7 @@ def write(c: Checkpoint, old: str, path: str) -> str:  # noqa: ARG001
     if same(before, after):
         return old
     whole = cleared(_object(settled(raw, REGISTRY)), FIELDS, said, held)
-    return rewrite(old, patched_object(whole, before, after))
+    return rewrite(old, patched_object(whole, before, after, MARK))
 
 
 def check(text: str, path: str) -> list[Finding]:  # noqa: ARG001
