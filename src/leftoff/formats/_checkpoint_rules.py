@@ -11,7 +11,7 @@ from leftoff.core.when import instant
 from leftoff.errors import FormatError
 from leftoff.formats import _md_front as front
 from leftoff.formats._markdown import blocks_in, is_comment, is_separator, text_of
-from leftoff.formats._md_items import columns_of
+from leftoff.formats._md_forms import columns_of
 from leftoff.formats._md_lists import entries
 from leftoff.formats._md_outline import chosen, find
 from leftoff.formats._md_scan import cells
@@ -55,7 +55,9 @@ def rules(spec: Spec, text: str, path: str) -> list[Finding]:
     ]
     if not archived and (ended := found.parts.get("Completion")):
         text = "Completion belongs to archived checkpoints only"
-        broken.append(Finding("early-completion", "warning", "Completion", text, "", ended[0].head + 1))
+        broken.append(
+            Finding("early-completion", "warning", "Completion", text, "", ended[0].head + 1)
+        )
     if not any(finding.level == "error" for finding in broken):
         broken += _advice(spec, doc, found)
     return broken
@@ -127,7 +129,9 @@ def _repeated(doc: Document, found: Found) -> Iterator[Finding]:
         for section in ours if name != "Delta:" else ():
             if section != counts:
                 text = f"another section {section.title}; the one in line {counts.head + 1} counts"
-                yield Finding("repeated-section", "warning", section.title, text, "", section.head + 1)
+                yield Finding(
+                    "repeated-section", "warning", section.title, text, "", section.head + 1
+                )
 
 
 def _tables(spec: Spec, doc: Document, found: Found) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ _COMMENTS = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+$", re.DOTALL)
 
 
 class Document(Record):
-    """The lines of a text with and without their endings, and what the scanner saw below the header."""
+    """The lines of a text, with and without their endings, and what the scanner saw in them."""
 
     lines: list[str]
     plain: list[str]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from leftoff.formats._md_text import clean
+from leftoff.formats._md_text import clean, is_conflict, one_line
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -21,8 +21,12 @@ _DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:$|[ \t]#))')
 _SINGLE = re.compile(r"'((?:[^']|'')*)'(?=[ \t]*(?:$|[ \t]#))")
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _ESCAPES = {
-    **{"0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"},
-    **{"e": "\x1b", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029"},
+    letter: chr(code)
+    for letter, code in zip(
+        "0abtnvfreN_LP",
+        (0, 7, 8, 9, 10, 11, 12, 13, 27, 0x85, 0xA0, 0x2028, 0x2029),
+        strict=True,
+    )
 }
 # What YAML would not read back as this very text if it stood there without quotes.
 _NEEDS_QUOTES = re.compile(
@@ -82,7 +86,7 @@ def strangers(lines: Sequence[str], end: int) -> list[int]:
 def is_key(key: str) -> bool:
     """Whether a header line can begin with this key."""
     found = _KEY.match(f"{key}: x")
-    return bool(found) and found[1] == key and clean(key) == key and "\n" not in key
+    return found is not None and found[1] == key == one_line(key) and not is_conflict(key)
 
 
 def set_line(line: str, entry: Entry, value: str) -> str:

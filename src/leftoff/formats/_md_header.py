@@ -10,15 +10,16 @@ from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping, Sequence
+    from typing import Any
 
     from leftoff.core.model import Checkpoint, Json
     from leftoff.formats._markdown import Document
 
 
-def read_front(doc: Document, keys: Mapping[str, str]) -> tuple[dict[str, str], dict[str, Json]]:
+def read_front(doc: Document, keys: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, Json]]:
     """The fields in a header, by `keys` (field -> key), and its other keys."""
     values = {entry.key: entry.value for entry in front.entries(doc.plain, doc.start)}
-    known = {field: one_line(values.pop(key, "")) for field, key in keys.items()}
+    known: dict[str, Any] = {field: one_line(values.pop(key, "")) for field, key in keys.items()}
     return known, dict(values)
 
 

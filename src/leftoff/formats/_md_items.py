@@ -13,12 +13,11 @@ from __future__ import annotations
 import re
 
 from leftoff.core.model import DRAFT, RULES, Item
-from leftoff.formats._md_scan import RULE, cells
 from leftoff.formats._md_text import entry, word
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from typing import TypeAlias
 
     from leftoff.core.model import Json
@@ -38,8 +37,6 @@ _PAIRED = re.compile(r"(?:[^\[\]]|\[[^\[\]]*\])*$")
 _REFERENCE = re.compile(r"&(?=#[0-9]{1,7};)")
 _REFERRED = re.compile(r"&#([0-9]{1,7});")
 _CODE = re.compile(r"`([^`\n]+)`$")
-_DASHES = re.compile(r"\\+[-*_][-*_ \t]*$")
-_MARKER = re.compile(r" *(?:[-+*]|[0-9]+[.)])")
 _PRIORITY = re.compile(r"P[0-9]+$")
 
 
@@ -77,20 +74,22 @@ def listing(
     columns: tuple[tuple[Slot, str], ...] = (),
     *,
     attrs: tuple[str, ...] = (),
-    **said: object,
+    marker: str = "-",
+    code: bool = False,
 ) -> Listing:
     """The spelling of a field; tags may name the attributes of its rule and those given."""
     keys = (*RULES[field].attrs, *attrs, DRAFT, "id")
-    return Listing(field, columns, keys=keys, **said)  # type: ignore[arg-type]
+    return Listing(field, columns, marker, keys, code=code)
 
 
 def tidy(items: Iterable[Item], spec: Listing) -> tuple[Item, ...]:
     """The items as a document can carry them; what says nothing is left out."""
-    made = (_made(item.text, item.id, item.attrs, spec) for item in items)
-    return tuple(item for item in made if item)
+    told = (made(item.text, item.id, item.attrs, spec) for item in items)
+    return tuple(item for item in told if item)
 
 
-def _made(text: str, name: str, attrs: Mapping[str, Json], spec: Listing) -> Item | None:
+def made(text: str, name: str, attrs: Mapping[str, Json], spec: Listing) -> Item | None:
+    """An item as a document can carry it; None when it says nothing."""
     text = entry(text)
     if spec.code and (code := _CODE.match(text)):
         text = code[1].strip()
@@ -115,12 +114,12 @@ def _value(value: Json) -> str:
 
 def spelled(text: str, spec: Listing) -> tuple[Item | None, Form]:
     """The item that a text spells, and what of its form the text shows."""
-    text, name, attrs, form = _parts(text, spec)
-    return _made(text, name, attrs, spec), form
+    text, name, attrs, form = parts(text, spec)
+    return made(text, name, attrs, spec), form
 
 
-def _parts(text: str, spec: Listing) -> tuple[str, str, dict[str, Json], Form]:
-    """Text, id, attributes and form."""
+def parts(text: str, spec: Listing) -> tuple[str, str, dict[str, Json], Form]:
+    """Text, id and attributes that a text spells, and its form."""
     first, _, rest = entry(text).partition("\n")
     attrs: dict[str, Json] = {}
     box = False
@@ -237,77 +236,3 @@ def _unescaped(text: str, spec: Listing) -> str:
     if tag and tag[1] and _read_tag(tag, spec):
         first = first[: tag.start()] + first[tag.start() + 1 :]
     return first + newline + rest
-
-
-def list_lines(text: str, form: Form) -> list[str]:
-    """The lines of a list item."""
-    first, *others = text.split("\n")
-    if _DASHES.match(first) or RULE.match(f"{form.marker} {first}"):
-        first = f"\\{first}"  # with its bullet it would be a rule
-    space = " " * (len(form.indent) + len(form.marker) + 1)
-    return [f"{form.indent}{form.marker} {first}", *(line and space + line for line in others)]
-
-
-def list_text(lines: Sequence[str], offset: int) -> str:
-    """The text of a list item's lines, whose content begins some columns in."""
-    first, *others = lines
-    first = _MARKER.sub("", first, count=1).strip()
-    if _DASHES.match(first):
-        first = first[1:]
-    return "\n".join([first, *(_dedented(line, offset) for line in others)])
-
-
-def _dedented(line: str, offset: int) -> str:
-    body = line.lstrip(" \t")
-    indent = len(line[: len(line) - len(body)].expandtabs(4))
-    return " " * max(0, indent - offset) + body
-
-
-def columns_of(header: str, spec: Listing) -> tuple[Slot, ...]:
-    """What each column of a table holds; one of them is the text."""
-    known: dict[str, Slot] = {name.casefold(): slot for slot, name in spec.columns}
-    known |= {key: key for key in spec.keys} | {"id": ID} | spec.names
-    slots: list[Slot] = []
-    for cell in cells(header):
-        name = word(_unpiped(cell))
-        slot = known.get(name.translate(_MARKS).casefold(), name or None)
-        slots.append(None if slot in slots else slot)
-    if TEXT not in slots:
-        strange = [slot for slot in slots if isinstance(slot, str) and slot not in spec.keys]
-        slots[slots.index(strange[0]) if strange else 0] = TEXT
-    return tuple(slots)
-
-
-_MARKS = {ord(mark): None for mark in "*_`"}
-
-
-def row_item(row: str, columns: tuple[Slot, ...], spec: Listing) -> tuple[Item | None, Form]:
-    """The item in a table row."""
-    raw = cells(row)
-    said = dict(zip(columns, map(_unpiped, raw), strict=False))
-    text, name, attrs, form = _parts(said.pop(TEXT, ""), spec)
-    name = said.pop(ID, "") or name
-    attrs |= {str(slot): value for slot, value in said.items() if slot is not None and value}
-    return _made(text, name, attrs, spec), form._replace(columns=columns, cells=tuple(raw))
-
-
-def row_line(item: Item, spec: Listing, form: Form) -> str:
-    """A table row; a cell that says the same keeps its spelling."""
-    raw = [cell.strip() for cell in form.cells]
-    raw += [""] * (len(form.columns) - len(raw))
-    for number, slot in enumerate(form.columns):
-        if slot == TEXT:
-            raw[number] = _piped(spell(item, spec, form))
-        elif slot is not None:
-            value = item.id if slot == ID else str(item.attrs.get(str(slot), ""))
-            if entry(_unpiped(raw[number])) != value:
-                raw[number] = _piped(value)
-    return f"| {' | '.join(raw)} |"
-
-
-def _piped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", "<br>")
-
-
-def _unpiped(cell: str) -> str:
-    return cell.replace("\\|", "|").strip()

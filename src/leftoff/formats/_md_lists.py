@@ -7,7 +7,7 @@ set anew: its items first, then its prose.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from itertools import pairwise
 
 from leftoff.formats._markdown import (
     blocks_in,
@@ -20,17 +20,10 @@ from leftoff.formats._markdown import (
     text_of,
     upright,
 )
-from leftoff.formats._md_items import (
-    Form,
-    columns_of,
-    list_lines,
-    list_text,
-    row_item,
-    row_line,
-    spell,
-    spelled,
-)
-from leftoff.record import TYPE_CHECKING, Record
+from leftoff.formats._md_forms import columns_of, lines_of, list_text, row_item, row_line
+from leftoff.formats._md_items import Form, spelled
+from leftoff.formats._md_plan import Entry, numbered, planned
+from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -38,28 +31,8 @@ if TYPE_CHECKING:
     from leftoff.core.model import Item
     from leftoff.formats._markdown import Cut, Document, Section
     from leftoff.formats._md_items import Listing
+    from leftoff.formats._md_plan import Placed
     from leftoff.formats._md_scan import Block
-
-
-class Entry(Record):
-    """An item, the lines it stands on, and the list or table they belong to."""
-
-    item: Item
-    start: int
-    end: int
-    form: Form
-    run: int
-
-
-class _Placed(Record):
-    """An item on its way into a section: the old entry whose slot it shares, and its form."""
-
-    slot: int
-    item: Item
-    form: Form
-    run: int
-    kept: Entry | None
-    """the entry whose lines it keeps"""
 
 
 def items_of(doc: Document, section: Section, spec: Listing) -> tuple[Item, ...]:
@@ -126,10 +99,8 @@ def _outline(doc: Document) -> list[tuple[str, int]]:
 def _cleared(doc: Document, section: Section, placeholders: Container[str]) -> Document:
     """The document without the blocks of a section that only say that there is nothing."""
     for block in reversed(blocks_in(doc, section.head + 1, section.end)):
-        if text_of(doc, block).strip() in placeholders:
-            end = block.end
-            while end < section.end and is_blank(doc, end) and is_blank(doc, block.start - 1):
-                end += 1
+        if text_of(doc, block).strip().casefold() in placeholders:
+            end = _past_blanks(doc, block.start, block.end, section.end)
             doc = spliced(doc, (block.start, end, ()))
     return doc
 
@@ -139,22 +110,22 @@ def _edited(doc: Document, section: Section, spec: Listing, want: Sequence[Item]
     old = entries(doc, section, spec)
     if not old:
         return _begun(doc, section, spec, want)
-    plan = _numbers(_plan(old, want), old)
+    slots = planned(old, want)
+    loose = {a.run for a, b in pairwise(old) if a.run == b.run and a.end < b.start}
     cuts: list[Cut] = []
     for number, entry in enumerate(old):
-        placed = [one for one in plan if one.slot == number]
-        lines = _placed(doc, spec, placed, loose=_loose(old, entry.run))
-        end = entry.end
-        while (
-            not lines
-            and end < section.end
-            and is_blank(doc, end)
-            and is_blank(doc, entry.start - 1)
-        ):
-            end += 1
+        lines = _placed(doc, spec, slots.get(number, ()), loose=entry.run in loose)
+        end = entry.end if lines else _past_blanks(doc, entry.start, entry.end, section.end)
         if lines != doc.plain[entry.start : end]:
             cuts.append((entry.start, end, lines))
     return spliced(doc, *cuts)
+
+
+def _past_blanks(doc: Document, start: int, end: int, limit: int) -> int:
+    """Where lines end that leave, with the blank ones after them if there are some before."""
+    while end < limit and is_blank(doc, end) and is_blank(doc, start - 1):
+        end += 1
+    return end
 
 
 def _begun(doc: Document, section: Section, spec: Listing, want: Sequence[Item]) -> Document:
@@ -176,104 +147,7 @@ def _begun(doc: Document, section: Section, spec: Listing, want: Sequence[Item])
     return spliced(doc, (end, end, ["", *_fresh(spec, want), *tail]))
 
 
-def _plan(old: Sequence[Entry], want: Sequence[Item]) -> list[_Placed]:
-    """Where each wanted item goes, and in whose form."""
-    sources = _sources([entry.item for entry in old], want)
-    staying = _longest_rise(sources)
-    plan: list[_Placed] = []
-    slot = -1
-    for number, item in enumerate(want):
-        source = sources[number]
-        stays = number in staying
-        slot = source if stays and source is not None else slot
-        near = old[max(slot, 0)]
-        origin = old[source] if source is not None else None
-        if origin and (stays or _alike(origin.form, near.form)):
-            same = origin.item == item
-            plan.append(
-                _Placed(max(slot, 0), item, origin.form, near.run, origin if same else None)
-            )
-        else:
-            form = near.form._replace(cells=(), code=near.form.code and " " not in item.text)
-            plan.append(_Placed(max(slot, 0), item, form, near.run, None))
-    return plan
-
-
-def _alike(one: Form, other: Form) -> bool:
-    return one.columns == other.columns and one.marker[-1:] == other.marker[-1:]
-
-
-def _sources(old: Sequence[Item], want: Sequence[Item]) -> list[int | None]:
-    """For each wanted item the old one it was: the same, else of the same key, else in its place."""
-    free: dict[str, list[int]] = {}
-    for number, item in enumerate(old):
-        free.setdefault(item.key, []).append(number)
-    sources: list[int | None] = [None] * len(want)
-    for same in (lambda a, b: a == b, lambda _a, _b: True):
-        for number, item in enumerate(want):
-            if sources[number] is None:
-                fits = [one for one in free.get(item.key, ()) if same(old[one], item)]
-                if fits:
-                    free[item.key].remove(fits[0])
-                    sources[number] = fits[0]
-    unused = {number for numbers in free.values() for number in numbers}
-    before = -1
-    for number, source in enumerate(sources):
-        if source is None and before + 1 in unused:
-            sources[number] = before + 1
-        before = sources[number] if sources[number] is not None else before
-    return sources
-
-
-def _longest_rise(sources: Sequence[int | None]) -> set[int]:
-    """Which places of a sequence form its longest rising part: what stays when others move."""
-    tops: list[int] = []
-    ends: list[int] = []
-    previous: dict[int, int] = {}
-    for place, source in enumerate(sources):
-        if source is None:
-            continue
-        at = bisect_left(tops, source)
-        previous[place] = ends[at - 1] if at else -1
-        tops[at : at + 1] = [source]
-        ends[at : at + 1] = [place]
-    rise: set[int] = set()
-    place = ends[-1] if ends else -1
-    while place >= 0:
-        rise.add(place)
-        place = previous[place]
-    return rise
-
-
-def _numbers(plan: Sequence[_Placed], old: Sequence[Entry]) -> list[_Placed]:
-    """The plan with numbered lists counted through again, where they were before."""
-    markers: dict[int, list[str]] = {}
-    for entry in old:
-        markers.setdefault(entry.run, []).append(entry.form.marker)
-    firsts = {run: ours[0] for run, ours in markers.items() if _counted(ours)}
-    counts: dict[int, int] = {}
-    made = []
-    for placed in plan:
-        count = counts.get(placed.run, 0)
-        counts[placed.run] = count + 1
-        marker = placed.form.marker
-        if placed.run in firsts:
-            marker = _numbered(firsts[placed.run], count)
-        made.append(placed._replace(form=placed.form._replace(marker=marker)))
-    return made
-
-
-def _counted(markers: Sequence[str]) -> bool:
-    return all(mark == _numbered(markers[0], number) for number, mark in enumerate(markers))
-
-
-def _loose(old: Sequence[Entry], run: int) -> bool:
-    """Whether blank lines part the entries of a list."""
-    ours = [entry for entry in old if entry.run == run]
-    return any(a.end < b.start for a, b in zip(ours, ours[1:], strict=False))
-
-
-def _placed(doc: Document, spec: Listing, placed: Sequence[_Placed], *, loose: bool) -> list[str]:
+def _placed(doc: Document, spec: Listing, placed: Sequence[Placed], *, loose: bool) -> list[str]:
     """The lines that stand in one slot: the entry that had it, and those that come after it."""
     lines: list[str] = []
     for one in placed:
@@ -285,7 +159,7 @@ def _placed(doc: Document, spec: Listing, placed: Sequence[_Placed], *, loose: b
             first, *others = doc.plain[kept.start : kept.end]
             lines += [first.replace(kept.form.marker, one.form.marker, 1), *others]
         else:
-            lines += _lines(one.item, spec, one.form)
+            lines += lines_of(one.item, spec, one.form)
     return lines
 
 
@@ -312,24 +186,12 @@ def _fresh(spec: Listing, want: Sequence[Item]) -> list[str]:
         titles = [title for _, title in spec.columns]
         lines = [f"| {' | '.join(titles)} |", f"|{'|'.join('-' * (len(t) + 2) for t in titles)}|"]
     for number, item in enumerate(want):
-        lines += _lines(item, spec, _default(spec, item, number))
+        lines += lines_of(item, spec, _default(spec, item, number))
     return lines
 
 
 def _default(spec: Listing, item: Item, number: int = 0) -> Form:
     """The form of an item that has no other one before it."""
     columns = tuple(slot for slot, _ in spec.columns)
-    marker = "" if columns else _numbered(spec.marker, number)
+    marker = "" if columns else numbered(spec.marker, number)
     return Form(marker, code=spec.code and " " not in item.text, columns=columns)
-
-
-def _lines(item: Item, spec: Listing, form: Form) -> list[str]:
-    """An entry's lines in a form."""
-    if form.columns:
-        return [row_line(item, spec, form)]
-    return list_lines(spell(item, spec, form), form)
-
-
-def _numbered(marker: str, by: int) -> str:
-    """The marker some steps later in its list."""
-    return f"{int(marker[:-1]) + by}{marker[-1]}" if len(marker) > 1 else marker

@@ -20,7 +20,7 @@ from leftoff.formats._md_text import write_title
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from leftoff.formats._markdown import Document, Section
     from leftoff.formats._md_items import Listing
@@ -71,7 +71,7 @@ class Spec(Record):
 
 
 class Found(Record):
-    """The sections of a document: by part, those beyond the format, those that hold level 3 ones."""
+    """The sections of a document: by part, beyond the format, and around those of level 3."""
 
     parts: dict[str, list[Section]]
     others: dict[str, list[Section]]

@@ -82,6 +82,7 @@ def _held(spec: Spec, field: str, value: Any) -> str | tuple[Item, ...]:
         return tuple(
             _with(item, part.only)
             for part, share in shared_out(parts, value)
+            if part.items
             for item in tidy((_without(item, part.only[0]) for item in share), part.items)
         )
     text = passage(value)

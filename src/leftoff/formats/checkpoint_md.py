@@ -70,7 +70,7 @@ SPEC = spec(
         Part(
             "decisions",
             "Decisions",
-            items=listing("decisions", names={"decision": TEXT}),
+            items=listing("decisions")._replace(names={"decision": TEXT}),
             under=ESSENTIAL,
             hint="<!-- Choices that are locked in; do not ask again. -->",
         ),
@@ -110,7 +110,7 @@ SPEC = spec(
         Part(
             "next_actions",
             "Next Actions",
-            items=listing("next_actions", names={"action": TEXT, "task": TEXT}),
+            items=listing("next_actions")._replace(names={"action": TEXT, "task": TEXT}),
             under=ESSENTIAL,
             hint="<!-- What comes next. -->",
         ),

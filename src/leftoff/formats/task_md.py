@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-from leftoff.core.ids import check_name, slug
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
-from leftoff.errors import FormatError, Usage
+from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _md_front, _sections
 from leftoff.formats._markdown import editable, parse, passage_of, render, sections, set_passage
 from leftoff.formats._md_header import held_keys, read_front, write_front
@@ -61,11 +60,12 @@ _MARKS = ("active task", "current stage", "unfinished work", "decisions made")
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2}))?(?:-(.+))?$", re.ASCII)
 
 
-def _list(field: str, name: str, **said: object) -> Part:
-    items = listing(field, nothing=_NOTHING, **said)
-    return Part(field, name, items=items, nothing=_FOUND if said else _NONE)
+def _list(field: str, name: str, *, always: bool = True) -> Part:
+    items = listing(field)._replace(nothing=_NOTHING)
+    return Part(field, name, items=items, always=always, nothing=_NONE)
 
 
+_FILES = listing("artifacts", code=True)._replace(labels=_LABELS, nothing=_NOTHING)
 SPEC = spec(
     (
         Part("word", "Status", nothing=_NONE),
@@ -73,12 +73,12 @@ SPEC = spec(
         Part("name", "Active task", nothing=_NONE),
         Part("branch", "Branch", nothing=_NONE),
         Part("intent", "Last user intent", nothing=_NONE),
-        _list("artifacts", "In-flight artifacts", labels=_LABELS, code=True),
+        Part("artifacts", "In-flight artifacts", items=_FILES, nothing=_FOUND),
         _list("questions", "Open questions"),
         _list("decisions", "Decisions made"),
         _list("next_actions", "Unfinished work"),
-        _list("history", "Completed in this session")._replace(always=False),
-        _list("conflicts", "Conflicts")._replace(always=False),
+        _list("history", "Completed in this session", always=False),
+        _list("conflicts", "Conflicts", always=False),
     ),
     {},
     airy=False,
@@ -178,7 +178,11 @@ def _hint(c: Checkpoint) -> str:
 def _with_hint(doc: Document, have: Checkpoint, want: Checkpoint) -> Document:
     """The document with a hint that fits, where the one it had fitted."""
     for section in sections(doc):
-        if section.level == 2 and section.title == _HINT and passage_of(doc, section) == _hint(have):
+        if (
+            section.level == 2
+            and section.title == _HINT
+            and passage_of(doc, section) == _hint(have)
+        ):
             return set_passage(doc, section, [_hint(want)])
     return doc
 
@@ -188,22 +192,11 @@ def _stem(path: str) -> str:
 
 
 def _stem_for(c: Checkpoint) -> str:
-    """The file name of a checkpoint: its id, after a date unless it has one."""
-    name = c.id if _is_name(c.id) else slug(c.id)
-    if _DATED.match(name):
-        return name
+    """The file name of a checkpoint: its id, after the date of the save unless it has one."""
+    name = one_line(c.id).replace("/", "-") or "work"
     days = (day[:10] for day in (c.updated, c.created))
-    day = next((day for day in days if len(day) == 10 and _DATED.match(day)), "1970-01-01")
-    made = f"{day}-{name}"
-    return made if _is_name(made) else f"{day}-{slug(name)}"
-
-
-def _is_name(text: str) -> bool:
-    try:
-        check_name(text)
-    except Usage:
-        return False
-    return True
+    day = next((day for day in days if len(day) == 10 and _DATED.match(day)), "")
+    return f"{day}-{name}" if day and not _DATED.match(name) else name
 
 
 def _date(stem: str) -> str:

@@ -21,6 +21,7 @@ from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from leftoff.core.model import Item, Json
     from leftoff.formats import Change
@@ -77,7 +78,9 @@ SPEC = spec(
             hint=_NOT_YET,
         ),
         Part("tests", "Test State", hint=_NOT_YET),
-        Part("artifacts", "Key Files", items=listing("artifacts", _FILES, code=True), hint=_NOT_YET),
+        Part(
+            "artifacts", "Key Files", items=listing("artifacts", _FILES, code=True), hint=_NOT_YET
+        ),
         Part(
             "next_actions",
             "Next Steps (Priority Order)",
@@ -93,7 +96,7 @@ SPEC = spec(
     KEYS,
 )
 _TITLE = re.compile(r"checkpoint:\s*", re.IGNORECASE)
-_LINE = re.compile(r"\*\*([^*:：]+)(?:\*\*[ \t]*[:：]|[:：]\*\*)(.*)$")
+_LINE = re.compile(r"\*\*([^*:\uff1a]+)(?:\*\*[ \t]*[:\uff1a]|[:\uff1a]\*\*)(.*)$")
 _HEADS = ("current task", "completed work", "next steps", "next steps (priority order)")
 
 
@@ -155,7 +158,7 @@ def read(text: str, path: str) -> Checkpoint:
     doc = _sections.opened(text, "checkpoint")
     said = _sections.read(SPEC, doc)
     values = {line.key: line.value for line in reversed(_lines(doc))}
-    known = {field: values.pop(key, "") for field, key in KEYS.items()}
+    known: dict[str, Any] = {field: values.pop(key, "") for field, key in KEYS.items()}
     known["id"] = known["id"] or _folder(path)
     _, front = read_front(doc, {})
     more: dict[str, Json] = {FRONT: front, LINES: dict(values)}
