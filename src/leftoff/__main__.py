@@ -4,24 +4,38 @@ import gc
 import os
 import sys
 
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 def main() -> int:
     """Run leftoff as a program."""
     from leftoff.entry.cli import main as run  # kept here so that `import leftoff` stays free
 
     gc.disable()  # a command lives for milliseconds; collecting its records would cost more
-    for stream in (sys.stdout, sys.stderr):
+    stdin, stdout, stderr = (stream or _nowhere() for stream in _standard())
+    for stream in (stdout, stderr):
         # a terminal without UTF-8 shows an escape instead of failing on the first Chinese name
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    streams = (sys.stdin, sys.stdout, sys.stderr)
-    return run(sys.argv[1:], env=os.environ, cwd=_cwd(), streams=streams)
+        stream.reconfigure(errors="backslashreplace")
+    return run(sys.argv[1:], env=os.environ, cwd=_cwd(), streams=(stdin, stdout, stderr))
+
+
+def _standard() -> "tuple[Any, Any, Any]":
+    """The three streams; one that the caller closed is None."""
+    return sys.stdin, sys.stdout, sys.stderr
+
+
+def _nowhere() -> "Any":
+    return open(os.devnull, "r+", encoding="utf-8")  # for as long as we live
 
 
 def _cwd() -> str:
     try:
         return os.getcwd()
     except FileNotFoundError:  # the folder was removed under our feet
-        return os.environ.get("PWD", os.sep)
+        return ""
 
 
 if __name__ == "__main__":

@@ -198,7 +198,15 @@ def test_init_creates_the_folder_once_and_nothing_else(root):
     assert files(root) == first
     readme = first[".checkpoints/README.md"]
     required = "protocol_version skill project project_dir created_at updated_at phase step status"
-    for word in (*required.split(), "progress_summary", "next", "doctor", "show", "reset", "list"):
+    for word in (
+        *required.split(),
+        "progress_summary",
+        "show",
+        "reset",
+        "list",
+        "validate",
+        "done",
+    ):
         assert word in readme
     assert "keep them honest" in readme
 

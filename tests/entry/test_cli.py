@@ -75,7 +75,7 @@ def test_an_error_is_json_too(root):
     assert done.returncode == 3
     assert error["kind"] == "not-found"
     assert error["retryable"] is False
-    assert set(error) == {"kind", "message", "hint", "where", "choices", "retryable"}
+    assert set(error) == {"kind", "message", "hint", "where", "line", "choices", "retryable"}
 
 
 def test_an_unknown_command_or_language_gets_a_suggestion(root):
@@ -190,7 +190,7 @@ def test_on_a_terminal_there_is_colour_and_a_question(tmp_path):
         env.pop("NO_COLOR", None)
         os.execve(sys.executable, [sys.executable, "-m", "leftoff", "done", "oc-demo"], env)
     shown = _until(screen, b"> ")
-    assert "What comes next?" in shown
+    assert "What is next?" in shown
     os.write(screen, b"Tag the release\n")
     shown += _until(screen, None)
     os.waitpid(child, 0)

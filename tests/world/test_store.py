@@ -333,7 +333,7 @@ def test_a_change_that_changes_nothing_does_not_touch_the_file(store: Store):
 
 def test_a_change_that_would_break_a_rule_is_refused_with_the_findings(store: Store):
     lay(store.root, {A: note()})
-    with pytest.raises(Invalid, match="would no longer be valid: summary: is missing") as caught:
+    with pytest.raises(Invalid, match="would not be valid: summary: is missing") as caught:
         store.change(A, lambda text: text.replace("summary: fine\n", "! one\n! two\n"))
     assert [f.slug for f in caught.value.findings] == ["no-summary", "conflict", "conflict"]
     assert "(and 2 more)" in caught.value.message

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import Call
 from leftoff.commands._scaffold import scaffold
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.find import find
 from leftoff.core.ids import check_name
 from leftoff.core.model import Checkpoint, blank
+from leftoff.core.newborn import dated, grown
 from leftoff.core.result import Result
 from leftoff.core.stream import join
 from leftoff.core.when import stamp
-from leftoff.errors import Usage
+from leftoff.errors import Conflict, Usage
 from leftoff.formats import lenses
 from leftoff.record import TYPE_CHECKING
 
@@ -48,24 +51,22 @@ def run(call: Call) -> Result:
     checkpoint = call.store.read_stream(stream)
     if call.args.id:
         checkpoint = checkpoint._replace(id=check_name(call.args.id))
-    checkpoint = _dated(checkpoint, stamp(call.now))
+    full = dated(checkpoint, stamp(call.now))
+    if call.args.to == "skill":
+        root = call.store.root
+        full = grown(full, root, os.path.basename(root), "converted")
     targets = _targets(call.args.to)
-    texts = {lens.path(lens.hold(checkpoint)): (lens, checkpoint) for lens in targets}
-    made = {path: lens.write(c, "", path) for path, (lens, c) in texts.items()}
-    lost = losses(checkpoint, join([lens.hold(checkpoint) for lens in targets]))
-    found = [f for path, (lens, _) in texts.items() for f in lens.check(made[path], path)]
+    made = {path: lens.write(full, "", path) for path, lens in _places(targets, full).items()}
+    lost = losses(full, join([lens.hold(full) for lens in targets]), stream.glance.format)
     if not call.args.dry_run:
-        for path, text in made.items():
-            call.store.create(path, text)
-        if any(path.startswith(".checkpoints/") for path in made):
-            scaffold(call.store)
+        _create(call, made)
     data: dict[str, Json] = {
         "from": stream.glance.path,
         "documents": [{"path": path, "text": text} for path, text in made.items()],
         "lost": list(lost),
         "written": not call.args.dry_run,
     }
-    return Result(data, tuple(f._replace(level="warning") for f in found if f.level == "error"))
+    return Result(data)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -83,24 +84,34 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("Nothing is lost."), "dim")
 
 
-def losses(checkpoint: Checkpoint, held: Checkpoint) -> list[str]:
+def losses(checkpoint: Checkpoint, held: Checkpoint, source: str) -> list[str]:
     """Each field that did not come through whole, with what it was."""
     lost = []
     for field, was, now in zip(Checkpoint._fields, checkpoint, held, strict=True):
-        if was not in (now, blank(field)) and field != "word":
+        # only a task's status is a text of its own; elsewhere the word repeats the status
+        if was not in (now, blank(field)) and (field != "word" or source == "task"):
             lost.append(f"{field}: {_shown(was)}" + (f" → {_shown(now)}" if now else ""))
     return lost
+
+
+def _places(targets: list[Lens], checkpoint: Checkpoint) -> dict[str, Lens]:
+    return {lens.path(lens.hold(checkpoint)): lens for lens in targets}
+
+
+def _create(call: Call, made: dict[str, str]) -> None:
+    """All documents or none: what is in the way is found before the first is written."""
+    for path in made:
+        if call.store.exists(path):
+            raise Conflict(f"{path} exists; nothing was written", hint="give another --id")
+    for path, text in made.items():
+        call.store.create(path, text)
+    if any(path.startswith(".checkpoints/") for path in made):
+        scaffold(call.store)
 
 
 def _targets(name: str) -> list[Lens]:
     known = {lens.NAME: lens for lens in lenses()}
     return [known[part] for part in PARTS.get(name, (name,))]
-
-
-def _dated(checkpoint: Checkpoint, now: str) -> Checkpoint:
-    """Formats need a birthday; a document without one is born now."""
-    created = checkpoint.created or checkpoint.updated or now
-    return checkpoint._replace(created=created, updated=checkpoint.updated or created)
 
 
 def _shown(value: object) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands._status_word import set_word
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.result import Result
+from leftoff.core.stream import broken
 from leftoff.core.together import current, several_current
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -30,17 +32,18 @@ def arguments(parser: Any) -> None:
 
 
 def run(call: Call) -> Result:
-    """Turn every other current one into active first, so that there are never two."""
+    """Make one current and every other active; two at once last only for that moment."""
     streams = call.store.streams()
     if not call.args.name and not call.args.clear:
         found = tuple(finding for _, finding in several_current(streams)[:1])
-        return Result({"current": [_fact(stream) for stream in current(streams)]}, found)
+        now = [_fact(stream) for stream in current(streams)]
+        return Result({"current": now}, (*found, *broken(streams)))
     wanted = _wanted(call, streams) if call.args.name else None
+    if wanted:
+        set_word(call, wanted.glance.path, "current")  # first: if this fails, nothing has changed
     for stream in current(streams):
         if stream != wanted:
-            _set(call, stream, "active")
-    if wanted:
-        _set(call, wanted, "current")
+            set_word(call, stream.glance.path, "active")
     return Result({"current": [_fact(wanted)] if wanted else [], "set": True})
 
 
@@ -58,14 +61,6 @@ def _wanted(call: Call, streams: list[Stream]) -> Stream:
     if stream.glance.status == ARCHIVED:
         raise Usage(f"{stream.glance.id} is archived", hint="only an active checkpoint is current")
     return stream
-
-
-def _set(call: Call, stream: Stream, word: str) -> None:
-    path = stream.glance.path
-    lens = call.store.lens_at(path)
-    call.store.change(
-        path, lambda text: lens.write(lens.read(text, path)._replace(word=word), text, path)
-    )
 
 
 def _fact(stream: Stream) -> Json:

@@ -40,20 +40,22 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Move the action to the history (a thread's step is ticked off), in one write."""
-    if call.args.next is not None and call.args.complete:
-        raise Usage("--next and --complete exclude each other", hint="give one of them")
+    if call.args.next is not None and (call.args.complete or not call.args.next.strip()):
+        raise Usage("--next needs a text, and excludes --complete", hint="give one of them")
     stream = _stream(call)
     path, kind = stream.glance.path, stream.glance.format
     lens = call.store.lens_at(path)
     checkpoint = call.store.read(path).checkpoint
     action = finish.choose(checkpoint, call.args.which or "")
+    if call.args.complete:
+        _check_completes(checkpoint, kind)
     if _needs_more(call, checkpoint, kind):
         return _ask(stream.glance.id, action)
     now = stamp(call.now)
 
     def edit(text: str) -> str:
         current = lens.read(text, path)
-        after = _finished(current, finish.choose(current, action.id or action.text), kind, now)
+        after = _finished(current, finish.same(current, action), kind, now)
         after = _followed(call, after, kind)
         return lens.write(after._replace(updated=now) if lens.STAMPS else after, text, path)
 
@@ -95,7 +97,7 @@ def _stream(call: Call) -> Stream:
     raise Ambiguous(
         f"{len(busy)} checkpoints have open actions",
         hint="name one: leftoff done NAME",
-        choices=tuple(stream.glance.id for stream in busy),
+        choices=tuple(f"{s.glance.format}:{s.glance.id}" for s in busy),
     )
 
 
@@ -105,8 +107,17 @@ def _needs_more(call: Call, checkpoint: Checkpoint, kind: str) -> bool:
     return last and kind in {"skill", "md"} and call.args.next is None and not call.args.complete
 
 
+def _check_completes(checkpoint: Checkpoint, kind: str) -> None:
+    others = len(open_actions(checkpoint)) - 1
+    if others:
+        hint = "complete them first, or leave --complete out"
+        raise Usage(f"{others} other action(s) of {checkpoint.id} are still open", hint=hint)
+    if kind not in {"skill", "md", "thread"}:
+        raise Usage(f"a {kind} document has no status to complete", hint="leave --complete out")
+
+
 def _ask(name: str, action: Item) -> Result:
-    question = f'"{action.text}" is the last action of {name}. What comes next?'
+    question = f'"{action.text}" is the last action of {name}; nothing was changed. What is next?'
     choices = (Choice("--complete", "nothing: the work is complete"),)
     return Result({"id": name, "last": action.text}, ask=Ask(question, choices, "--next TEXT"))
 
@@ -115,8 +126,10 @@ def _finished(c: Checkpoint, action: Item, kind: str, now: str) -> Checkpoint:
     if kind == "thread":
         return finish.tick(c, action)
     if kind == "skill":
-        return finish.move(c, action, Item(action.text, attrs={"at": now}))
-    words = f"{c.stage or 'Next action'} → {action.text} → done" if kind == "md" else action.text
+        return finish.move(c, action, Item(action.text, attrs={**action.attrs, "at": now}))
+    words = finish.told(action)
+    if kind == "md":
+        words = f"{c.stage or 'Next action'} → {words} → done"
     return finish.move_all(c, action, Item(words))
 
 

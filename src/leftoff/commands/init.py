@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import Call
 from leftoff.commands._scaffold import STARTERS, scaffold
+from leftoff.commands._status_word import set_word
 from leftoff.core import starter
-from leftoff.core.blocks import Block, Line
+from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.carry import carry
 from leftoff.core.find import find
 from leftoff.core.ids import check_name
 from leftoff.core.model import Checkpoint, Item
+from leftoff.core.newborn import dated, grown
 from leftoff.core.result import Result
 from leftoff.core.together import current
 from leftoff.core.when import stamp
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.core.model import Json
+    from leftoff.core.stream import Stream
 
 SUMMARY = "Prepare a project (.checkpoints with a README), or begin a checkpoint NAME."
 EXAMPLES = (
@@ -34,8 +39,9 @@ EXAMPLES = (
     "leftoff init chk-auth-2 --from chk-auth --summary 'Tokens done' --next 'Write the docs'",
 )
 CI_PATH = ".github/workflows/checkpoints.yml"
-SCRIPTS = ("status", "next", "doctor", "validate")
+SCRIPTS = ("status", "list", "validate")
 FORMATS = ("md", "skill", "thread", "task")
+PARTS = {"thread": ("thread", "thread.json")}
 
 
 def arguments(parser: Any) -> None:
@@ -60,8 +66,12 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Create only what is missing; a second run changes nothing."""
-    if call.args.name:
+    if call.args.name is not None:
         return _begin(call)
+    if _given(call.args) or call.args.source or call.args.current:
+        raise Usage("these options describe a checkpoint", hint="give it a NAME")
+    if call.args.merge_driver and not call.store.place.git:
+        raise Usage("this project is no git repository", hint="run it inside one")
     dry = bool(call.args.dry_run)
     missing = [path for path, _ in STARTERS if not call.store.exists(path)]
     created = missing if dry else scaffold(call.store)
@@ -77,14 +87,24 @@ def run(call: Call) -> Result:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """A line for each thing."""
-    if "path" in data:
-        yield Line("✓ " + say("created {path}", path=data["path"]), "good")
+    if "paths" in data:
+        yield from _begun(data, say)
         return
     for step in data["steps"]:
         would = say("would be ") if data["dry_run"] and step["state"] == "created" else ""
-        yield Line(f"✓ {step['what']}: {would}{say(step['state'])}", "good")
+        good = step["state"] in {"created", "already there"}
+        mark, tone = ("✓", "good") if good else ("·", "warn")
+        yield Line(f"{mark} {step['what']}: {would}{say(step['state'])}", tone)
     if not data["steps"]:
         yield Line(say("Everything is there already."))
+
+
+def _begun(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    for document in data.get("documents", ()):
+        yield Line(f"# {document['path']}", "strong")
+        yield Raw(document["text"])
+    for path in () if data["dry_run"] else data["paths"]:
+        yield Line("✓ " + say("created {path}", path=path), "good")
 
 
 def _file(call: Call, path: str, text: str, *, dry: bool) -> str:
@@ -131,26 +151,39 @@ def _driver(call: Call, *, dry: bool) -> list[Json]:
 
 
 def _begin(call: Call) -> Result:
-    args, lens = call.args, named(call.args.kind)
-    now = stamp(call.now)
+    args, now = call.args, stamp(call.now)
+    if args.ci or args.aliases or args.merge_driver:
+        raise Usage("the project and a checkpoint are two steps", hint="leave NAME out for one")
     name = check_name(args.name, "checkpoint name")
-    given = _given(args)
     streams = call.store.streams()
-    if args.source:
-        previous = call.store.read_stream(find(streams, args.source))
-        checkpoint = carry(previous, name, now, given)
-    else:
-        checkpoint = Checkpoint(id=name, created=now)._replace(**given)
-    word = "current" if args.current else "active"
-    checkpoint = checkpoint._replace(word=word, updated="")
-    path = lens.path(checkpoint)
-    text = lens.write(checkpoint, "", path)
+    checkpoint = _fresh(call, streams, name, now)
+    made = {
+        lens.path(checkpoint): lens.write(checkpoint, "", lens.path(checkpoint))
+        for lens in map(named, PARTS.get(args.kind, (args.kind,)))
+    }
     if args.dry_run:
-        return Result({"path": path, "text": text, "dry_run": True})
+        texts: list[Json] = [{"path": path, "text": text} for path, text in made.items()]
+        return Result({"paths": [*made], "documents": texts, "dry_run": True})
+    found = [f for path, text in made.items() for f in call.store.create(path, text).findings]
     for other in current(streams) if args.current else ():
-        _deactivate(call, other.glance.path)
-    document = call.store.create(path, text)
-    return Result({"path": path}, document.findings and _unfilled(document.findings))
+        set_word(call, other.glance.path, "active")
+    # a new checkpoint may have empty sections: they are named, they do not fail its creation
+    told = tuple(f._replace(level="info") if f.level == "error" else f for f in found)
+    return Result({"paths": [*made], "dry_run": False}, told)
+
+
+def _fresh(call: Call, streams: list[Stream], name: str, now: str) -> Checkpoint:
+    """The new checkpoint: what is given, on top of what the older one hands on."""
+    given = _given(call.args)
+    if call.args.source:
+        previous = call.store.read_stream(find(streams, call.args.source))
+        made = carry(previous, name, now, given)
+    else:
+        made = Checkpoint(id=name, created=now)._replace(**given)
+    if call.args.kind == "skill":
+        root = call.store.root
+        return grown(dated(made, now), root, os.path.basename(root), "scaffolded")
+    return made._replace(word="current" if call.args.current else "active", updated="")
 
 
 def _given(args: Any) -> dict[str, Any]:
@@ -163,15 +196,3 @@ def _given(args: Any) -> dict[str, Any]:
     if args.next:
         given["next_actions"] = tuple(Item(text) for text in args.next)
     return given
-
-
-def _deactivate(call: Call, path: str) -> None:
-    lens = call.store.lens_at(path)
-    call.store.change(
-        path, lambda text: lens.write(lens.read(text, path)._replace(word="active"), text, path)
-    )
-
-
-def _unfilled(findings: Any) -> tuple[Any, ...]:
-    """A new checkpoint may have empty sections: they are named, they do not fail its creation."""
-    return tuple(f._replace(level="info") if f.level == "error" else f for f in findings)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 SUMMARY = "List all checkpoints of all formats, archived ones too."
 EXAMPLES = ("leftoff list", "leftoff list --files", "leftoff list --pm")
-FINDINGS_IN_VIEW = True
 
 
 def arguments(parser: Any) -> None:

@@ -41,11 +41,17 @@ def run(call: Call) -> Result:
     base = _base(lens, read_text(os.path.join(call.cwd, call.args.base))[0], path)
     merged = merge(base, lens.read(ours, path), lens.read(theirs, path))
     text = lens.write(merged.checkpoint, ours, path)
+    call.store.log_losers(path, merged.losers)  # before the write: losing one would be final
     write_atomic(ours_path, text.encode())
-    call.store.log_losers(path, merged.losers)
     open_paths = [item.id for item in merged.conflicts]
     found = tuple(
-        Finding("conflict", "error", path, f"both sides changed {where}", f"--resolve {where}=ours")
+        Finding(
+            "conflict",
+            "error",
+            path,
+            f"both sides changed {where}",
+            f"--resolve {where}=ours or {where}=theirs",
+        )
         for where in open_paths
     )
     return Result({"path": path, "conflicts": list(open_paths)}, found)

@@ -8,6 +8,7 @@ from leftoff.commands import Call
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.carry import rotate, trim
 from leftoff.core.find import find
+from leftoff.core.model import ARCHIVED
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
 from leftoff.errors import Usage
@@ -45,13 +46,16 @@ def run(call: Call) -> Result:
     path = stream.glance.path
     lens = call.store.lens_at(path)
     before = call.store.read(path).checkpoint
-    gone = _gone(call.store.root, before) if lens.NAME == "md" else frozenset[str]()
+    trail = lens.NAME == "md" and before.status != ARCHIVED
+    gone = _gone(call.store.root, before) if trail else frozenset[str]()
     _, words = trim(before, gone=gone)
     moved = _moved(before, call.args.rotate)
     said = [*words, *(f"skill_state.{key} to {HISTORY}" for key in moved)]
     if said and not call.args.dry_run:
         if moved:
             _keep(call, stream.glance.id, moved)
+        if gone:
+            call.store.keep_copy(path, call.now)
         call.store.change(path, lambda text: _pruned(call, lens, text, path, gone))
     return Result({"path": path, "done": list(said), "dry_run": bool(call.args.dry_run)})
 
@@ -67,11 +71,19 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _gone(root: str, checkpoint: Checkpoint) -> frozenset[str]:
-    """The files named by trail and breadcrumbs that are not there any more."""
-    files = [item.text for item in checkpoint.artifacts]
+    """The files named by trail and breadcrumbs that are not there any more.
+
+    Only plain relative paths count: a URL, a glob, a line number or a note is no file, and a file
+    that the trail calls deleted is meant to be gone.
+    """
+    files = [item.text for item in checkpoint.artifacts if item.get("status") != "deleted"]
     files += [item.text for item in checkpoint.refs if item.get("type") == "file"]
-    inside = [path for path in files if path and not os.path.isabs(path) and path[0] != "~"]
-    return frozenset(path for path in inside if not os.path.exists(os.path.join(root, path)))
+    plain = [path for path in files if _is_plain(path)]
+    return frozenset(path for path in plain if not os.path.exists(os.path.join(root, path)))
+
+
+def _is_plain(path: str) -> bool:
+    return bool(path) and path[0] not in "/~" and not set(path) & set(" :*?#,{}[]()<>|\n\t")
 
 
 def _moved(checkpoint: Checkpoint, keys: list[str]) -> dict[str, Any]:

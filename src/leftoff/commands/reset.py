@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
@@ -33,7 +35,7 @@ def run(call: Call) -> Result:
     """Move the files; each part of a thread goes along."""
     if call.args.undo:
         return _undo(call)
-    stream = find(call.store.streams(), call.args.name)
+    stream = find(call.store.streams(), call.args.name, exact=True)
     if stream.glance.format == "skill":
         name = f"{stream.glance.id}.{stamp(call.now).replace(':', '-')}{SUFFIX}"
         moved = [(path, call.store.move(path, HISTORY, name)) for path in stream.parts]
@@ -51,15 +53,29 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _undo(call: Call) -> Result:
-    """The newest history file of a skill back into place, if its place is free."""
-    name = check_name(call.args.name, "skill name")
+    """The newest one put aside back into place, if its place is free."""
+    name = check_name(call.args.name)
     path = f".checkpoints/{name}{SUFFIX}"
-    kept = call.store.files_in(HISTORY)
-    mine = [f for f in kept if f.startswith(f"{name}.2") and f.endswith(SUFFIX)]
-    if not mine:
-        raise NotFound(f"no archived checkpoint of {name}", hint=f"see the folder {HISTORY}")
-    if call.store.exists(path):
-        raise Conflict(f"{path} exists", hint=f'run "leftoff reset {name}" first, then undo again')
-    old = f"{HISTORY}/{max(mine)}"
-    new = call.store.move(old, ".checkpoints", f"{name}{SUFFIX}")
-    return Result({"moved": [{"from": old, "to": new}], "undone": True})
+    kept = [file for file in call.store.files_in(HISTORY) if _stamp_of(file, name)[0]]
+    if kept and call.store.exists(path):
+        old = f"{HISTORY}/{max(kept, key=lambda file: _stamp_of(file, name))}"
+        raise Conflict(f"{path} exists", hint=f"it was left as it is; the older one is {old}")
+    if kept:
+        old = f"{HISTORY}/{max(kept, key=lambda file: _stamp_of(file, name))}"
+        moved = [(old, call.store.move(old, ".checkpoints", f"{name}{SUFFIX}"))]
+    else:
+        trashed = call.store.in_trash(name)
+        origin = {os.path.basename(path): path for path in reversed(trashed)}
+        moved = [(old, call.store.restore(old)) for old in origin.values()]
+    if not moved:
+        raise NotFound(f"nothing called {name} was put aside", hint=f"see the folder {HISTORY}")
+    return Result({"moved": [{"from": old, "to": new} for old, new in moved], "undone": True})
+
+
+def _stamp_of(file: str, name: str) -> tuple[str, int]:
+    """When a history file of this skill was put aside, and which it was in that second."""
+    stamp_text = file.removesuffix(SUFFIX).removeprefix(f"{name}.")
+    when, _, number = stamp_text.partition("Z")
+    if file == stamp_text or len(when) != len("2026-01-31T00-00-00"):
+        return ("", 0)
+    return (when, int(number[1:]) if number[1:].isdigit() else 0)

@@ -62,7 +62,7 @@ def run(call: Call) -> Result:
     wanted = [find(streams, call.args.name)] if call.args.name else streams
     reader = call.args.as_reader and check_name(call.args.as_reader, "skill name")
     if reader:
-        return Result(_for_reader(call, wanted, reader))
+        return Result(_for_reader(call, wanted, reader), broken(wanted))
     documents: list[Json] = [
         {"path": path, "format": stream.glance.format, "text": call.store.raw(path)}
         for stream in wanted

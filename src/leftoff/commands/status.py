@@ -180,7 +180,7 @@ def _cells(stream: Any, say: Say) -> tuple[str, ...]:
     updated = stream["updated"][:16].replace("T", " ")
     word = "current" if stream["current"] else stream["status"]
     return (
-        stream["id"],
+        _short(stream["id"], 80),
         stream["format"],
         word,
         _short(stream["phase"]),

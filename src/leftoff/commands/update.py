@@ -11,7 +11,8 @@ from leftoff.core.blocks import Block, Line
 from leftoff.core.find import did_you_mean, find, names
 from leftoff.core.ids import check_name
 from leftoff.core.merge import resolve
-from leftoff.core.model import Checkpoint, Finding, Item
+from leftoff.core.model import Checkpoint, Finding
+from leftoff.core.newborn import grown
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
 from leftoff.errors import FormatError, Invalid, Usage
@@ -61,11 +62,13 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Find or begin the document, apply every change in one write."""
-    name = call.args.name
-    check_name(name.rpartition(":")[2], "checkpoint name")
+    kind, _, name = call.args.name.rpartition(":")
+    check_name(name, "checkpoint name")
     edit = _edit(call, name)
     streams = call.store.streams()
-    stream = _exact(streams, name)
+    known = any(name in names(stream) for stream in streams)
+    # Writers never guess from a prefix: a new skill's name may well begin another's.
+    stream = find(streams, call.args.name, exact=True) if known or kind else None
     if call.args.owner and call.args.owner != (stream.glance.id if stream else name):
         raise Invalid(
             f"{name} belongs to another skill than {call.args.owner}",
@@ -132,25 +135,26 @@ def _resolution(word: str) -> tuple[str, str]:
     return path, side
 
 
-def _exact(streams: Sequence[Stream], name: str) -> Stream | None:
-    """Writers never guess from a prefix: a new skill's name may well begin another's."""
-    plain = name.rpartition(":")[2]
-    if any(plain in names(stream) for stream in streams):
-        return find(streams, name)
-    return None
-
-
 def _part(call: Call, stream: Stream, edit: _Edit) -> str:
     """The file of a stream that has the fields: a thread's settings are not in its Markdown."""
     refused: Usage | None = None
     for path in stream.parts:
+        document, lens = call.store.read(path), call.store.lens_at(path)
+        _refuse_stamp(lens, edit.changes)
         try:
-            call.store.lens_at(path).assign(call.store.raw(path), path, edit.changes)
+            lens.assign(document.text, path, edit.changes)
         except Usage as error:
             refused = refused or error
         else:
             return path
     raise refused or Usage(f"{stream.glance.id} cannot be written", where=stream.glance.path)
+
+
+def _refuse_stamp(lens: Lens, changes: Sequence[Change]) -> None:
+    own = {"updated", lens.HOLDS["updated"]} if lens.STAMPS else set[str]()
+    for change in changes:
+        if change.path[0] in own:
+            raise Usage(f'"{change.path[0]}" is set by every write', hint="leave it out")
 
 
 def _apply(lens: Lens, text: str, path: str, edit: _Edit) -> str:
@@ -168,20 +172,12 @@ def _apply(lens: Lens, text: str, path: str, edit: _Edit) -> str:
 def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Result:
     """A never-seen skill needs no registration: its first update makes the file."""
     lens = named("skill")
-    fresh = Checkpoint(
-        id=name,
-        project=os.path.basename(call.store.root),
-        project_dir=call.store.root,
-        created=edit.now,
-        updated=edit.now,
-        phase="init",
-        stage="scaffolded",
-        summary=f"Checkpoint scaffolded for {name}.",
-        next_actions=(Item("Set the first next action."),),
-    )
+    born = Checkpoint(id=name, created=edit.now, updated=edit.now)
+    root = call.store.root
+    fresh = grown(born, root, os.path.basename(root), "scaffolded")
     path = lens.path(fresh)
     text = _apply(lens, lens.write(fresh, "", path), path, edit)
-    document = call.store.create(path, text)
+    document = call.store.create(path, text, check=True)
     scaffold(call.store)
     close = did_you_mean(name, (stream.glance.id for stream in streams))
     note = Finding("similar", "info", path, f"this is a new checkpoint; {close}")
@@ -190,5 +186,6 @@ def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Res
 
 
 def _result(path: str, found: Sequence[Finding], *, created: bool, changed: bool) -> Result:
-    shown = tuple(finding for finding in found if finding.level != "error")
-    return Result({"path": path, "created": created, "changed": changed}, shown)
+    # what was wrong before this write is told, and does not fail it
+    told = tuple(f._replace(level="warning") if f.level == "error" else f for f in found)
+    return Result({"path": path, "created": created, "changed": changed}, told)

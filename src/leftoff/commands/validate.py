@@ -82,7 +82,7 @@ def _wanted(call: Call) -> Sequence[Stream]:
 
 
 def _one(call: Call, word: str) -> Stream:
-    path = os.path.join(call.cwd, word)
+    path = os.path.normpath(os.path.join(call.cwd, word))
     if os.path.isfile(path):
         return call.store.stream_at(path)
     return find(call.store.streams(), word)

@@ -15,14 +15,18 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
 
 
-def find(streams: Sequence[Stream], name: str) -> Stream:
-    """The one stream that goes by the name; NotFound with a suggestion, Ambiguous with the list."""
+def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream:
+    """The one stream that goes by the name; NotFound with a suggestion, Ambiguous with the list.
+
+    With `exact` neither a prefix nor a suggestion counts: for commands that put things aside.
+    """
     kind, _, name = name.rpartition(":")
     check_name(name, "checkpoint name")
     if kind:
         streams = [stream for stream in streams if stream.glance.format == kind]
-    exact = [stream for stream in streams if name in names(stream)]
-    fits = exact or [s for s in streams if any(n.startswith(name) for n in names(s))]
+    fits = _exact(streams, name)
+    if not fits and not exact:
+        fits = [s for s in streams if any(n.startswith(name) for n in names(s))]
     if len(fits) == 1:
         return fits[0]
     if fits:
@@ -33,13 +37,24 @@ def find(streams: Sequence[Stream], name: str) -> Stream:
         )
     raise NotFound(
         f'there is no checkpoint "{name}" here',
-        hint=did_you_mean(name, (s.glance.id for s in streams)) or 'run "leftoff list" to see all',
+        hint=("" if exact else did_you_mean(name, (s.glance.id for s in streams)))
+        or 'run "leftoff list" to see all',
     )
 
 
+def _exact(streams: Sequence[Stream], name: str) -> list[Stream]:
+    """Who is called exactly that; an id counts before a file's name, that before a title."""
+    for kind in range(4):
+        fits = [stream for stream in streams if names(stream)[kind] == name]
+        if fits:
+            return fits
+    return []
+
+
 def names(stream: Stream) -> tuple[str, ...]:
-    """What a stream may be called: its id, its file's stem, its title."""
-    stem = stream.glance.path.rsplit("/", 1)[-1].split(".")[0]
+    """What a stream may be called: its id, its file's stem, its title, its id without `chk-`."""
+    file = stream.glance.path.rsplit("/", 1)[-1]
+    stem = next((file.removesuffix(end) for end in ENDINGS if file.endswith(end)), file)
     short = stream.glance.id.removeprefix("chk-")
     return (stream.glance.id, stem, stream.glance.name, short)
 
@@ -50,6 +65,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     close = get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f'did you mean "{close[0]}"?' if close else ""
+
+
+ENDINGS = (".checkpoint.json", ".json", ".md")
 
 
 def _label(stream: Stream) -> str:

@@ -17,13 +17,27 @@ def choose(c: Checkpoint, which: str) -> Item:
         return actions[0]
     if which.isdecimal() and 1 <= int(which) <= len(actions):
         return actions[int(which) - 1]
-    fits = [item for item in actions if which == item.id or item.text.startswith(which)]
+    exact = [item for item in actions if which in (item.id, item.text)]
+    fits = exact or [item for item in actions if item.text.startswith(which)]
     if len(fits) != 1:
         raise NotFound(
             f'{len(fits) or "no"} open action(s) of {c.id} fit "{which}"',
             hint=f"give a number from 1 to {len(actions)}, an id, or the beginning of the text",
         )
     return fits[0]
+
+
+def same(c: Checkpoint, action: Item) -> Item:
+    """That very action in another reading of the document; NotFound when somebody completed it."""
+    if action not in open_actions(c):
+        raise NotFound(f'{c.id} no longer has the action "{action.text}"', hint="look again")
+    return action
+
+
+def told(action: Item) -> str:
+    """An action in words, with what stood beside it, for a history that keeps only texts."""
+    beside = [f"{name}: {value}" for name, value in action.attrs.items() if value]
+    return f"{action.text} ({', '.join(beside)})" if beside else action.text
 
 
 def tick(c: Checkpoint, item: Item) -> Checkpoint:

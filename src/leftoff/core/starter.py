@@ -46,8 +46,6 @@ bookkeeping of one skill stays in its `skill_state`.
     leftoff validate               check the rules (use it in CI)
     leftoff reset NAME             move a checkpoint to history/ and start fresh
     leftoff init                   this folder
-    leftoff next                   the one thing to do now
-    leftoff doctor                 compare with git and the file system
 """
 
 CI_STEP = f"""# {MARK[5:-4]}

@@ -94,7 +94,7 @@ def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
     return Glance(
         path=path,
         format=format_name,
-        id=c.id,
+        id=c.id or path.rpartition("/")[2].split(".")[0],
         name=c.name,
         project=c.project,
         status=c.status,

@@ -99,6 +99,8 @@ class Parser:
             return False
         if option is None:
             hint = did_you_mean(name, self._options) or "see --help for the options"
+            if self._free:
+                hint = f"write {name}=VALUE, {name}+=VALUE or {name}:json=VALUE"
             raise Usage(f"unknown option {name}", hint=hint)
         if option.is_flag:
             if given:
@@ -106,7 +108,7 @@ class Parser:
             args.__dict__[option.dest] = True
             return True
         if not given:
-            if not queue:
+            if not queue or queue[0].startswith("--"):
                 raise Usage(f"{name} needs a value", hint=f"write {name} {option.metavar}")
             value = queue.pop(0)
         self._store(args, option, value)

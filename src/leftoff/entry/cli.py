@@ -6,13 +6,13 @@ import os
 from time import time
 
 from leftoff import __version__
-from leftoff.commands import Call
+from leftoff.commands import Call, names
 from leftoff.core.when import instant
 from leftoff.entry import plain
 from leftoff.entry.arguments import Parser
 from leftoff.entry.lang import say_in
 from leftoff.entry.verbs import BUILT_IN, add_common, find_command
-from leftoff.errors import LeftoffError, Usage
+from leftoff.errors import Busy, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -64,8 +64,12 @@ def main(
     except BrokenPipeError:  # the reader left, as `head` does: nothing is wrong
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except OSError as error:  # ours are LeftoffErrors by now: this is the output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print(f"error: cannot write the output: {error.strerror}", file=console.err)
+        return Busy.code
     except Exception as bug:  # noqa: BLE001  # our bug: one line for the user, a log to report
-        return _report_bug(bug, console, argv)
+        return _report_bug(bug, console, argv, as_json=as_json)
 
 
 def _dispatch(words: list[str], console: Console, cwd: str) -> int:
@@ -98,11 +102,12 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
 
 def split_verb(words: list[str]) -> tuple[str, list[str]]:
     """The first word that is no option, and all others; no verb means status."""
-    at = 0
-    while at < len(words):
-        if not words[at].startswith("-"):
-            return words[at], words[:at] + words[at + 1 :]
-        at += 2 if words[at] in _TAKE_A_VALUE else 1
+    if words and not words[0].startswith("-"):
+        return words[0], words[1:]
+    # behind options of its own, a verb must be one: `--since 2d` is an option of status
+    for at, word in enumerate(words):
+        if word in (*names(), *BUILT_IN) and words[at - 1] not in _TAKE_A_VALUE:
+            return word, words[:at] + words[at + 1 :]
     return ("help" if "--help" in words or "-h" in words else "status"), words
 
 
@@ -118,6 +123,8 @@ def _call(args: Any, console: Console, cwd: str) -> Call:
             raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
         now = given
     start = os.path.join(cwd, args.project or "")
+    if not start:
+        raise Usage("the working folder is gone", hint="go to one that exists")
     if not os.path.isdir(start):
         raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
     place = find_place(start, console.env.get("HOME", ""))
@@ -140,6 +147,8 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
             print(_line(finding), file=console.err)
     if result.ask:
         print(f"{result.ask.question} ({result.ask.flag})", file=console.err)
+        for choice in result.ask.choices:
+            print(f"  {choice.value}: {choice.means}", file=console.err)
     console.out.flush()
 
 
@@ -161,11 +170,19 @@ def _line(finding: Finding) -> str:
 def _show_error(error: LeftoffError, console: Console, *, as_json: bool) -> None:
     if as_json:
         facts = {"kind": error.kind, "message": error.message, "hint": error.hint}
-        more = {"where": error.where, "choices": list(error.choices), "retryable": error.retryable}
+        more: dict[str, object] = {
+            "where": error.where,
+            "choices": list(error.choices),
+            "retryable": error.retryable,
+        }
+        more["line"] = getattr(error, "line", 0)
         _print_json({"error": {**facts, **more}}, None, console)
         return
-    where = f"{error.where}: " if error.where else ""
+    where = f"{error.where}: " if error.where and error.where not in error.message else ""
     print(f"error: {where}{error.message}", file=console.err)
+    for choice in error.choices:
+        if choice not in error.message:
+            print(f"  {choice}", file=console.err)
     if error.hint:
         print(f"hint: {error.hint}", file=console.err)
 
@@ -178,10 +195,10 @@ def _print_json(body: dict[str, object], command: Command | None, console: Conso
     print(text.encode("utf-8", "backslashreplace").decode(), file=console.out, flush=True)
 
 
-def _report_bug(bug: Exception, console: Console, argv: Sequence[str]) -> int:
+def _report_bug(bug: Exception, console: Console, argv: Sequence[str], *, as_json: bool) -> int:
     from leftoff.entry.crash import write_log  # the traceback module, only when it is needed
 
-    path = write_log(bug, console.env, argv)
-    print(f"error: leftoff failed: {type(bug).__name__}: {bug}", file=console.err)
-    print(f"hint: please report this with the log {path}", file=console.err)
+    hint = f"please report this with the log {write_log(bug, console.env, argv)}"
+    error = LeftoffError(f"leftoff failed: {type(bug).__name__}: {bug}", hint=hint)
+    _show_error(error, console, as_json=as_json)
     return BUG

@@ -29,9 +29,18 @@ def run(verb: str, words: Sequence[str], out: TextIO, *, color: bool) -> int:
         print(completion(names[0] if names else ""), file=out)
         return 0
     if verb == "help" and "--json" in words:
-        print(json.dumps({"schema": "leftoff.help/1", "data": catalogue()}, indent=2), file=out)
+        print(
+            json.dumps(
+                {"schema": "leftoff.help/1", "data": catalogue(), "findings": [], "ask": None},
+                indent=2,
+            ),
+            file=out,
+        )
         return 0
     wanted = names[0] if verb == "help" and names else verb
+    if wanted == "completion":
+        print("usage: leftoff completion {bash,zsh,tcsh}", file=out)
+        return 0
     text = overview() if wanted == "help" else page(wanted, color=color)
     print(text, file=out, end="")
     return 0
@@ -41,7 +50,7 @@ def overview() -> str:
     """Every command in one line each, the everyday ones first."""
     known = commands.names()
     first = [name for name in LEAD if name in known]
-    lines = ["leftoff: pick up where you left off, with every claim checked.", ""]
+    lines = ["leftoff: pick up where you left off.", ""]
     lines += ["usage: leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]", ""]
     for name in [*first, *(name for name in known if name not in first)]:
         lines.append(f"  {name:<14} {commands.load(name).SUMMARY}")

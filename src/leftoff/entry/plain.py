@@ -9,20 +9,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+# What a document says must not steer a terminal: escapes and other controls become visible.
+CONTROLS = {code: "�" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
+
+
 def render(blocks: Iterable[Block]) -> str:
     """The whole text of a view."""
     return "".join(_block(block) for block in blocks)
 
 
+def safe(text: str) -> str:
+    """The text without controls; one look at the whole decides, since nearly all have none."""
+    flat = text.replace("\n", "").replace("\t", "")
+    return text if flat.isprintable() else text.translate(CONTROLS)
+
+
 def _block(block: Block) -> str:
+    return block.text if isinstance(block, Raw) else safe(_drawn(block))
+
+
+def _drawn(block: Heading | Line | Bullets | Table) -> str:
     if isinstance(block, Line):
         return block.text + "\n"
     if isinstance(block, Heading):
         return ("\n" if block.level > 1 else "") + "#" * block.level + " " + block.text + "\n"
     if isinstance(block, Bullets):
         return _bullets(block)
-    if isinstance(block, Raw):
-        return block.text
     return _table(block)
 
 

@@ -8,7 +8,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Raw, Table
-from leftoff.entry.plain import width
+from leftoff.entry.plain import safe, width
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
 
 def _draw(block: Heading | Line | Bullets | Table, room: int) -> RenderableType:
     if isinstance(block, Heading):
-        title = Text(block.text, style="bold cyan" if block.level == 1 else "bold")
+        title = Text(safe(block.text), style="bold cyan" if block.level == 1 else "bold")
         return Padding(title, (1 if block.level > 1 else 0, 0, 0, 0))
     if isinstance(block, Line):
-        return Text(block.text, style=STYLES[block.tone])
+        return Text(safe(block.text), style=STYLES[block.tone])
     if isinstance(block, Bullets):
         return Group(*(_bullet(at, text, block) for at, text in enumerate(block.items, 1)))
     return _table(block, room)
@@ -70,7 +70,7 @@ def _bullet(at: int, text: str, block: Bullets) -> RenderableType:
     grid = RichTable.grid(padding=(0, 1))
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column()
-    grid.add_row(f" {at}." if block.numbered else " •", Text(text))
+    grid.add_row(f" {at}." if block.numbered else " •", Text(safe(text)))
     return grid
 
 
@@ -82,7 +82,7 @@ def _table(block: Table, room: int) -> RichTable:
         table.add_column(block.columns[at], no_wrap=firm, overflow="ellipsis" if firm else "fold")
     for number, row in enumerate(block.rows):
         tone = block.tones[number] if number < len(block.tones) else "plain"
-        table.add_row(*(Text(row[at]) for at in shown), style=STYLES[tone])
+        table.add_row(*(Text(safe(row[at])) for at in shown), style=STYLES[tone])
     return table
 
 

@@ -16,7 +16,7 @@ from leftoff.formats._md_lists import entries
 from leftoff.formats._md_outline import chosen, find
 from leftoff.formats._md_scan import cells
 from leftoff.formats._md_text import read_title
-from leftoff.formats._sections import opened
+from leftoff.formats._sections import opened, unresolved
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def rules(spec: Spec, text: str, path: str) -> list[Finding]:
         *_repeated(doc, found),
         *_tables(spec, doc, found),
         *_deltas(doc, found.parts.get("Delta:", [])),
+        *unresolved(spec, doc),
     ]
     if not archived and (ended := found.parts.get("Completion")):
         text = "Completion belongs to archived checkpoints only"

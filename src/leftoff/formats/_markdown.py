@@ -16,7 +16,7 @@ from leftoff.formats._md_text import is_conflict, one_line, read_text, read_titl
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
     Cut: TypeAlias = tuple[int, int, Sequence[str]]
@@ -25,19 +25,6 @@ if TYPE_CHECKING:
 BOM = "\ufeff"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _COMMENTS = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+$", re.DOTALL)
-
-
-class Document(Record):
-    """The lines of a text, with and without their endings, and what the scanner saw in them."""
-
-    lines: list[str]
-    plain: list[str]
-    start: int
-    scan: Scan
-    bom: str
-    eol: str
-    cut: bool
-    """the last line has no newline in the file"""
 
 
 class Section(Record):
@@ -49,6 +36,21 @@ class Section(Record):
     end: int
     under: str = ""
     """the title of the level 2 section around a level 3 one"""
+
+
+class Document(Record):
+    """The lines of a text, with and without their endings, and what the scanner saw in them."""
+
+    lines: list[str]
+    plain: list[str]
+    start: int
+    """where the header ends"""
+    scan: Scan
+    sections: list[Section]
+    bom: str
+    eol: str
+    cut: bool
+    """the last line has no newline in the file"""
 
 
 @lru_cache(maxsize=2)  # whose is it, read it, check it: three questions about one text
@@ -66,7 +68,27 @@ def parse(text: str) -> Document:
 def _document(lines: list[str], bom: str, eol: str, *, cut: bool) -> Document:
     plain = [line.rstrip("\r\n") for line in lines]
     start = front.header_end(plain)
-    return Document(lines, plain, start, scan(plain[start:], start), bom, eol, cut)
+    seen = scan(plain[start:], start)
+    heads = [block for block in seen.blocks if block.kind == "heading" and block.level <= 3]
+    return Document(lines, plain, start, seen, _sections(plain, heads), bom, eol, cut)
+
+
+def _sections(plain: Sequence[str], heads: Sequence[Block]) -> list[Section]:
+    """The headings down to level 3, each with the body that ends at the next of its level."""
+    ends = dict.fromkeys((1, 2, 3), len(plain))
+    found = []
+    for block in reversed(heads):
+        title = one_line(read_title(plain[block.start]))
+        found.append(Section(title, block.level, block.start, ends[block.level]))
+        ends.update(dict.fromkeys(range(block.level, 4), block.start))
+    found.reverse()
+    around = ""
+    for number, section in enumerate(found):
+        if section.level == 3:
+            found[number] = section._replace(under=around)
+        else:
+            around = section.title if section.level == 2 else ""
+    return found
 
 
 def editable(doc: Document) -> Document:
@@ -74,7 +96,7 @@ def editable(doc: Document) -> Document:
     cuts: list[Cut] = []
     if not doc.start and doc.plain and doc.plain[0].rstrip() == front.FENCE:
         cuts.append((0, 0, [""]))
-    if doc.scan.closer and all(section.level != 2 for section in sections(doc)):
+    if doc.scan.closer and all(section.level != 2 for section in doc.sections):
         cuts.append((len(doc.plain), len(doc.plain), [doc.scan.closer]))
     return spliced(doc, *cuts) if cuts else doc
 
@@ -98,24 +120,8 @@ def spliced(doc: Document, *cuts: Cut) -> Document:
     return _document(lines + doc.lines[done:], doc.bom, doc.eol, cut=doc.cut)
 
 
-def sections(doc: Document) -> list[Section]:
-    """Its headings down to level 3, each with the body that ends at the next of its level."""
-    heads = [block for block in doc.scan.blocks if block.kind == "heading" and block.level <= 3]
-    found: list[Section] = []
-    around = ""
-    for number, block in enumerate(heads):
-        later = (other.start for other in heads[number + 1 :] if other.level <= block.level)
-        title = one_line(read_title(doc.plain[block.start]))
-        if block.level < 3:
-            around = title if block.level == 2 else ""
-        under = around if block.level == 3 else ""
-        end = next(later, len(doc.plain))
-        found.append(Section(title, block.level, block.start, end, under))
-    return found
-
-
-def conflict_line(doc: Document) -> int:
-    """The first line that a merge left behind or that holds a NUL, counted from 1; 0 if none."""
+def damage(doc: Document) -> int:
+    """The first line that git left behind or that holds a NUL, counted from 1; 0 if none."""
     for number, line in enumerate(doc.plain):
         if "\0" in line or (is_conflict(line) and number not in doc.scan.hidden):
             return number + 1
@@ -169,21 +175,30 @@ def passage_of(doc: Document, section: Section) -> str:
 
 
 def set_passage(
-    doc: Document, section: Section, new: Sequence[str], own: Container[str] = ()
+    doc: Document, section: Section, new: Sequence[str], own: Iterable[str] = ()
 ) -> Document:
     """The document with other lines as a section's text; `own` comments make room for it."""
     start, end = passage_span(doc, section)
     if not new:
         return _without(doc, start, end)
-    if start == end:
-        first = section.head + 1
-        if "\n".join(doc.plain[first:end]).strip() in own:
-            start = first
-        if start == first and end == first and first < section.end and is_blank(doc, first):
-            start = end = first + 1
-    lead = [""] if start > section.head + 1 and not is_blank(doc, start - 1) else []
+    first = section.head + 1
+    if start == end and "\n".join(doc.plain[first:end]).strip() in {"", *own}:
+        start = first
+        while end < section.end and is_blank(doc, end):
+            end += 1
+        new = ["", *new] if _is_airy(doc, section) else new
+    lead = [""] if start > first and not is_blank(doc, start - 1) else []
     tail = [""] if end < len(doc.plain) and not is_blank(doc, end) else []
     return spliced(doc, (start, end, [*lead, *new, *tail]), *upright(doc, section.end))
+
+
+def _is_airy(doc: Document, section: Section) -> bool:
+    """Whether the document has a blank line below its headings; its first other one decides."""
+    for block in doc.scan.blocks:
+        below = doc.plain[block.end : block.end + 1]
+        if block.kind == "heading" and block.start != section.head and below:
+            return not below[0].strip()
+    return True
 
 
 def upright(doc: Document, number: int) -> list[Cut]:
@@ -223,7 +238,7 @@ def without_section(doc: Document, section: Section) -> Document:
 
 def section_at(doc: Document, head: int) -> Section:
     """The section whose heading stands on a line."""
-    return next(section for section in sections(doc) if section.head == head)
+    return next(section for section in doc.sections if section.head == head)
 
 
 def place_after(doc: Document, section: Section) -> int:

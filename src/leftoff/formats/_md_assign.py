@@ -34,32 +34,26 @@ def assigned(
     holds = {field: said for field, said in holds.items() if field not in {*_FIXED, *fixed}}
     for change in changes:
         field = _field(change.path[0], holds)
-        if field:
-            value: Any = getattr(c, field)
-            make = _items if isinstance(value, tuple) else _text
-            new: Any = {field: make(value, change, _known_names(holds))}
-            c = c._replace(**new)
-        else:
+        if not field:
             c = c._replace(extra=_more(c.extra, change, holds, header))
+            continue
+        old: Any = getattr(c, field)
+        new: Any = _items(old, change) if isinstance(old, tuple) else _text(change)
+        c = c._replace(**{field: new})
     return c
 
 
 def _field(name: str, holds: Mapping[str, str]) -> str:
     """The field of a name: the format's own names come before those of the model."""
     own = {_plain(said): field for field, said in holds.items()}
-    model = {field: field for field in holds}
-    return {**model, **own}.get(_plain(name), "")
+    return {**{field: field for field in holds}, **own}.get(_plain(name), "")
 
 
 def _plain(name: str) -> str:
     return name.casefold().replace(" ", "_").replace("-", "_").strip("_:")
 
 
-def _known_names(holds: Mapping[str, str]) -> list[str]:
-    return [name for field, said in holds.items() for name in (field, said)]
-
-
-def _text(old: str, change: Change, names: Sequence[str]) -> str:  # noqa: ARG001
+def _text(change: Change) -> str:
     name = ".".join(change.path)
     if len(change.path) > 1:
         raise Usage(f'"{change.path[0]}" is a text: nothing can be set below it ({name})')
@@ -74,7 +68,7 @@ def _as_text(value: Json) -> str:
     return value if isinstance(value, str) else str(value).lower()
 
 
-def _items(old: tuple[Item, ...], change: Change, names: Sequence[str]) -> tuple[Item, ...]:  # noqa: ARG001
+def _items(old: tuple[Item, ...], change: Change) -> tuple[Item, ...]:
     if len(change.path) == 1:
         new = tuple(_item(one) for one in _listed(change.value))
         return (*old, *new) if change.op == "+=" else new
@@ -83,8 +77,15 @@ def _items(old: tuple[Item, ...], change: Change, names: Sequence[str]) -> tuple
         raise Usage(f'"{".".join(change.path)}" is one item: only = can set it')
     if len(change.path) > 3:
         raise Usage(f'"{".".join(change.path)}" goes too deep: an item holds texts')
-    made = _item(change.value) if len(change.path) == 2 else _set(old[number], change)
+    made = _replaced(old[number], change) if len(change.path) == 2 else _set(old[number], change)
     return (*old[:number], made, *old[number + 1 :])
+
+
+def _replaced(item: Item, change: Change) -> Item:
+    """A text replaces the text, and what stands beside it stays; an object replaces the whole."""
+    if isinstance(change.value, dict):
+        return _item(change.value)
+    return item._replace(text=_item(change.value).text)
 
 
 def _listed(value: Json) -> list[Json]:
@@ -134,7 +135,7 @@ def _more(
     before = extra.get(header)
     known = dict(before) if isinstance(before, dict) else {}
     if len(change.path) > 1 or not (name in known or change.new_key):
-        names = [*_known_names(holds), *known]
+        names = [*holds, *holds.values(), *known]
         hint = did_you_mean(name, names) or "--new-key adds a key to the header"
         raise Usage(f'there is no "{name}" in this format', hint=hint)
-    return {**extra, header: {**known, name: _text("", change, ())}}
+    return {**extra, header: {**known, name: _text(change)}}

@@ -52,6 +52,8 @@ class Listing(Record):
     """what further column headings hold, in lower case"""
     code: bool = False
     """backticks around the whole text are marks, not text"""
+    ticks: bool = False
+    """and where there is no other item to follow, it gets some"""
     labels: tuple[str, ...] = ()
     """words before a colon that are an attribute, not text"""
     nothing: frozenset[str] = frozenset()

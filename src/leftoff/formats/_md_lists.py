@@ -14,7 +14,6 @@ from leftoff.formats._markdown import (
     is_blank,
     passage_span,
     section_at,
-    sections,
     set_passage,
     spliced,
     text_of,
@@ -93,7 +92,7 @@ def set_items(
 
 
 def _outline(doc: Document) -> list[tuple[str, int]]:
-    return [(section.title, section.level) for section in sections(doc)]
+    return [(section.title, section.level) for section in doc.sections]
 
 
 def _cleared(doc: Document, section: Section, placeholders: Container[str]) -> Document:
@@ -194,4 +193,4 @@ def _default(spec: Listing, item: Item, number: int = 0) -> Form:
     """The form of an item that has no other one before it."""
     columns = tuple(slot for slot, _ in spec.columns)
     marker = "" if columns else numbered(spec.marker, number)
-    return Form(marker, code=spec.code and " " not in item.text, columns=columns)
+    return Form(marker, code=spec.ticks and " " not in item.text, columns=columns)

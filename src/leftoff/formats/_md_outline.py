@@ -13,7 +13,6 @@ from leftoff.formats._markdown import (
     is_comment,
     is_separator,
     place_after,
-    sections,
     text_of,
 )
 from leftoff.formats._md_text import write_title
@@ -109,7 +108,7 @@ def find(spec: Spec, doc: Document) -> Found:
     """The sections of a document by what they hold."""
     found = Found({}, {}, {})
     strange: list[Section] = []
-    for section in sections(doc):
+    for section in doc.sections:
         title = section.title.casefold()
         if section.level != 2 and not (
             section.level == 3 and section.under.casefold() in spec.around
@@ -218,7 +217,7 @@ def _place_inside(
     doc: Document, spec: Spec, found: Found, part: Part, around: Section
 ) -> tuple[int, int]:
     """The level and place of a new section of a part that stands under a heading which is there."""
-    inner = [one for one in sections(doc) if one.level == 3 and around.head < one.head < around.end]
+    inner = [one for one in doc.sections if one.level == 3 and around.head < one.head < around.end]
     number = spec.parts.index(part)
     ranks = {
         section.head: rank
@@ -240,7 +239,7 @@ def end_of(doc: Document) -> int:
     """Where the last section goes: the end, unless something is still open there."""
     if not doc.scan.closer:
         return len(doc.plain)
-    return [section.head for section in sections(doc) if section.level < 3][-1]
+    return [section.head for section in doc.sections if section.level < 3][-1]
 
 
 def _head(section: Section) -> int:

@@ -52,7 +52,7 @@ def _as_session(text: str) -> str:
 
 
 def _as_commit(text: str) -> str:
-    first = text.split(" ")[0].lower()
+    first = text.split(" ", maxsplit=1)[0].lower()
     return first if _is_commit(first) else ""
 
 

@@ -6,10 +6,10 @@ a format stays in its own module.
 
 from __future__ import annotations
 
-from leftoff.core.model import Checkpoint, Item, keep_only
+from leftoff.core.model import Checkpoint, Finding, Item, keep_only
 from leftoff.errors import FormatError
 from leftoff.formats._markdown import (
-    conflict_line,
+    damage,
     insert_section,
     parse,
     passage_of,
@@ -55,12 +55,11 @@ def opened(text: str, what: str) -> Document:
     if is_blank(text):
         raise FormatError(f"the {what} is empty")
     doc = parse(text)
-    line = conflict_line(doc)
+    line = damage(doc) if "\0" in text or "<<<<<<<" in text or ">>>>>>>" in text else 0
     if line:
         found = "holds a NUL" if "\0" in doc.plain[line - 1] else "is a conflict marker of git"
-        raise FormatError(
-            f"line {line} {found}", line=line, hint="settle it by hand, then try again"
-        )
+        hint = "settle it by hand, then try again"
+        raise FormatError(f"line {line} {found}", line=line, hint=hint)
     return doc
 
 
@@ -138,19 +137,21 @@ def read(spec: Spec, doc: Document) -> dict[str, Any]:
 
 def _read_part(doc: Document, part: Part, ours: Sequence[Section]) -> str | tuple[Item, ...]:
     if part.dated:
-        return tuple(
-            Item(passage_of(doc, one), one.title[len(part.name) :].strip()) for one in ours
-        )
+        return _dated_items(doc, part, ours)
     section = chosen(doc, ours)
     if part.items:
-        key, value = part.only
         items = items_of(doc, section, part.items)
-        mark: dict[str, Json] = {key: value} if key else {}
-        return (
-            tuple(item._replace(attrs={**item.attrs, **mark}) for item in items) if mark else items
-        )
+        return tuple(_with(item, part.only) for item in items)
     text = passage_of(doc, section)
     return "" if text.casefold() in _nothing(part) else text
+
+
+def _dated_items(doc: Document, part: Part, ours: Sequence[Section]) -> tuple[Item, ...]:
+    return tuple(Item(passage_of(doc, one), _when(part, one)) for one in ours)
+
+
+def _when(part: Part, section: Section) -> str:
+    return section.title[len(part.name) :].strip()
 
 
 def write(spec: Spec, doc: Document, have: Checkpoint, want: Checkpoint) -> Document:
@@ -215,26 +216,19 @@ def _write_dated(spec: Spec, doc: Document, part: Part, want: Sequence[Item]) ->
     made = doc
     for number, item in enumerate(want):
         ours = find(spec, made).parts.get(part.name, [])
-        if number < len(ours):
-            section = ours[number]
-            if section.title[len(part.name) :].strip() != item.id:
-                break
-            if passage_of(made, section) != item.text:
-                made = set_passage(made, section, write_text(item.text, 2))
-        else:
+        if number >= len(ours):
             made = _append_dated(spec, made, part, item)
-    if _dated_items(spec, made, part) == tuple(want):
+        elif _when(part, ours[number]) != item.id:
+            break
+        elif passage_of(made, ours[number]) != item.text:
+            made = set_passage(made, ours[number], write_text(item.text, 2))
+    if _dated_items(made, part, find(spec, made).parts.get(part.name, [])) == tuple(want):
         return made
     for section in reversed(find(spec, doc).parts.get(part.name, [])):
         doc = without_section(doc, section)
     for item in want:
         doc = _append_dated(spec, doc, part, item)
     return doc
-
-
-def _dated_items(spec: Spec, doc: Document, part: Part) -> tuple[Item, ...]:
-    ours = find(spec, doc).parts.get(part.name)
-    return tuple(_read_part(doc, part, ours)) if ours else ()  # type: ignore[arg-type]
 
 
 def _append_dated(spec: Spec, doc: Document, part: Part, item: Item) -> Document:
@@ -272,6 +266,17 @@ def _write_other(spec: Spec, doc: Document, title: str, text: str) -> Document:
     if not text and any(is_said(doc, one) for one in namesakes):
         doc = set_passage(doc, section_at(doc, section.head), [EMPTY])
     return doc
+
+
+def unresolved(spec: Spec, doc: Document) -> list[Finding]:
+    """A finding for each conflict that waits in the document."""
+    found = []
+    for at, item in enumerate(read(spec, doc).get("conflicts", ())):
+        side = item.get("side") or "the other side"
+        said = f"unresolved conflict at {item.id}: the value of {side} waits here"
+        fix = f"choose with leftoff update NAME --resolve {item.id}=ours or {item.id}=theirs"
+        found.append(Finding("unresolved-conflict", "error", f"conflicts[{at}]", said, fix))
+    return found
 
 
 def skeleton(spec: Spec) -> str:

@@ -7,9 +7,10 @@ headings beyond the format are kept as `extra`, and so are further keys of the h
 from __future__ import annotations
 
 from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint
+from leftoff.errors import Usage
 from leftoff.formats import _md_assign, _md_front, _sections
 from leftoff.formats._checkpoint_rules import rules
-from leftoff.formats._markdown import editable, parse, render, sections
+from leftoff.formats._markdown import editable, parse, render
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import TEXT, listing
 from leftoff.formats._md_outline import FRONT, Part, spec
@@ -83,7 +84,7 @@ SPEC = spec(
         Part(
             "refs",
             "Breadcrumbs",
-            items=listing("refs", _CRUMBS, code=True),
+            items=listing("refs", _CRUMBS, code=True)._replace(ticks=True),
             under=ESSENTIAL,
             always=False,
         ),
@@ -97,7 +98,7 @@ SPEC = spec(
         Part(
             "artifacts",
             "Artifact Trail",
-            items=listing("artifacts", _TRAIL, code=True),
+            items=listing("artifacts", _TRAIL, code=True)._replace(ticks=True),
             under=ESSENTIAL,
             hint="<!-- Files created, modified or deleted. -->",
         ),
@@ -130,7 +131,7 @@ def mine(text: str, path: str) -> bool:
     doc = parse(text)
     heads = {"problem", ESSENTIAL.casefold()}
     return any(entry.key == KEYS["id"] for entry in _md_front.entries(doc.plain, doc.start)) or any(
-        section.level == 2 and section.title.casefold() in heads for section in sections(doc)
+        section.level == 2 and section.title.casefold() in heads for section in doc.sections
     )
 
 
@@ -192,7 +193,11 @@ def check(text: str, path: str) -> list[Finding]:
 
 def assign(text: str, path: str, changes: Sequence[Change]) -> str:
     """`text` after the changes of `update`."""
-    c = _md_assign.assigned(read(text, path), changes, HOLDS, header=FRONT)
+    before = read(text, path)
+    c = _md_assign.assigned(before, changes, HOLDS, header=FRONT)
+    if c.word not in {*WORDS, before.word}:
+        hint = "a checkpoint is current or active; it is complete when it is archived"
+        raise Usage(f'"{c.word}" is no status of a Markdown checkpoint', hint=hint)
     return write(c, text, path)
 
 

@@ -11,7 +11,7 @@ import re
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
 from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _md_front, _sections
-from leftoff.formats._markdown import editable, parse, passage_of, render, sections, set_passage
+from leftoff.formats._markdown import editable, parse, passage_of, render, set_passage
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import listing
 from leftoff.formats._md_outline import FRONT, Part, spec
@@ -88,7 +88,7 @@ SPEC = spec(
 
 def mine(text: str, path: str) -> bool:  # noqa: ARG001
     """Whether one of its headings is there."""
-    found = sections(parse(text))
+    found = parse(text).sections
     return any(one.level == 2 and one.title.casefold() in _MARKS for one in found)
 
 
@@ -146,13 +146,15 @@ def check(text: str, path: str) -> list[Finding]:
         doc = _sections.opened(text, "save")
     except FormatError as error:
         return [Finding("broken", "error", "", error.message, error.hint, error.line)]
-    heads = {section.title.casefold() for section in sections(doc) if section.level == 2}
+    heads = {section.title.casefold() for section in doc.sections if section.level == 2}
     level = "advice" if "/sessions/" in f"/{path}" else "warning"
-    found = [
+    found = _sections.unresolved(SPEC, doc)
+    found += [
         Finding("missing-section", level, name, f"there is no section ## {name}")
         for name in ("Active task", "Current stage")
         if name.casefold() not in heads
     ]
+    found += _sections.unresolved(SPEC, doc)
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > SOFT_CAP:
         said = f"{path} has {size} bytes, more than {SOFT_CAP}: it should hold paths, not contents"
@@ -177,7 +179,7 @@ def _hint(c: Checkpoint) -> str:
 
 def _with_hint(doc: Document, have: Checkpoint, want: Checkpoint) -> Document:
     """The document with a hint that fits, where the one it had fitted."""
-    for section in sections(doc):
+    for section in doc.sections:
         if (
             section.level == 2
             and section.title == _HINT

@@ -12,7 +12,7 @@ from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Finding
 from leftoff.core.when import instant
 from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _md_front, _sections
-from leftoff.formats._markdown import editable, parse, render, sections, spliced
+from leftoff.formats._markdown import editable, parse, render, spliced
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import ID, TEXT, listing
 from leftoff.formats._md_outline import FRONT, LINES, OTHER, Part, find, spec
@@ -115,7 +115,7 @@ def mine(text: str, path: str) -> bool:  # noqa: ARG001
     return (
         bool(title and _TITLE.match(title.title))
         or any(line.key == KEYS["id"] for line in _lines(doc))
-        or any(one.level == 2 and one.title.casefold() in _HEADS for one in sections(doc))
+        or any(one.level == 2 and one.title.casefold() in _HEADS for one in doc.sections)
     )
 
 
@@ -191,7 +191,7 @@ def check(text: str, path: str) -> list[Finding]:
     except FormatError as error:
         return [Finding("broken", "error", "", error.message, error.hint, error.line)]
     c = read(text, path)
-    found = []
+    found = _sections.unresolved(SPEC, doc)
     if not c.name:
         found.append(Finding("no-title", "warning", "title", "there is no # Checkpoint: NAME"))
     if _folder(path) and c.id != _folder(path):
@@ -217,7 +217,7 @@ def _folder(path: str) -> str:
 
 def _title(doc: Document) -> Section | None:
     """The first heading of level 1, unless sections come before it."""
-    first = next((section for section in sections(doc) if section.level < 3), None)
+    first = next((section for section in doc.sections if section.level < 3), None)
     return first if first and first.level == 1 else None
 
 
@@ -289,4 +289,5 @@ def _set_line(doc: Document, key: str, value: str) -> Document:
         return spliced(doc, (known[0].number, known[0].number, [line]))
     title = _title(doc)
     at = title.head + 1 if title else doc.start
-    return spliced(doc, (at, at, ["", line, ""] if title else [line, ""]))
+    blank = at < len(doc.plain) and not doc.plain[at].strip()
+    return spliced(doc, (at, at, [*([""] if title else []), line, *([] if blank else [""])]))

@@ -209,7 +209,7 @@ def _read_part(root: str, path: str, modules: Sequence[str]) -> _Part | None:
         text = decode(data, path)
         return _Part(path, one.NAME, one.read(text, path), tuple(one.check(text, path)))
     except FormatError as error:
-        at = f"line {error.line}: " if error.line else ""
+        at = f"line {error.line}: " if error.line and not error.message.startswith("line ") else ""
         return _broken_part(path, one.NAME, at + error.message, error)
 
 

@@ -29,17 +29,27 @@ class Settings(Record):
 
 def load(root: str, env: Mapping[str, str]) -> Settings:
     """The settings in force for a project."""
-    config = env.get("XDG_CONFIG_HOME") or os.path.join(env.get("HOME", ""), ".config")
-    files = (os.path.join(config, "leftoff", "config.toml"), os.path.join(root, PROJECT_FILE))
-    said = [_parse(path) for path in files if os.path.isfile(path)]
-    if not said:
-        return Settings()
+    home = env.get("HOME", "")
+    config = env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
+    own = [os.path.join(config, "leftoff", "config.toml")] if config else []
+    files = [path for path in (*own, os.path.join(root, PROJECT_FILE)) if os.path.isfile(path)]
     limits: dict[str, Json] = {}
     readers: dict[str, tuple[str, ...]] = {}
-    for table in said:
-        limits.update(_flat(table.get("thresholds", {})))
-        readers.update({who: tuple(whom) for who, whom in table.get("readers", {}).items()})
-    return Settings(effective(limits), readers)
+    for path in files:
+        said = _parse(path)
+        limits.update(_flat(_table(said, "thresholds", path)))
+        for who, whom in _table(said, "readers", path).items():
+            if not isinstance(whom, list) or not all(isinstance(name, str) for name in whom):
+                raise FormatError(f"readers.{who} must be a list of names", where=path)
+            readers[who] = tuple(whom)
+    return Settings(effective(limits), readers) if files else Settings()
+
+
+def _table(said: Mapping[str, Any], name: str, path: str) -> dict[str, Any]:
+    table = said.get(name, {})
+    if not isinstance(table, dict):
+        raise FormatError(f"{name} must be a table", where=path)
+    return table
 
 
 def _parse(path: str) -> dict[str, Any]:
@@ -48,7 +58,7 @@ def _parse(path: str) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
             return tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise FormatError(f"the settings cannot be read: {error}", where=path) from error
 
 

@@ -52,9 +52,9 @@ class WouldBreak(Invalid):
 
     def __init__(self, path: str, findings: tuple[Finding, ...]) -> None:
         first, more = findings[0], len(findings) - 1
-        said = f"{first.where}: {first.text}" if first.where else first.text
+        about = "" if not first.where or first.where in first.text else f"{first.where}: "
         also = f" (and {more} more)" if more else ""
-        super().__init__(f"{path} would no longer be valid: {said}{also}", where=path)
+        super().__init__(f"would not be valid: {about}{first.text}{also}", where=path)
         self.findings = findings
 
 
@@ -199,10 +199,16 @@ class Store:
         except NotFound:
             raise Conflict(f"{where} was removed since it was read", where=where) from None
 
-    def create(self, path: str, text: str) -> Document:
-        """A new document; Conflict when anything is there, whoever's it is."""
+    def create(self, path: str, text: str, *, check: bool = False) -> Document:
+        """A new document; Conflict when anything is there, whoever's it is.
+
+        With `check` it must be valid: WouldBreak otherwise, and nothing is written.
+        """
         where = self._where(path)
         document = _document(where, text, self.module_for(where, text))
+        errors = tuple(f for f in document.findings if f.level == "error")
+        if check and errors:
+            raise WouldBreak(where, errors)
         if not self.create_missing(path, text):
             raise Conflict(f"{where} exists; it was left as it is", where=where)
         return document
@@ -237,6 +243,25 @@ class Store:
         _, target = self._for_writing(path)
         with self._locked(target):
             return move_to_trash(self.root, target, self.state, now)
+
+    def keep_copy(self, path: str, now: float) -> str:
+        """A copy of a file in the trash, before a change that takes something out of it."""
+        from leftoff.world.trash import copy_to_trash
+
+        _, target = self._for_writing(path)
+        return copy_to_trash(self.root, target, self.state, now)
+
+    def in_trash(self, name: str) -> list[str]:
+        """The files of this project in the trash that were called so, newest first."""
+        from leftoff.world.trash import find
+
+        return find(self.root, self.state, name)
+
+    def restore(self, trashed: str) -> str:
+        """Put a file of the trash back where it was; its path in the project."""
+        from leftoff.world.trash import restore
+
+        return scan.relative(self.root, restore(trashed))
 
     def log_losers(self, path: str, losers: Iterable[Loser]) -> None:
         """Keep the values that gave way to newer ones where a person can find them."""
@@ -332,7 +357,17 @@ def _swap(target: str, old: bytes, new: bytes) -> bool:
 def _refuse_new_errors(document: Document, lens: Lens, before: str) -> None:
     """What was wrong already must not keep anybody from writing; what a write breaks must."""
     errors = [finding for finding in document.findings if finding.level == "error"]
-    known = {(f.slug, f.where, f.text) for f in lens.check(before, document.path) if errors}
-    new = [f for f in errors if (f.slug, f.where, f.text) not in known]
+    known = [_kind_of(finding) for finding in lens.check(before, document.path) if errors]
+    new = []
+    for finding in errors:
+        if _kind_of(finding) in known:
+            known.remove(_kind_of(finding))
+        else:
+            new.append(finding)
     if new:
         raise WouldBreak(document.path, tuple(new))
+
+
+def _kind_of(finding: Finding) -> tuple[str, str]:
+    """What an error is about, wherever in its list it stands: a write may move it there."""
+    return finding.slug, "".join(ch for ch in finding.where if not ch.isdigit())

@@ -30,6 +30,38 @@ def move_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     return next(t for t in targets if _write_new(t + _NOTE, note) and _move_or_forget(path, t))
 
 
+def copy_to_trash(store_root: str, path: str, state: str, now: float) -> str:
+    """Where a copy of the file now is, as if it had been moved there."""
+    folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
+    origin = os.path.relpath(path, store_root)
+    note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
+    targets = (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
+    target = next(t for t in targets if _write_new(t + _NOTE, note))
+    _write_new(target, read_bytes(path))
+    return target
+
+
+def find(store_root: str, state: str, name: str) -> list[str]:
+    """The project's files in the trash whose origin had that name, newest first."""
+    found: list[tuple[str, str]] = []
+    days = os.path.join(state, "trash")
+    for day in os.listdir(days) if os.path.isdir(days) else ():
+        folder = os.path.join(days, day, place_key(store_root))
+        for entry in os.listdir(folder) if os.path.isdir(folder) else ():
+            if entry.endswith(_NOTE):
+                root, origin, at = _read_note(os.path.join(folder, entry))
+                if root == store_root and _goes_by(origin, name):
+                    trashed = os.path.join(folder, entry.removesuffix(_NOTE))
+                    found.append((at, trashed))
+    return [path for _, path in sorted(found, reverse=True) if os.path.exists(path)]
+
+
+def _goes_by(origin: str, name: str) -> bool:
+    """A document is called by its file, a thread by its folder."""
+    *folders, file = origin.split("/")
+    return name in (_split_ending(file)[0], *folders[-1:])
+
+
 def _move_or_forget(path: str, target: str) -> bool:
     moved = False
     try:
@@ -42,7 +74,7 @@ def _move_or_forget(path: str, target: str) -> bool:
 
 def restore(trash_path: str) -> str:
     """Put a file back where it was; Conflict when something else is there by now."""
-    root, origin = _read_note(trash_path + _NOTE)
+    root, origin, _ = _read_note(trash_path + _NOTE)
     target = inside(root, origin)
     with Attempt("create", os.path.dirname(target)):
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -125,12 +157,12 @@ def _json_line(note: dict[str, str]) -> bytes:
     return dumps(note).encode() + b"\n"
 
 
-def _read_note(path: str) -> tuple[str, str]:
+def _read_note(path: str) -> tuple[str, str, str]:
     from json import loads
 
     try:
         note = loads(read_bytes(path))
-        return str(note["root"]), str(note["path"])
+        return str(note["root"]), str(note["path"]), str(note.get("at", ""))
     except NotFound:
         raise NotFound(f"there is no note of origin at {path}", where=path) from None
     except (ValueError, KeyError, TypeError):
