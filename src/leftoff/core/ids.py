@@ -27,7 +27,7 @@ def slug(text: str, fallback: str = "work") -> str:
     """A safe name made from any text."""
     kept = "".join(ch if ch.isalnum() or ch in "._" else "-" for ch in text.casefold())
     parts = [part for part in kept.strip("-._").split("-") if part]
-    made = "-".join(parts)
+    made = "-".join(parts)[:60]
     while len(made.encode()) > 60:
         made = made[:-1]
     return made.strip("-._") or fallback

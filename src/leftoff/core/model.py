@@ -159,7 +159,13 @@ RULES: Mapping[str, Rule] = {
     "cost": Rule("key", "by_key", "file", "spend and budget"),
     "private": Rule("keep", "by_key", "file", "state that only its owner reads"),
     "extra": Rule("keep", "by_key", "file", "what the format says beyond the model"),
-    "conflicts": Rule("keep", "union", "must", "values of the other side that await a choice"),
+    "conflicts": Rule(
+        "keep",
+        "union",
+        "must",
+        "values of the other side that await a choice",
+        ("side", "word", "json", "removed"),
+    ),
 }
 
 # A drafted item says so wherever it is shown; every list field may carry the mark.

@@ -127,4 +127,9 @@ def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
 
 def _amount(c: Checkpoint, name: str) -> float:
     value = c.cost.get(name)
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0.0
+    try:
+        return float(value)
+    except OverflowError:  # a number of four hundred digits is no amount
+        return 0.0

@@ -87,6 +87,8 @@ def _offset(zone: str) -> float | None:
     """Seconds east of UTC of `Z`, `+hh`, `+hhmm` or `+hh:mm`."""
     if zone in "Zz":
         return 0.0
+    if zone[0] in "Zz" or (":" in zone and zone[3:4] != ":"):
+        return None
     digits = zone[1:].replace(":", "", 1)
     hours, minutes = _number(digits[:2]), _number(digits[2:] or "00")
     if hours is None or minutes is None or len(digits) not in {2, 4} or hours > 23 or minutes > 59:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FENCE = "---"
-_KEY = re.compile(r"""([^\s#:'"\[\]{},&*!|>%@`?-][^\t]*?|[-?][^\s:][^\t]*?)[ ]*:(?=[ \t]|$)""")
+_NO_KEY = frozenset(" \t#:'\"[]{},&*!|>%@`")
 _PLAIN_END = re.compile(r"(?:^|(?<=[ \t]))#")
 _DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:$|[ \t]#))')
 _SINGLE = re.compile(r"'((?:[^']|'')*)'(?=[ \t]*(?:$|[ \t]#))")
@@ -54,7 +54,7 @@ def header_end(lines: Sequence[str]) -> int:
         if lines[number].rstrip() == FENCE:
             # A document may also begin with a rule, and have another one further down.
             inside = [line for line in lines[1:number] if line.strip() and line[0] != "#"]
-            return 0 if inside and not any(map(_KEY.match, inside)) else number + 1
+            return 0 if inside and not any(map(_key, inside)) else number + 1
     return 0
 
 
@@ -63,10 +63,10 @@ def entries(lines: Sequence[str], end: int) -> list[Entry]:
     found: list[Entry] = []
     for number in range(1, end - 1):
         line = lines[number]
-        key = _KEY.match(line)
+        key = _key(line)
         if key:
-            value, span = _value(line, key.end())
-            found.append(Entry(key[1], value, number, number + 1, span))
+            value, span = _value(line, line.index(":", len(key)) + 1)
+            found.append(Entry(key, value, number, number + 1, span))
         elif found and line[:1] in (" ", "\t", "-") and found[-1].end == number:
             last = found[-1]
             found[-1] = last._replace(value=f"{last.value}\n{clean(line)}", end=number + 1)
@@ -85,8 +85,17 @@ def strangers(lines: Sequence[str], end: int) -> list[int]:
 
 def is_key(key: str) -> bool:
     """Whether a header line can begin with this key."""
-    found = _KEY.match(f"{key}: x")
-    return found is not None and found[1] == key == one_line(key) and not is_conflict(key)
+    return bool(key) and _key(f"{key}: x") == key == one_line(key) and not is_conflict(key)
+
+
+def _key(line: str) -> str:
+    """The key that a line begins with: what stands before a colon and a space."""
+    at = line.find(":")
+    while 0 <= at < len(line) - 1 and line[at + 1] not in " \t":
+        at = line.find(":", at + 1)
+    key = line[:at].rstrip(" ") if at > 0 else ""
+    listed = key[:1] in ("-", "?") and key[1:2] in ("", " ")
+    return "" if not key or key[0] in _NO_KEY or listed or "\t" in key else key
 
 
 def set_line(line: str, entry: Entry, value: str) -> str:

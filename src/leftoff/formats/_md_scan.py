@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Begun: TypeAlias = "tuple[str, int, str, Leaf] | None"
     Step: TypeAlias = "tuple[Stack, Leaf, tuple[str, int] | None, bool]"
 
+DEEPEST = 100  # quotes in quotes in quotes: a line of a million marks is no document
 # Open containers are a tuple of numbers: 0 is a quote, n an item whose text starts n columns in.
 QUOTE = 0
 # Leaves that hide their lines, fences and HTML, are pairs: a line that closes them, and a pattern.
@@ -163,7 +164,7 @@ def _opened(rest: str, after: str, stack: Stack, depth: int, leaf: Leaf) -> Step
     para = leaf is PARA
     while text := rest.lstrip(" "):
         indent = len(rest) - len(text)
-        start = _STARTS.get(text[0]) if indent < 4 else None
+        start = _STARTS.get(text[0]) if indent < 4 and len(inside) < DEEPEST else None
         new = start(text, indent, para and whole, para or leaf is TABLE) if start else None
         if new is None:
             state = begun, stack if para else inside, leaf

@@ -23,7 +23,6 @@ _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 # What may need a backslash at the start of a line, and whatever backslashes it has already.
 _ESCAPABLE = re.compile(r"( {0,3})(\\*)(?:#|`{3}|~{3}|<|>{7}|---[ \t]*$)")
 _CONFLICT = re.compile(r"(?:<{7}|>{7})(?: |$)")
-_CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+$")
 _HASHES_LAST = re.compile(r"(?:^|(?<=[ \t]))(?=\\*#+$)")
 _ESCAPED_HASHES = re.compile(r"(?:^|(?<=[ \t]))\\(?=\\*#+$)")
 
@@ -80,7 +79,10 @@ def _indented(line: str) -> str:
 def read_title(line: str) -> str:
     """The text of an ATX heading."""
     text = line.strip(" \t").lstrip("#").strip(" \t")
-    return _ESCAPED_HASHES.sub("", _CLOSING_HASHES.sub("", text), count=1).strip()
+    bare = text.rstrip("#")
+    if not bare or bare[-1] in " \t":
+        text = bare.rstrip(" \t")  # hashes at the end are decoration
+    return _ESCAPED_HASHES.sub("", text, count=1).strip()
 
 
 def write_title(level: int, text: str) -> str:
