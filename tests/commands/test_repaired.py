@@ -220,3 +220,22 @@ def test_what_is_converted_to_a_skill_validates(root):
     put_markdown(root)
     assert do(root, "convert", "chk-auth", "--to", "skill", "--id", "fresh").returncode == 0
     assert do(root, "validate", "fresh").returncode == 0
+
+
+@pytest.mark.req("X.read.broken-reported")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("progress_table", "x"),
+        ("blockers", {"a": 1}),
+        ("recently_done", 3),
+        ("skill_state", []),
+        ("context_primer", []),
+        ("context_primer", {"key_decisions": "x"}),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_an_error_that_names_it(root, field, value):
+    put_skill(root, **{field: value})
+    checked = do(root, "validate")
+    assert checked.returncode == 1
+    assert f"✗ {field}" in checked.stdout

@@ -42,8 +42,25 @@ def rules(whole: Object, file_name: str, size: int) -> Iterator[Finding]:
     yield from _cost(whole)
     yield from _scores(whole)
     yield from _telemetry(whole)
+    yield from _types(whole)
     yield from _sizes(whole, size)
     yield from _beyond(whole)
+
+
+def _types(whole: Object) -> Iterator[Finding]:
+    """What the first validator passes over: a list or object that is something else."""
+    for name in ("progress_table", "blockers", "recently_done"):
+        if not isinstance(whole.get(name, []), list):
+            yield _bad("wrong-type", name, "must be an array")
+    primer = whole.get("context_primer")
+    if primer is not None and not isinstance(primer, dict):
+        yield _bad("wrong-type", "context_primer", "must be an object")
+    if not isinstance(whole.get("skill_state", {}), dict):
+        yield _bad("wrong-type", "skill_state", "must be an object")
+    for name, listed in primer.items() if isinstance(primer, dict) else ():
+        known = name in {"key_decisions", "generated_files", "user_preferences"}
+        if known and not isinstance(listed, list):
+            yield _bad("wrong-type", f"context_primer.{name}", "must be an array")
 
 
 def speaks(value: Json) -> bool:
