@@ -287,7 +287,7 @@ RULES = [
         {"blockers": [{"id": "b", "description": "x", "blocking": "s9"}]},
         ['blockers[0].blocking="s9" does not match any progress_table.id — dangling reference?'],
     ),
-    ({"blockers": "none"}, []),
+    ({"blockers": "none"}, ["blockers must be an array"]),
     ({"pm_refs": {}}, ["pm_refs must be an array"]),
     (
         {"pm_refs": [{"provider": "linear"}, {"id": "X-1", "role": "x"}, 1]},
