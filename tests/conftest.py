@@ -10,6 +10,7 @@ from time import tzset
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from support import clean_environment, snapshot
 
@@ -28,6 +29,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("LEFTOFF_LAWS", "short"))
+if "LEFTOFF_LAWS" not in os.environ and hasattr(providers, "_get_local_constants"):
+    # Hypothesis also draws constants out of whatever local modules happen to be loaded, so that the
+    # examples would depend on which tests ran before; the short profile is the same every time.
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_configure(config: pytest.Config) -> None:

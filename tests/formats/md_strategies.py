@@ -93,7 +93,7 @@ def _fields():
 
 
 FIELDS = _fields()
-checkpoints = st.fixed_dictionaries({"id": FIELDS["id"]}, optional=FIELDS).map(
+checkpoints = st.fixed_dictionaries({"id": FIELDS.pop("id")}, optional=FIELDS).map(
     lambda said: Checkpoint(**said)
 )
 

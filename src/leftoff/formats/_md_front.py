@@ -101,9 +101,11 @@ def _key(line: str) -> str:
 def set_line(line: str, entry: Entry, value: str) -> str:
     """A header line with another value; a comment on it stays."""
     start, end = entry.span
-    written = scalar(value) if value else ""
-    gap = " " if written and line[start - 1 : start] not in (" ", "\t") else ""
-    space = " " if written and line[end : end + 1] == "#" else ""
+    if not value:
+        return f"{line[:start].rstrip()} {line[end:].lstrip()}".rstrip()
+    written = scalar(value)
+    gap = " " if line[start - 1 : start] not in (" ", "\t") else ""
+    space = " " if line[end : end + 1] == "#" else ""
     return f"{line[:start]}{gap}{written}{space}{line[end:]}".rstrip()
 
 

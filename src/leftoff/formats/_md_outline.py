@@ -179,7 +179,7 @@ def insert_part(doc: Document, spec: Spec, part: Part) -> tuple[Document, Sectio
         if part.under and not any(
             _flat(found, one) for one in spec.parts if one.under == part.under
         ):
-            doc, _ = insert_titled(doc, at, 2, part.under, airy=spec.airy)
+            doc, _ = insert_titled(doc, at, 2, part.under, airy=False)
             return insert_part(doc, spec, part)
     return insert_titled(doc, at, level, part.name, airy=spec.airy)
 
