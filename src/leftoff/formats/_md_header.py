@@ -29,7 +29,7 @@ def held_keys(said: Json, known: Container[str], is_key: Callable[[str], bool]) 
     for key, value in said.items() if isinstance(said, dict) else ():
         name = key if is_key(key) else _as_key(key)
         while name in known or name in held:
-            name += OTHER
+            name = OTHER + name
         text = value if isinstance(value, str) else "" if value is None else str(value)
         held[name] = clean(text)
     return held

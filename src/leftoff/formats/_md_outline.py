@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from leftoff.formats._md_items import Listing
 
 FRONT, LINES = RESERVED = ("front", "lines")
-OTHER = " (other)"
+OTHER = "Other "  # before a heading or key that the format needs for itself
 # Says that a section is empty on purpose, where another of its name further down is not.
 EMPTY = "<!-- none -->"
 

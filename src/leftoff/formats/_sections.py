@@ -109,7 +109,7 @@ def _held_extra(spec: Spec, extra: Mapping[str, Json]) -> dict[str, Json]:
         if isinstance(value, str):
             title = one_line(key)
             while is_taken(spec, title) or title in held:
-                title = (title + OTHER).strip()
+                title = OTHER + title
             held[title] = passage(value)
     return held
 

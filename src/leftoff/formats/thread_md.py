@@ -145,7 +145,7 @@ def _free_title(c: Checkpoint, key: str, value: Json) -> str:
         return key
     rows = any(item.attrs.get("area") == "uncommitted" for item in c.artifacts)
     tables = any(block.kind == "table" for block in parse(value).scan.blocks)
-    return key + OTHER if rows or tables else key
+    return OTHER + key if rows or tables else key
 
 
 def path(c: Checkpoint) -> str:
