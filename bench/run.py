@@ -73,7 +73,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=20, help="how often each command runs")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of documents")
     parser.add_argument("--json", action="store_true", help="the rows as JSON")
-    parser.add_argument("--markdown", metavar="FILE", help="put the table into this file's block")
+    parser.add_argument(
+        "--markdown",
+        type=os.path.abspath,
+        metavar="FILE",
+        help="put the table into this file's block",
+    )
     parser.add_argument("--peer", metavar="FILE", help="opchain's checkpoint CLI, run with node")
     return parser.parse_args()
 
