@@ -82,7 +82,7 @@ def mine(text: str, path: str) -> bool:
 
 def hold(c: Checkpoint) -> Checkpoint:
     """The checkpoint as a thread's metadata can carry it."""
-    return _parsed(_composed(c, {}, blanks=False))
+    return _parsed(_composed(c, None))
 
 
 def path(c: Checkpoint) -> str:
@@ -99,7 +99,7 @@ def write(c: Checkpoint, old: str, path: str) -> str:  # noqa: ARG001
     """`old` with what differs put in."""
     held = hold(c)
     if is_blank(old):
-        made = _composed(held, {}, blanks=False)
+        made = _composed(held, None)
         return dumps({**made, "sessions": made.get("sessions", [])})
     raw = document(old)
     said = _parsed(raw)
@@ -132,20 +132,27 @@ def _parsed(whole: Object) -> Checkpoint:
     return Checkpoint(**{"id": "", **said, "private": settings, "extra": extra})
 
 
-def _composed(c: Checkpoint, raw: Object, *, blanks: bool = True) -> Object:
-    """The document, with the id and the settings in the places where `raw` has them."""
+def _composed(c: Checkpoint, raw: Object | None) -> Object:
+    """The document, with the id and the settings in the places where `raw`, if any, has them."""
     settings = dict(c.private)
     if not settings and "config" not in c.extra:
         settings = dict(SETTINGS)
-    config = raw.get("config")
-    beside = {key for key in SETTINGS if key in raw and key not in _keys(config)}
-    if (beside and not isinstance(config, dict)) or "config" in c.extra:
-        beside = set(SETTINGS)  # there is no room for them in `config`
-    if raw and not beside and not config and same(settings, dict(SETTINGS)):
+    there = _beside(raw or {}, c)
+    silent = raw is not None and not there and not raw.get("config")
+    if silent and same(settings, dict(SETTINGS)):
         settings = {}  # the file says nothing of settings, and these go without saying
-    there = {key: settings.pop(key) for key in SETTINGS if key in beside & settings.keys()}
+    beside = {key: settings.pop(key) for key in SETTINGS if key in there & settings.keys()}
     said = {**c._asdict(), "private": settings}
-    return {**put(said, located(FIELDS, raw), c.extra, blanks=blanks), **there}
+    fields = located(FIELDS, raw or {})
+    return {**put(said, fields, c.extra, blanks=raw is not None), **beside}
+
+
+def _beside(raw: Object, c: Checkpoint) -> set[str]:
+    """The settings that stand beside `config`."""
+    config = raw.get("config")
+    found = {key for key in SETTINGS if key in raw and key not in _keys(config)}
+    no_room = "config" in c.extra or (found and not isinstance(config, dict))
+    return set(SETTINGS) if no_room else found
 
 
 def _keys(value: Json) -> set[str]:
