@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from leftoff.world import cache, scan
+from leftoff.world import cache, reading, scan
 from leftoff.world import store as store_module
 from leftoff.world.cache import RACY, cache_path
 from leftoff.world.store import Store
@@ -24,13 +24,13 @@ SETTLED = RACY + 1
 def reads(monkeypatch) -> list[str]:
     """The paths of the documents that were read, in order."""
     seen: list[str] = []
-    read = cache._read_part
+    read = reading._read_part
 
     def noting(root, path, modules):
         seen.append(path)
         return read(root, path, modules)
 
-    monkeypatch.setattr(cache, "_read_part", noting)
+    monkeypatch.setattr(reading, "_read_part", noting)
     return seen
 
 
@@ -119,13 +119,13 @@ def test_what_changed_within_two_seconds_of_the_look_is_read_again(
     lay(store.root, {DOCUMENT: note(summary="one")})
     later(store, RACY - 1)
     assert store.streams()[0].glance.summary == "one"
-    frozen = os.lstat(os.path.join(store.root, DOCUMENT))
-    lay(store.root, {DOCUMENT: note(summary="two")})
     look = scan.look
+    frozen = look(store.root, scan.lens_table()).files[0]
+    lay(store.root, {DOCUMENT: note(summary="two")})
 
     def without_a_trace(root, table):
         found = look(root, table)
-        found.files[:] = [(path, module, frozen) for path, module, _ in found.files]
+        found.files[:] = [frozen]
         return found
 
     monkeypatch.setattr(scan, "look", without_a_trace)
@@ -156,7 +156,7 @@ def test_a_document_that_is_gone_is_gone_from_the_answer_and_the_cache(store, la
     assert [stream.glance.id for stream in store.streams()] == ["b"]
     saved = cache.load(store.state, store.root, scan.formats_stamp())
     assert saved is not None
-    assert list(saved.entries) == ["checkpoints/active/b.md"]
+    assert [s.glance.path for s in cache.unpack(saved) if s] == ["checkpoints/active/b.md"]
 
 
 def _with_body(data: bytes, body: bytes) -> bytes:
@@ -177,7 +177,8 @@ DAMAGE = {
     "another shape": lambda data: _with_body(data, marshal.dumps(("only", "three", "things"))),
     "a number": lambda data: _with_body(data, marshal.dumps(7)),
     "of another project": lambda data: _with_body(
-        data, marshal.dumps(("/x", 10**20, scan.formats_stamp(), scan.lens_table(), {}))
+        data,
+        marshal.dumps(("/x", scan.formats_stamp(), 10**20, 0, scan.lens_table(), b"", {})),
     ),
 }
 
@@ -252,3 +253,13 @@ def test_the_garbage_collector_is_left_as_it_was(store, on):
         assert gc.isenabled() is on
     finally:
         (gc.enable if was else gc.disable)()
+
+
+def test_a_caller_that_names_fields_gets_those_and_blanks_for_the_others(store, later):
+    _warm(store, later)
+    whole, few = store.streams(), store.streams(("id", "path"))
+    assert [(s.glance.id, s.glance.path) for s in few] == [
+        (s.glance.id, s.glance.path) for s in whole
+    ]
+    assert {s.glance.summary for s in few} == {""}
+    assert {s.glance.summary for s in whole} != {""}

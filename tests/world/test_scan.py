@@ -8,7 +8,7 @@ import pytest
 
 from leftoff import formats
 from leftoff.world import scan
-from leftoff.world.scan import alias, candidates, lens_table, look, matches
+from leftoff.world.scan import alias, lens_table, look, matches
 from world.fake_lens import LENSES, contents, install, lay, note
 
 A = ".checkpoints/a.checkpoint.json"
@@ -64,7 +64,7 @@ def test_candidates_are_the_files_in_the_places_of_the_formats(root, monkeypatch
             "src/checkpoints/active/y.md": "",
         },
     )
-    found = candidates(root)
+    found = look(root, lens_table()).files
     assert [(path, module) for path, module, _ in found] == [
         (".checkpoints/a.checkpoint.json", "skill_json"),
         (".checkpoints/b.checkpoint.json", "skill_json"),
@@ -72,8 +72,8 @@ def test_candidates_are_the_files_in_the_places_of_the_formats(root, monkeypatch
         (".checkpoints/threads/t/thread.json", "thread_json"),
         ("checkpoints/active/x.md", "checkpoint_md"),
     ]
-    for path, _, stat in found:
-        assert stat.st_ino == os.stat(os.path.join(root, path)).st_ino
+    for path, _, seen in found:
+        assert seen[1] == os.stat(os.path.join(root, path)).st_ino
 
 
 def test_a_folder_or_a_pipe_with_the_name_of_a_document_is_none(root):

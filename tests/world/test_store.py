@@ -10,6 +10,7 @@ import pytest
 
 from leftoff.core.when import instant
 from leftoff.errors import Busy, Conflict, FormatError, Invalid, LeftoffError, NotFound, Usage
+from leftoff.world import reading
 from leftoff.world import store as store_module
 from leftoff.world.locks import locked
 from leftoff.world.store import TRIES, Store
@@ -217,7 +218,7 @@ def test_a_document_that_may_not_be_read_is_shown_as_broken(store: Store, monkey
         raise LeftoffError("cannot read it: permission denied")
 
     lay(store.root, {A: note()})
-    monkeypatch.setattr(store_module.cache, "read_bytes", refuse)
+    monkeypatch.setattr(reading, "read_bytes", refuse)
     [stream] = store.streams()
     assert stream.glance.broken == "cannot read it: permission denied"
 
@@ -227,10 +228,10 @@ def test_a_document_that_vanishes_while_it_is_listed_is_left_out(store: Store, m
         raise NotFound("gone")
 
     lay(store.root, {A: note()})
-    monkeypatch.setattr(store_module.cache, "read_bytes", vanish)
+    monkeypatch.setattr(reading, "read_bytes", vanish)
     assert store.streams() == []
     with pytest.raises(NotFound):
-        store_module.cache.stream_of(store.root, A, "skill_json")
+        reading.stream_of(store.root, A, "skill_json")
 
 
 # Reading one

@@ -2,6 +2,8 @@
 
 The cache can be deleted at any time. It is believed only when it is whole and of this version, an
 entry only while its files are the same by inode, size and both times. It holds nothing that ages.
+It is kept by columns, since few values of one kind load faster than many of mixed ones, and since
+a command that asks for three fields then loads three.
 """
 
 from __future__ import annotations
@@ -14,54 +16,46 @@ from zlib import crc32
 
 from leftoff import __version__
 from leftoff.core.model import Finding
-from leftoff.core.stream import Glance, Stream, glance, join
-from leftoff.errors import FormatError, LeftoffError, NotFound
+from leftoff.core.stream import Glance, Stream
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import LARGEST, decode, read_bytes, write_atomic
+from leftoff.world.files import LARGEST, read_bytes, write_atomic
 from leftoff.world.scan import ALIAS
 from leftoff.world.state import ensure, place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from leftoff.core.model import Checkpoint
-    from leftoff.world.scan import Candidate, Refused, Stamp, Table
+    from leftoff.world.scan import Candidate, Stamp, Table
 
-    Plain: TypeAlias = tuple[object, ...]
-    # What its files said: the glance (None: no document), the parts, the findings; plain tuples.
-    Said: TypeAlias = tuple[Plain | None, tuple[str, ...], tuple[Plain, ...]]
-    # How the files were, in one flat tuple (many small ones load slowly); the newest time; Said.
-    Entry: TypeAlias = tuple[Plain, int, Plain | None, tuple[str, ...], tuple[Plain, ...]]
+    Group: TypeAlias = tuple[Candidate, ...]
+    Streams: TypeAlias = Mapping[Group, Stream | None]
 
 _SHAPE = crc32(repr((Glance._fields, Finding._fields)).encode())
-_TAG = f"leftoff {__version__} {sys.implementation.cache_tag} {sys.hexversion:x} 1 {_SHAPE:x}\n"
+_TAG = f"leftoff {__version__} {sys.implementation.cache_tag} {sys.hexversion:x} 2 {_SHAPE:x}\n"
 _HEAD = _TAG.encode()
+_BODY = len(_HEAD) + 4
 
-_ROOT_FOLDER = "/"
+# The form of marshal that depends on values alone, not on who else holds them.
+_PLAIN = 0
 
 # A file that changed twice within one tick of its clock looks unchanged; no tick is longer.
 RACY = 2_000_000_000
 
+_BLANK = {**Glance("", "", "")._asdict(), "parts": (), "findings": ()}
+
 
 class Saved(Record):
-    """What a cache holds: when the files were looked at, what formats there are, the entries."""
+    """What a cache holds: when the files were looked at and how they were; columns, marshalled."""
 
     root: str
-    scanned: int
     stamp: Stamp
+    scanned: int
+    newest: int
     table: Table
-    entries: Mapping[str, Entry]
-
-
-class _Part(Record):
-    """One file of a stream: its checkpoint, or why it has none."""
-
-    path: str
-    format: str
-    checkpoint: Checkpoint | None
-    findings: tuple[Finding, ...]
-    broken: str = ""
+    files: bytes
+    columns: Mapping[str, bytes]
 
 
 class Uncollected:
@@ -86,8 +80,8 @@ def load(state: str, root: str, stamp: Stamp) -> Saved | None:
     path = cache_path(state, root)
     try:
         data = read_bytes(path) if os.stat(path).st_uid == os.geteuid() else b""
-        body = memoryview(data)[len(_HEAD) + 4 :]
-        check = data[len(_HEAD) : len(_HEAD) + 4]
+        body = memoryview(data)[_BODY:]
+        check = data[len(_HEAD) : _BODY]
         if not data.startswith(_HEAD) or crc32(body).to_bytes(4, "big") != check:
             return None
         saved = Saved(*marshal.loads(body))  # noqa: S302  # our own file, and whole
@@ -111,148 +105,102 @@ def save(state: str, saved: Saved) -> None:
         return
 
 
+def empty(root: str, stamp: Stamp, table: Table) -> Saved:
+    """A cache of nothing yet."""
+    return pack(Saved(root, stamp, 0, 0, table, b"", {}), 0, {})
+
+
+def pack(saved: Saved, scanned: int, streams: Streams) -> Saved:
+    """The cache of what the groups of files say now."""
+    files = [file for group in streams for file in group]
+    rows = [_row(stream) for stream in streams.values()]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(_BLANK)
+    packed = {name: marshal.dumps(column) for name, column in zip(_BLANK, columns, strict=True)}
+    plain = marshal.dumps(sorted(files), _PLAIN)
+    return saved._replace(scanned=scanned, newest=_newest(files), files=plain, columns=packed)
+
+
+def covers(saved: Saved, files: list[Candidate]) -> bool:
+    """Whether not one file came, went, changed, or may have changed unseen."""
+    settled = saved.newest <= saved.scanned - RACY
+    return settled and marshal.dumps(files, _PLAIN) == saved.files
+
+
+def unpack(saved: Saved, fields: Sequence[str] = ()) -> list[Stream | None]:
+    """The streams in the order of their groups; with `fields` all others are left blank."""
+    paths = _column(saved, "path")
+    columns = {
+        name: _column(saved, name) if not fields or name in fields else (blank,) * len(paths)
+        for name, blank in _BLANK.items()
+        if name != "path"
+    }
+    columns["path"] = paths
+    glances = map(Glance._make, zip(*(columns[name] for name in Glance._fields), strict=True))
+    finding = Finding._make
+    return [
+        Stream(glance, parts, tuple(map(finding, found)) if found else ()) if glance.path else None
+        for glance, parts, found in zip(glances, columns["parts"], columns["findings"], strict=True)
+    ]
+
+
 def refresh(
     saved: Saved, files: Sequence[Candidate], scanned: int
-) -> tuple[dict[str, Entry], bool]:
-    """The entries as the files are now, and whether to keep them spares the next run any work.
+) -> tuple[dict[Group, Stream | None], bool]:
+    """The streams as the files are now, and whether to keep them spares the next run any work.
 
     Only what changed since `saved`, or may have, is read.
     """
-    old, trusted, settled = saved.entries, saved.scanned - RACY, scanned - RACY
-    entries: dict[str, Entry] = {}
+    from leftoff.world.reading import stream_of_files  # a warm cache needs no format at all
+
+    before = grouped(marshal.loads(saved.files), saved.table)  # noqa: S302  # checked by `load`
+    old = dict(zip(before, unpack(saved), strict=True))
+    certain, settled = saved.scanned - RACY, scanned - RACY
+    made: dict[Group, Stream | None] = {}
     news = False
-    for key, group in _grouped(files, saved.table).items():
-        prints = _prints(group)
-        entry = old.get(key)
-        if entry is None or entry[0] != prints or entry[1] > trusted:
-            newest = max(max(file[3:]) for _, _, file in group)
-            read = (prints, newest, *_read_group(saved.root, group))
-            news = news or read != entry or newest <= settled
-            entry = read
-        entries[key] = entry
-    return entries, news or len(entries) != len(old)
+    for group in grouped(files, saved.table):
+        newest = _newest(group)
+        if newest <= certain and group in old:
+            made[group] = old[group]
+            continue
+        stream = made[group] = stream_of_files(saved.root, group)
+        news = news or newest <= settled or group not in old or old[group] != stream
+    return made, news or len(made) != len(old)
 
 
-def streams(entries: Mapping[str, Entry], refused: Iterable[Refused], table: Table) -> list[Stream]:
-    """The streams in the entries, and those that could not be looked at; sorted by path."""
-    make, finding = Glance._make, Finding._make
-    found = [
-        Stream(make(seen), parts, tuple(map(finding, findings)) if findings else ())
-        for _, _, seen, parts, findings in entries.values()
-        if seen is not None
+def without_copies(streams: list[Stream]) -> list[Stream]:
+    """The streams by path; a copy of a thread's checkpoint at the root is not a second one."""
+    streams.sort(key=lambda stream: stream.glance.path)
+    if not any(stream.glance.path == ALIAS for stream in streams):
+        return streams
+    names = {(s.glance.format, s.glance.id) for s in streams if s.glance.path != ALIAS}
+    return [
+        s for s in streams if s.glance.path != ALIAS or (s.glance.format, s.glance.id) not in names
     ]
-    names = {module: name for module, name, _ in table}
-    for path, module, reason in refused:
-        shown = _stream([_broken_part(path, names.get(module, ""), reason)])
-        found.append(shown._replace(parts=()))  # there is nothing that anybody may open
-    found.sort(key=lambda stream: stream.glance.path)
-    return _without_copy(found) if {ALIAS, _ROOT_FOLDER} & entries.keys() else found
 
 
-def stream_of(root: str, path: str, module: str) -> Stream:
-    """The stream that a single file makes."""
-    part = _read_part(root, path, [module])
-    if part is None:
-        raise NotFound(f"there is no {path}", where=path)
-    return _stream([part])
-
-
-def _prints(group: Sequence[Candidate]) -> Plain:
-    """What tells whether any file of a group changed."""
-    flat: Plain = ()
-    for _, _, file in group:
-        flat += file
-    return flat
-
-
-def _grouped(files: Sequence[Candidate], table: Table) -> dict[str, tuple[Candidate, ...]]:
+def grouped(files: Sequence[Candidate], table: Table) -> list[Group]:
     """Files by stream. Formats named `x` and `x.part` make one stream of what shares a folder."""
     whole = {module: name.partition(".")[0] for module, name, _ in table}
     in_parts = {name.partition(".")[0] for _, name, _ in table if "." in name}
     by_folder = {module for module, name in whole.items() if name in in_parts}
-    groups: dict[str, tuple[Candidate, ...]] = {}
+    groups: dict[str, Group] = {}
     for file in files:
         path, module, _ = file
         key = path.rpartition("/")[0] + "/" if module in by_folder else path
         groups[key] = (*groups[key], file) if key in groups else (file,)
-    return groups
+    return list(groups.values())
 
 
-def _read_group(root: str, files: Sequence[Candidate]) -> Said:
-    modules: dict[str, list[str]] = {}
-    for path, module, _ in files:
-        modules.setdefault(path, []).append(module)
-    read = [_read_part(root, path, names) for path, names in modules.items()]
-    parts = sorted(filter(None, read), key=lambda part: part.format)
-    if not parts:
-        return None, (), ()
-    made = _stream(parts)
-    return tuple(made.glance), made.parts, tuple(map(tuple, made.findings))
+def _newest(files: Sequence[Candidate]) -> int:
+    return max((max(file[3:]) for _, _, file in files), default=0)
 
 
-def _read_part(root: str, path: str, modules: Sequence[str]) -> _Part | None:
-    """A file through the first lens that claims it; None for a stranger's."""
-    from leftoff.formats import lens  # a warm cache needs no format at all
-
-    try:
-        data = read_bytes(os.path.join(root, path))
-    except NotFound:
-        return None
-    except LeftoffError as error:
-        return _broken_part(path, lens(modules[0]).NAME, error.message)
-    # Whose it was meant to be shows even in a text with damaged bytes.
-    legible = data.decode("utf-8", "replace")
-    one = next((one for one in map(lens, modules) if one.mine(legible, path)), None)
-    if one is None:
-        return None
-    try:
-        text = decode(data, path)
-        return _Part(path, one.NAME, one.read(text, path), tuple(one.check(text, path)))
-    except FormatError as error:
-        at = f"line {error.line}: " if error.line and not error.message.startswith("line ") else ""
-        return _broken_part(path, one.NAME, at + error.message, error)
+def _column(saved: Saved, name: str) -> tuple[Any, ...]:
+    return marshal.loads(saved.columns[name])  # type: ignore[no-any-return]  # noqa: S302
 
 
-def _broken_part(
-    path: str, format_name: str, reason: str, error: FormatError | None = None
-) -> _Part:
-    line, fix = (error.line, error.hint) if error else (0, "")
-    finding = Finding("broken", "error", "", reason, fix, line)
-    return _Part(path, format_name, None, (finding,), reason)
-
-
-def _stream(parts: Sequence[_Part]) -> Stream:
-    """One stream out of its parts; a broken one shows, the others still speak."""
-    path, name = parts[0].path, parts[0].format.partition(".")[0]
-    known = [part.checkpoint for part in parts if part.checkpoint]
-    seen = glance(join(known), path, name) if known else Glance(path, name, _guess_id(path, name))
-    broken = next((part for part in parts if part.broken), None)
-    if broken:
-        at = f"{broken.path.rpartition('/')[2]}: " if broken.path != path else ""
-        seen = seen._replace(broken=at + broken.broken)
-    found = [finding for part in parts for finding in _labelled(part, path)]
-    return Stream(seen, tuple(part.path for part in parts), tuple(found))
-
-
-def _labelled(part: _Part, main: str) -> Sequence[Finding]:
-    """The findings of a part; those of another file than the stream's own say which."""
-    if part.path == main:
-        return part.findings
-    name = part.path.rpartition("/")[2]
-    return [f._replace(where=f"{name}: {f.where}" if f.where else name) for f in part.findings]
-
-
-def _guess_id(path: str, format_name: str) -> str:
-    """The id of a document that cannot be read: its file's name; for a thread its folder's."""
-    folder, _, name = path.rpartition("/")
-    if format_name == "thread" and folder:
-        return folder.rpartition("/")[2]
-    return name.removesuffix(".json").removesuffix(".md").removesuffix(".checkpoint")
-
-
-def _without_copy(found: list[Stream]) -> list[Stream]:
-    """A copy of a thread's checkpoint at the root is not a second stream."""
-    names = {(s.glance.format, s.glance.id) for s in found if s.glance.path != ALIAS}
-    return [
-        s for s in found if s.glance.path != ALIAS or (s.glance.format, s.glance.id) not in names
-    ]
+def _row(stream: Stream | None) -> tuple[object, ...]:
+    """A stream as plain values; a stranger's file makes none, and has no path."""
+    if stream is None:
+        return tuple(_BLANK.values())
+    return (*stream.glance, stream.parts, tuple(map(tuple, stream.findings)))

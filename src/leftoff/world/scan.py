@@ -85,12 +85,6 @@ def _source(name: str) -> tuple[str, int, int]:
     return name, stat.st_mtime_ns, stat.st_size
 
 
-def candidates(root: str) -> list[tuple[str, str, os.stat_result]]:
-    """(path, module, stat) of every file in a place of its format; a path may have two formats."""
-    files = look(root, lens_table()).files
-    return [(path, module, os.stat(os.path.join(root, path))) for path, module, _ in files]
-
-
 def look(root: str, table: Table) -> Look:
     """Walk the places that the patterns name; sorted by path."""
     found = Look(root, [], [], [])
@@ -177,13 +171,14 @@ def _visit_all(
     except OSError:
         return  # gone since it was listed
     try:
+        stat = os.stat
         for name in names:
             try:
-                stat = os.stat(name, dir_fd=fd, follow_symlinks=False)
+                seen = stat(name, dir_fd=fd, follow_symlinks=False)
             except OSError:
                 continue
-            if node.modules and S_ISREG(stat.st_mode) and name.isascii():
-                _add(files, folder + name, node, stat)
+            if node.modules and S_ISREG(seen.st_mode) and name.isascii():
+                _add(files, folder + name, node, seen)
             else:
                 _visit(found, folder + name, node, files)
     finally:

@@ -69,21 +69,32 @@ class Store:
 
     # Reading
 
-    def streams(self) -> list[Stream]:
-        """Every stream, sorted by path, broken ones too; files that did not change are not read."""
-        with cache.Uncollected():
-            return self._streams()
+    def streams(self, fields: tuple[str, ...] = ()) -> list[Stream]:
+        """Every stream, sorted by path, broken ones too; files that did not change are not read.
 
-    def _streams(self) -> list[Stream]:
+        A caller that needs few fields of a glance names them, and need not pay for the others.
+        """
+        with cache.Uncollected():
+            return self._streams(fields)
+
+    def _streams(self, fields: tuple[str, ...]) -> list[Stream]:
         started, stamp = time_ns(), scan.formats_stamp()
         kept = cache.load(self.state, self.root, stamp)
         table = self._known = kept.table if kept else scan.lens_table()
-        saved = kept or cache.Saved(self.root, 0, stamp, table, {})
         found = scan.look(self.root, table)
-        entries, news = cache.refresh(saved, found.files, started)
-        if news or not kept:
-            cache.save(self.state, saved._replace(scanned=started, entries=entries))
-        return cache.streams(entries, found.refused, table)
+        if kept and cache.covers(kept, found.files):
+            made = cache.unpack(kept, fields)
+        else:
+            saved = kept or cache.empty(self.root, stamp, table)
+            fresh, news = cache.refresh(saved, found.files, started)
+            if news or not kept:
+                cache.save(self.state, cache.pack(saved, started, fresh))
+            made = list(fresh.values())
+        if found.refused:
+            from leftoff.world.reading import refused_stream
+
+            made += [refused_stream(refused, table) for refused in found.refused]
+        return cache.without_copies([stream for stream in made if stream])
 
     def stream_at(self, path: str) -> Stream:
         """The stream that a file is part of, wherever in the project the file is."""
@@ -91,7 +102,9 @@ class Store:
         for stream in self.streams():
             if where in stream.parts:
                 return stream
-        return cache.stream_of(self.root, where, self.module_for(where, self.raw(path)))
+        from leftoff.world.reading import stream_of
+
+        return stream_of(self.root, where, self.module_for(where, self.raw(path)))
 
     def read(self, path: str) -> Document:
         """One document; FormatError with the line when it is broken."""
