@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from leftoff.core.merge import Loser, merge, resolve, same
+from leftoff.core.equal import same
+from leftoff.core.merge import Loser, merge
 from leftoff.core.model import Checkpoint, Item
+from leftoff.core.resolve import resolve
 from leftoff.errors import NotFound, Usage
 
 DAY_1, DAY_2, DAY_3 = (f"2026-01-0{day}T00:00:00Z" for day in (1, 2, 3))

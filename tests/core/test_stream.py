@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 
 from laws.strategies import checkpoints
+from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.stream import Glance, Stream, broken, glance, join
+from leftoff.core.stream import Glance, Stream, broken, join
 
 
 def test_of_several_files_each_field_comes_from_the_first_that_says_something():

@@ -16,7 +16,7 @@ import pytest
 from leftoff import __version__, commands, errors
 from leftoff.entry import cli
 from leftoff.locale.zh_CN import TEXTS
-from projects import NOW, get, put_all, put_skill
+from projects import NOW, get, put_all, put_markdown, put_skill
 from support import SOURCE, leftoff, repo, run
 
 
@@ -61,7 +61,11 @@ def test_every_command_speaks_json_in_one_envelope(root, verb):
         "reset": ["oc-demo"],
         "done": ["oc-demo"],
         "prune": ["oc-demo"],
+        "fork": ["oc-demo", "oc-two"],
+        "delta": ["chk-auth", "--what", "x"],
+        "archive": ["chk-auth", "--outcome", "x"],
     }.get(verb, [])
+    put_markdown(root)
     done = run(verb, *words, "--json", "--now", NOW, cwd=root)
     body = json.loads(done.stdout)
     assert body["schema"] == f"leftoff.{verb.replace('-', '_')}/1"

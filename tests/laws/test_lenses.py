@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laws.strategies import changes, checkpoints, damaged, with_strangers
-from leftoff.core.merge import resolve, same
+from leftoff.core.equal import same
 from leftoff.core.model import RULES, Checkpoint, Finding, Item, blank
+from leftoff.core.resolve import resolve
 from leftoff.errors import FormatError
 from leftoff.formats import lenses
 from support import shared

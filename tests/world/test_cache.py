@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from leftoff.world import cache, reading, scan
+from leftoff.world import cache, kept, reading, scan
 from leftoff.world import store as store_module
 from leftoff.world.cache import RACY, cache_path
 from leftoff.world.store import Store
@@ -223,7 +223,7 @@ def test_a_state_folder_that_cannot_be_written_is_fine(store, later):
 
 
 def test_what_cannot_be_kept_is_not_kept(store, later, monkeypatch):
-    monkeypatch.setattr(cache, "LARGEST", 10)
+    monkeypatch.setattr(kept, "LARGEST", 10)
     _warm(store, later)
     assert not os.path.exists(cache_path(store.state, store.root))
     monkeypatch.undo()

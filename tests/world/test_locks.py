@@ -194,7 +194,7 @@ def test_where_folders_cannot_be_locked_a_file_says_who_writes(tmp_path, monkeyp
         with open(lock_file(folder), encoding="utf-8") as file:
             pid, started, host, _ = file.read().split()
         assert (int(pid), host) == (os.getpid(), os.uname().nodename)
-        assert started == locks._started(os.getpid())
+        assert started == locks.started(os.getpid())
     assert os.listdir(folder) == []
 
 
@@ -257,4 +257,4 @@ def test_a_lock_file_that_was_taken_from_us_is_not_removed(tmp_path, monkeypatch
 
 def test_a_lock_file_that_vanishes_is_no_age():
     assert locks._age("/nowhere/at/all") == 0.0
-    assert locks._started(0) == "-"
+    assert locks.started(0) == "-"

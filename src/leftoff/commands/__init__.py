@@ -12,10 +12,11 @@ from os import listdir
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Protocol
 
     from leftoff.core.blocks import Block
+    from leftoff.core.caller import Caller
     from leftoff.core.model import Json
     from leftoff.core.result import Result
     from leftoff.world.store import Store
@@ -49,6 +50,8 @@ class Call(Record):
     now: float
     env: Mapping[str, str]
     cwd: str
+    caller: Callable[[], Caller] | None = None
+    """who calls, for the few commands that only a person may use; looked up when asked"""
 
 
 def names() -> list[str]:

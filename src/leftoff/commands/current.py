@@ -33,6 +33,8 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Make one current and every other active; two at once last only for that moment."""
+    if call.args.name and call.args.clear:
+        raise Usage("NAME and --clear exclude each other", hint="give one of them")
     streams = call.store.streams()
     if not call.args.name and not call.args.clear:
         found = tuple(finding for _, finding in several_current(streams)[:1])
@@ -44,7 +46,7 @@ def run(call: Call) -> Result:
     for stream in current(streams):
         if stream != wanted:
             set_word(call, stream.glance.path, "active")
-    return Result({"current": [_fact(wanted)] if wanted else [], "set": True})
+    return Result({"current": [_fact(wanted)] if wanted else [], "set": True}, broken(streams))
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.core.model import Json
+    from leftoff.core.model import Evidence, Json
     from leftoff.core.stream import Stream
 
 SUMMARY = "Complete a next action: the first, or one by number, id or text."
@@ -26,6 +26,7 @@ EXAMPLES = (
     "leftoff done oc-git-ops 2",
     "leftoff done oc-git-ops --next 'Tag the release'",
     "leftoff done oc-git-ops --complete",
+    "leftoff done oc-git-ops --verify --timeout 5m",
 )
 ARCHIVE_NEXT = "Archive this checkpoint: every action is done"
 
@@ -36,53 +37,107 @@ def arguments(parser: Any) -> None:
     parser.add_argument("which", nargs="?", metavar="N", help="number as in status, id or text")
     parser.add_argument("--next", metavar="TEXT", help="the action that comes next")
     parser.add_argument("--complete", action="store_true", help="nothing is left: complete")
+    parser.add_argument("--verify", action="store_true", help="only if its done_when succeeds")
+    parser.add_argument("--timeout", metavar="SPAN", help="end the check after this (10m)")
 
 
 def run(call: Call) -> Result:
     """Move the action to the history (a thread's step is ticked off), in one write."""
     if call.args.next is not None and (call.args.complete or not call.args.next.strip()):
         raise Usage("--next needs a text, and excludes --complete", hint="give one of them")
+    if call.args.timeout is not None and not call.args.verify:
+        raise Usage("--timeout is for --verify", hint="give both, or neither")
     stream = _stream(call)
     path, kind = stream.glance.path, stream.glance.format
-    lens = call.store.lens_at(path)
     checkpoint = call.store.read(path).checkpoint
     action = finish.choose(checkpoint, call.args.which or "")
     if call.args.complete:
         _check_completes(checkpoint, kind)
+    if call.args.verify:
+        _may_run(call, action, path)
     if _needs_more(call, checkpoint, kind):
         return _ask(stream.glance.id, action)
-    now = stamp(call.now)
+    return (_verified if call.args.verify else _complete)(call, stream, action)
+
+
+def _may_run(call: Call, action: Item, path: str) -> None:
+    from leftoff.commands import _verify  # the everyday done runs nothing and pays nothing
+
+    _verify.require_trusted(call, action, path)
+
+
+def _verified(call: Call, stream: Stream, action: Item) -> Result:
+    """Complete it if the command says so; otherwise it stays, and what was seen is recorded."""
+    from leftoff.commands import _verify
+
+    evidence, notes = _verify.check(call, action)
+    if evidence.exit_code:
+        _verify.keep(call, stream.glance.path, action, evidence)
+        return _verify.failed(stream.glance, action, evidence, notes)
+    result = _complete(call, stream, action, evidence)
+    done = _closed(call.store.read(stream.glance.path).checkpoint, action, stream.glance.format)
+    _verify.keep(call, stream.glance.path, done, evidence)
+    return result._replace(data=result.data | _verify.shown(evidence), findings=notes)
+
+
+def _complete(call: Call, stream: Stream, action: Item, evidence: Evidence | None = None) -> Result:
+    """Write it, if it still is the same action with the same command."""
+    path, kind = stream.glance.path, stream.glance.format
+    lens, now = call.store.lens_at(path), stamp(call.now)
 
     def edit(text: str) -> str:
         current = lens.read(text, path)
-        after = _finished(current, finish.same(current, action), kind, now)
+        same = finish.same(current, action)
+        after = _finished(current, same, _closed(current, same, kind, now, evidence), kind)
         after = _followed(call, after, kind)
         return lens.write(after._replace(updated=now) if lens.STAMPS else after, text, path)
 
     document = call.store.change(path, edit)
-    left = [item.text for item in open_actions(document.checkpoint)]
     data: dict[str, Json] = {
         "id": stream.glance.id,
         "path": path,
         "completed": action.text,
-        "left": list(left),
+        "left": [item.text for item in open_actions(document.checkpoint)],
         "status": document.checkpoint.status,
+        "verified": bool(evidence),
+        "done_when": action.get("done_when"),
     }
     return Result(data)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """What was completed, and what is up next."""
+    if "unverified" in data:
+        yield from _view_failed(data, say)
     if "completed" not in data:
         return
     text = say('{id}: completed "{text}"', id=data["id"], text=data["completed"])
     yield Line(f"✓ {text}", "good")
+    if data["verified"]:
+        yield Line("  " + say("Verified: {command}", command=_shown(data["done_when"])))
+    elif data["done_when"]:
+        yield Line("  " + say("Not verified: its done_when was not run."), "dim")
     if data["left"]:
         yield Line("  " + say("Up next: {text}", text=data["left"][0]))
     elif data["status"] == COMPLETE:
         yield Line("  " + say("Everything is done."))
     else:
         yield Line("  " + say("The queue is empty."))
+
+
+def _view_failed(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    code, command = data["evidence"]["exit_code"], _shown(data["evidence"]["command"])
+    text = say('{id}: "{text}" is not done', id=data["id"], text=data["unverified"])
+    yield Line(f"✗ {text}", "bad")
+    yield Line("  " + say("{command} ended with exit code {code}", command=command, code=code))
+    if data["evidence"]["tail"]:
+        yield Line(data["evidence"]["tail"].rstrip("\n"), "dim")
+
+
+def _shown(command: str) -> str:
+    from leftoff.core.done_when import visible
+
+    return visible(command)
 
 
 def _stream(call: Call) -> Stream:
@@ -122,15 +177,30 @@ def _ask(name: str, action: Item) -> Result:
     return Result({"id": name, "last": action.text}, ask=Ask(question, choices, "--next TEXT"))
 
 
-def _finished(c: Checkpoint, action: Item, kind: str, now: str) -> Checkpoint:
+def _closed(
+    c: Checkpoint, action: Item, kind: str, now: str = "", evidence: Evidence | None = None
+) -> Item:
+    """The action as it stands in the document once it is done."""
     if kind == "thread":
-        return finish.tick(c, action)
+        return finish.ticked(action)
     if kind == "skill":
-        return finish.move(c, action, Item(action.text, attrs={**action.attrs, "at": now}))
+        return Item(action.text, attrs={**action.attrs, "at": now, **_attested(evidence)})
     words = finish.told(action)
-    if kind == "md":
-        words = f"{c.stage or 'Next action'} → {words} → done"
-    return finish.move_all(c, action, Item(words))
+    return Item(f"{c.stage or 'Next action'} → {words} → done" if kind == "md" else words)
+
+
+def _attested(evidence: Evidence | None) -> dict[str, Json]:
+    if evidence is None:
+        return {}
+    from leftoff.core.evidence import to_json
+
+    return {"evidence": to_json(evidence)}
+
+
+def _finished(c: Checkpoint, action: Item, done: Item, kind: str) -> Checkpoint:
+    if kind == "thread":
+        return finish.replace(c, action, done)
+    return (finish.move if kind == "skill" else finish.move_all)(c, action, done)
 
 
 def _followed(call: Call, c: Checkpoint, kind: str) -> Checkpoint:

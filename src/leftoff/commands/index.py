@@ -9,6 +9,7 @@ from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.foreign import edit_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +29,7 @@ def arguments(parser: Any) -> None:
 
 
 def run(call: Call) -> Result:
-    """Compare each index with what the documents say; the old one goes to the trash."""
+    """Compare each index with what the documents say; a copy of the old one goes to the trash."""
     streams = call.store.streams()
     states: list[Json] = []
     found = list(broken(streams))
@@ -79,5 +80,5 @@ def _state(old: str, new: str) -> str:
 
 def _write(call: Call, path: str, old: str, new: str) -> None:
     if old:
-        call.store.trash(path, call.now)
-    call.store.create_missing(path, new)
+        call.store.keep_copy(path, call.now)
+    edit_file(call.store, path, lambda _: new)  # never a moment without an index

@@ -12,6 +12,7 @@ from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.carry import carry
 from leftoff.core.find import find
 from leftoff.core.ids import check_name
+from leftoff.core.lineage import unknown_parent
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.newborn import dated, grown
 from leftoff.core.result import Result
@@ -20,7 +21,6 @@ from leftoff.core.when import stamp
 from leftoff.errors import Usage
 from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import git
 from leftoff.world.foreign import edit_file
 
 if TYPE_CHECKING:
@@ -135,19 +135,11 @@ def _aliases(call: Call, *, dry: bool) -> str:
 
 
 def _driver(call: Call, *, dry: bool) -> list[Json]:
-    """The attribute travels with the repository; the driver itself is set per clone."""
-    path, line = ".gitattributes", starter.ATTRIBUTES
-    old = call.store.raw(path) if call.store.exists(path) else ""
-    there = line in old.splitlines()
-    if not there and not dry:
-        gap = "" if not old or old.endswith("\n") else "\n"
-        edit_file(call.store, path, lambda text: f"{text}{gap}{line}\n")
-    for key, value in () if dry else starter.DRIVER:
-        git.run(call.store.root, "config", "--local", key, value, env=call.env)
-    return [
-        {"what": path, "state": "already there" if there else "created"},
-        {"what": "git config merge.leftoff", "state": "created"},
-    ]
+    """The attributes travel with the repository; the driver itself is set per clone."""
+    from leftoff.world import merge_setup
+
+    done = merge_setup.install(call.store, call.env, dry=dry)
+    return [{"what": step.what, "state": step.state} for step in done]
 
 
 def _begin(call: Call) -> Result:
@@ -169,7 +161,8 @@ def _begin(call: Call) -> Result:
         set_word(call, other.glance.path, "active")
     # a new checkpoint may have empty sections: they are named, they do not fail its creation
     told = tuple(f._replace(level="info") if f.level == "error" else f for f in found)
-    return Result({"paths": [*made], "dry_run": False}, told)
+    orphaned = unknown_parent([s.glance for s in streams], checkpoint.parent)
+    return Result({"paths": [*made], "dry_run": False}, (*told, *orphaned))
 
 
 def _fresh(call: Call, streams: list[Stream], name: str, now: str) -> Checkpoint:

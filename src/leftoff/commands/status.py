@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call
+from leftoff.commands import Call, _advice, _verdicts
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
+from leftoff.core.claims import WORDS
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.overview import age_words, facts
@@ -45,28 +46,47 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Gather every stream, rank them, and say what waits for a person."""
+    if call.args.name and (call.args.brief or call.args.since or call.args.all):
+        raise Usage("NAME shows one checkpoint in full", hint="leave NAME or the other option out")
     streams = call.store.streams()
     if call.args.name:
-        return _one(call, find(streams, call.args.name))
+        return _one(call, streams, find(streams, call.args.name))
     since = _since(call.args.since, call.now) if call.args.since else None
     limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
     ordered = in_order(shown)
+    detailed = _detailed(ordered, since, everything=bool(call.args.all))
     data: dict[str, Json] = {
         "root": call.store.root,
         "brief": bool(call.args.brief),
         "since": call.args.since,
         "streams": [facts(stream, call.now, limits, thread) for stream in ordered],
-        "detailed": [*_detailed(ordered, since, everything=bool(call.args.all))],
+        "detailed": [stream.path for stream in detailed],
         "archived": len(streams) - len(shown),
     }
+    if call.args.brief:
+        data["next"] = _first(call, streams)
+    else:
+        data["verdicts"] = _judged(call, streams, detailed)
     return Result(data, broken(streams))
+
+
+def _first(call: Call, streams: Sequence[Stream]) -> Json:
+    """The same answer that `next` gives."""
+    advised = _advice.gather(call, streams).advised
+    return _advice.entry(call, streams, advised[0]) if advised else None
+
+
+def _judged(call: Call, streams: Sequence[Stream], shown: Sequence[Glance]) -> dict[str, Json]:
+    """What the world says to the claims of each stream that is shown in detail, by its path."""
+    known = _verdicts.facts_for(call, streams, shown)
+    return {stream.path: _verdicts.data_of(stream, known) for stream in shown if not stream.broken}
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The banner, the table, then each stream; or the first one only."""
     if "stream" in data:
-        yield from _named(data["stream"], data["rows"], say)
+        yield from _named(data, say)
         return
     streams = data["streams"]
     if not streams:
@@ -75,7 +95,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         return
     yield from _banner(streams, say)
     if data["brief"]:
-        yield from _brief(streams, say)
+        yield from _brief(data, say)
         return
     yield Heading(say("Session state"))
     yield Line("")
@@ -83,7 +103,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     detailed = set(data["detailed"])
     for stream in streams:
         if stream["path"] in detailed:
-            yield from _section(stream, say)
+            yield from _section(stream, data["verdicts"].get(stream["path"]), say)
     yield from _left_out(data, say)
 
 
@@ -106,9 +126,9 @@ def _since(text: str, now: float) -> float:
     return then
 
 
-def _detailed(ordered: Sequence[Glance], since: float | None, *, everything: bool) -> list[str]:
-    """The paths of what is shown in full: all of it in a project that a person can still read."""
-    changed = [stream.path for stream in ordered if _changed(stream, since)]
+def _detailed(ordered: Sequence[Glance], since: float | None, *, everything: bool) -> list[Glance]:
+    """What is shown in full: all of it in a project that a person can still read."""
+    changed = [stream for stream in ordered if _changed(stream, since)]
     return changed if everything else changed[:IN_DETAIL]
 
 
@@ -118,7 +138,7 @@ def _changed(stream: Glance, since: float | None) -> bool:
     return stream.touched is not None and stream.touched >= since
 
 
-def _one(call: Call, stream: Stream) -> Result:
+def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
     if stream.glance.broken:
         call.store.read(stream.glance.path)  # raises with the line and the reason
     checkpoint = call.store.read_stream(stream)
@@ -127,7 +147,12 @@ def _one(call: Call, stream: Stream) -> Result:
         {"id": row.id, "label": row.text, "status": row.get("status")}
         for row in checkpoint.progress
     ]
-    data: dict[str, Json] = {"stream": facts(stream.glance, call.now, limits, thread), "rows": rows}
+    known = _verdicts.facts_for(call, streams, [stream.glance], deep=True)
+    data: dict[str, Json] = {
+        "stream": facts(stream.glance, call.now, limits, thread),
+        "rows": rows,
+        "verdicts": _verdicts.data_of(stream.glance, known),
+    }
     return Result(data)
 
 
@@ -146,19 +171,15 @@ def _asks(stream: Any, blocker: Any) -> bool:
     return bool(stream["decisions_waiting"]) and blocker["needs"] == "user_decision"
 
 
-def _brief(streams: Sequence[Any], say: Say) -> Iterator[Block]:
+def _brief(data: Any, say: Say) -> Iterator[Block]:
+    streams = data["streams"]
     for stream in streams:
         if "broken" in stream:
             yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
-    first = next((stream for stream in streams if "broken" not in stream), None)
-    if first is None:
-        return
-    stage = "/".join(part for part in (first["phase"], first["step"]) if part)
-    yield Line(
-        f"▶ {first['id']}  ({', '.join(x for x in (first['status'], stage) if x)})", "strong"
-    )
-    action = first["next_actions"][0]["text"] if first["next_actions"] else say("(nothing queued)")
-    yield Line("  " + say("Next:") + " " + action)
+    if data["next"]:
+        yield from _advice.lines(data["next"], say, short=True)
+    else:
+        yield Line(say("Nothing is waiting to be done here."))
     blocked = [f"[{s['id']}] {_blocker(b)}" for s in streams for b in s.get("blockers", ())]
     if blocked:
         yield Line(say("Open blockers:"))
@@ -203,7 +224,7 @@ def _tone(stream: Any) -> str:
     return "good" if stream["status"] == "complete" else "plain"
 
 
-def _section(stream: Any, say: Say) -> Iterator[Block]:
+def _section(stream: Any, verdicts: Any, say: Say) -> Iterator[Block]:
     yield Heading(stream["id"] or stream["path"], 2)
     if "broken" in stream:
         yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
@@ -212,6 +233,8 @@ def _section(stream: Any, say: Say) -> Iterator[Block]:
         yield Line(stream["name"], "strong")
     yield Line(stream["summary"] or say("(no summary)"))
     yield from _facts(stream, say)
+    if verdicts:
+        yield from _verdicts.lines(verdicts, say)
     if stream["next_actions"]:
         yield Line("")
         yield Line(say("Next actions:"), "strong")
@@ -240,11 +263,12 @@ def _blocker(blocker: Any) -> str:
     return f"{blocker['id']}: {blocker['description']}{needs}"
 
 
-def _named(stream: Any, rows: Sequence[Any], say: Say) -> Iterator[Block]:
+def _named(data: Any, say: Say) -> Iterator[Block]:
+    stream, rows, verdicts = data["stream"], data["rows"], data["verdicts"]
     yield from _banner([stream], say)
     yield Heading(stream["id"])
     yield Line(f"{stream['path']} · {', '.join(_cells(stream, say)[1:])}", "dim")
-    yield from list(_section(stream, say))[1:]
+    yield from list(_section(stream, None, say))[1:]
     if rows:
         yield Line("")
         yield Line(say("Plan:"), "strong")
@@ -252,3 +276,7 @@ def _named(stream: Any, rows: Sequence[Any], say: Say) -> Iterator[Block]:
         yield Bullets(
             tuple(f"{mark.get(r['status'], '[ ]')} {r['id']}: {r['label']}" for r in rows)
         )
+    yield Line("")
+    text = "{confirmed} claims confirmed, {contradicted} contradicted, {unknown} unknown"
+    yield Line(say(text, **{word: verdicts[word] for word in WORDS}), "strong")
+    yield from _verdicts.lines(verdicts, say, whole=True)

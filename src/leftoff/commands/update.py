@@ -6,16 +6,17 @@ import os
 
 from leftoff.commands import Call
 from leftoff.commands._scaffold import scaffold
+from leftoff.commands._trusted import trust_written
 from leftoff.core import assignments
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import did_you_mean, find, names
 from leftoff.core.ids import check_name
-from leftoff.core.merge import resolve
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.newborn import grown
+from leftoff.core.resolve import resolve
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
-from leftoff.errors import FormatError, Invalid, Usage
+from leftoff.errors import FormatError, Invalid, LeftoffError, NotFound, Usage
 from leftoff.formats import Change, named
 from leftoff.formats._json_text import loads
 from leftoff.record import TYPE_CHECKING, Record
@@ -80,7 +81,8 @@ def run(call: Call) -> Result:
     lens = call.store.lens_at(path)
     before = call.store.raw(path)
     document = call.store.change(path, lambda text: _apply(lens, text, path, edit))
-    return _result(path, document.findings, created=False, changed=document.text != before)
+    found = (*document.findings, *_trust_given(call, lens, path, before, edit))
+    return _result(path, found, created=False, changed=document.text != before)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -137,17 +139,24 @@ def _resolution(word: str) -> tuple[str, str]:
 
 def _part(call: Call, stream: Stream, edit: _Edit) -> str:
     """The file of a stream that has the fields: a thread's settings are not in its Markdown."""
-    refused: Usage | None = None
+    refused: LeftoffError | None = None
     for path in stream.parts:
         document, lens = call.store.read(path), call.store.lens_at(path)
         _refuse_stamp(lens, edit.changes)
         try:
             lens.assign(document.text, path, edit.changes)
-        except Usage as error:
+            _check_recorded(document.checkpoint, edit)
+        except (Usage, NotFound) as error:
             refused = refused or error
         else:
             return path
     raise refused or Usage(f"{stream.glance.id} cannot be written", where=stream.glance.path)
+
+
+def _check_recorded(checkpoint: Checkpoint, edit: _Edit) -> None:
+    """NotFound unless every conflict that is to be settled stands in this very part."""
+    for where, side in edit.resolutions:
+        resolve(checkpoint, where, side)
 
 
 def _refuse_stamp(lens: Lens, changes: Sequence[Change]) -> None:
@@ -169,6 +178,17 @@ def _apply(lens: Lens, text: str, path: str, edit: _Edit) -> str:
     return lens.write(lens.read(changed, path)._replace(updated=edit.now), changed, path)
 
 
+def _trust_given(
+    call: Call, lens: Lens, path: str, before: str, edit: _Edit
+) -> tuple[Finding, ...]:
+    """Trust what the assignments alone bring: a settled conflict may bring a stranger's command."""
+    if not any("done_when" in f"{change.path} {change.value}" for change in edit.changes):
+        return ()
+    after = lens.assign(before, path, edit.changes)
+    values = [change.value for change in edit.changes]
+    return trust_written(call, lens.read(before, path), lens.read(after, path), values)
+
+
 def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Result:
     """A never-seen skill needs no registration: its first update makes the file."""
     lens = named("skill")
@@ -178,10 +198,12 @@ def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Res
     path = lens.path(fresh)
     text = _apply(lens, lens.write(fresh, "", path), path, edit)
     document = call.store.create(path, text, check=True)
+    values = [change.value for change in edit.changes]
+    unkept = trust_written(call, None, document.checkpoint, values)
     scaffold(call.store)
     close = did_you_mean(name, (stream.glance.id for stream in streams))
     note = Finding("similar", "info", path, f"this is a new checkpoint; {close}")
-    found = (*document.findings, note) if close else document.findings
+    found = (*document.findings, *unkept, *((note,) if close else ()))
     return _result(path, found, created=True, changed=True)
 
 

@@ -40,10 +40,14 @@ def told(action: Item) -> str:
     return f"{action.text} ({', '.join(beside)})" if beside else action.text
 
 
-def tick(c: Checkpoint, item: Item) -> Checkpoint:
-    """The action ticked off where it stands, as threads do it."""
-    ticked = item._replace(attrs={**item.attrs, "done": "x"})
-    return c._replace(next_actions=_swap(c.next_actions, item, (ticked,)))
+def ticked(item: Item) -> Item:
+    """The action ticked off, as threads do it."""
+    return item._replace(attrs={**item.attrs, "done": "x"})
+
+
+def replace(c: Checkpoint, item: Item, done: Item) -> Checkpoint:
+    """Another item in the place of the action."""
+    return c._replace(next_actions=_swap(c.next_actions, item, (done,)))
 
 
 def move(c: Checkpoint, item: Item, done: Item) -> Checkpoint:

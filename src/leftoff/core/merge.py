@@ -2,14 +2,14 @@
 
 The git driver, the save race and the team store use it. A value changed on one side only is that
 side's; the rules speak only where both changed it. Nothing is lost: what does not stand in the
-result is a loser (for a log) or a conflict record (in the document, until `resolve`).
+result is a loser (for a log) or a conflict record (in the document, until `core.resolve`).
 """
 
 from __future__ import annotations
 
+from leftoff.core.equal import ABSENT, same
 from leftoff.core.model import RULES, Checkpoint, Item
 from leftoff.core.when import instant
-from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     Key: TypeAlias = tuple[Hashable, int]
 
 OURS, THEIRS = SIDES = ("ours", "theirs")
-
-# A value that is not there. Being a NaN it is a Json that equals nothing but itself.
-ABSENT: Json = float("nan")
 
 
 class Loser(Record):
@@ -81,37 +78,6 @@ def merge(base: Checkpoint, ours: Checkpoint, theirs: Checkpoint) -> Merged:
     new = tuple(record for record in spot.conflicts if record not in merged.conflicts)
     merged = merged._replace(conflicts=merged.conflicts + new)
     return Merged(merged, tuple(spot.losers), tuple(spot.conflicts))
-
-
-def resolve(checkpoint: Checkpoint, path: str, side: str) -> Checkpoint:
-    """The checkpoint with the conflict at `path` decided for one side, its records gone."""
-    if side not in SIDES:
-        raise Usage(f'"{side}" is not a side', hint="use ours or theirs", choices=SIDES)
-    records = [record for record in checkpoint.conflicts if record.id == path]
-    if not records:
-        known = tuple(dict.fromkeys(record.id for record in checkpoint.conflicts))
-        raise NotFound(
-            f'no conflict is recorded at "{path}"',
-            hint=f"conflicts stand at: {', '.join(known)}" if known else "there are none",
-            choices=known,
-        )
-    rest = tuple(record for record in checkpoint.conflicts if record.id != path)
-    chosen = [record for record in records if record.get("side") == side]
-    checkpoint = checkpoint._replace(conflicts=rest)
-    return _put(checkpoint, path, chosen[-1]) if chosen else checkpoint
-
-
-def same(one: object, other: object) -> bool:
-    """Equal as JSON is: 1, 1.0 and true are three values, {} and [] are two."""
-    if one is other:
-        return True
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    return one == other
 
 
 def identity(field: str) -> Callable[[Item], Hashable]:
@@ -197,7 +163,7 @@ def _object(
 
 def _list(base: list[Json], ours: list[Json], theirs: list[Json]) -> list[Json]:
     """The values of both sides in order; what one side took out stays out."""
-    before, mine, other = (_index(values, _frozen) for values in (base, ours, theirs))
+    before, mine, other = (index(values, _frozen) for values in (base, ours, theirs))
     either = {**mine, **other}
     order = _order(before, mine, other, OURS)
     kept = (key for key in order if (key in mine and key in other) or key not in before)
@@ -207,10 +173,10 @@ def _list(base: list[Json], ours: list[Json], theirs: list[Json]) -> list[Json]:
 def _items(spot: _Spot, base: Items, ours: Items, theirs: Items) -> Items:
     """Item by item. An action list takes the newer side's order, any other list ours."""
     same_item = identity(spot.path[0])
-    before, mine, other = (_index(items, same_item) for items in (base, ours, theirs))
+    before, mine, other = (index(items, same_item) for items in (base, ours, theirs))
     order = _order(before, mine, other, spot.newer if spot.rule == "item" else OURS)
     merged = (
-        _item(spot.element(_label(key)), before.get(key), mine.get(key), other.get(key))
+        _item(spot.element(label(key)), before.get(key), mine.get(key), other.get(key))
         for key in order
     )
     return tuple(item for item in merged if item is not None)
@@ -242,7 +208,7 @@ _IDENTITY: Mapping[str, Callable[[Item], Hashable]] = {
 }
 
 
-def _index(values: Iterable[T], identity: Callable[[T], Hashable]) -> dict[Key, T]:
+def index(values: Iterable[T], identity: Callable[[T], Hashable]) -> dict[Key, T]:
     """The values by identity; repeats within one list are told apart by their number."""
     seen: dict[Hashable, int] = {}
     found: dict[Key, T] = {}
@@ -253,7 +219,7 @@ def _index(values: Iterable[T], identity: Callable[[T], Hashable]) -> dict[Key, 
     return found
 
 
-def _label(key: Key) -> str:
+def label(key: Key) -> str:
     """An item's part of a path."""
     name, number = key
     parts = name if isinstance(name, tuple) else (name,)
@@ -318,50 +284,3 @@ def _record(path: str, value: Json, side: str, *, word: str = "") -> Item:
     from json import dumps  # costs more than a merge, and few conflicts need it
 
     return Item(dumps(value, ensure_ascii=False), path, {**attrs, "json": True})
-
-
-def _recorded(record: Item) -> Json:
-    """The value of a conflict record."""
-    if record.attrs.get("removed"):
-        return ABSENT
-    if not record.attrs.get("json"):
-        return record.text
-    from json import loads
-
-    try:
-        value: Json = loads(record.text)
-    except ValueError:  # somebody edited the record by hand
-        return record.text
-    return value
-
-
-def _put(checkpoint: Checkpoint, path: str, record: Item) -> Checkpoint:
-    """The checkpoint with a recorded value where it was recorded for."""
-    field, _, rest = path.partition(".")
-    changed: Any = {path: record.text}
-    if path == "status":
-        changed["word"] = record.get("word")
-    elif field == "extra" or field not in RULES:
-        place = rest if field == "extra" else path
-        changed = {"extra": _set(checkpoint.extra, place, _recorded(record))}
-    elif rest:
-        changed = {field: _set_in_item(getattr(checkpoint, field), rest, _recorded(record))}
-    return checkpoint._replace(**changed)
-
-
-def _set_in_item(items: Items, path: str, value: Json) -> Items:
-    def put(label: str, item: Item) -> Item:
-        inside = path.removeprefix(f"{label}.")
-        return item if inside == path else item._replace(attrs=_set(item.attrs, inside, value))
-
-    index = _index(items, lambda item: item.key)
-    return tuple(put(_label(key), item) for key, item in index.items())
-
-
-def _set(members: Mapping[str, Json], path: str, value: Json) -> dict[str, Json]:
-    """The mapping with a value at a dotted path; a key may itself contain dots."""
-    for key, member in members.items():
-        if isinstance(member, dict) and path.startswith(f"{key}.") and path not in members:
-            return {**members, key: _set(member, path.removeprefix(f"{key}."), value)}
-    changed = {**members, path: value}
-    return {key: member for key, member in changed.items() if member is not ABSENT}

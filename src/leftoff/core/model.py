@@ -183,6 +183,23 @@ class Finding(Record):
     line: int = 0
 
 
+class Evidence(Record):
+    """Why a step counts as done: what was run, how it ended, and what the tree was then.
+
+    `tree` is the digest of all files but the checkpoints (world.tree); `tail`, the end of the
+    output, never leaves the machine.
+    """
+
+    command: str
+    exit_code: int
+    commit: str = ""
+    dirty: bool = False
+    at: str = ""
+    tree: str = ""
+    seconds: float = 0.0
+    tail: str = ""
+
+
 def blank(field: str) -> object:
     """The value of a field that says nothing."""
     return IN_PROGRESS if field == "status" else Checkpoint("")[Checkpoint._fields.index(field)]

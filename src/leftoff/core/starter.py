@@ -62,8 +62,57 @@ jobs:
       - run: leftoff validate
 """
 
-ATTRIBUTES = ".checkpoints/*.checkpoint.json merge=leftoff"
-DRIVER = (
-    ("merge.leftoff.name", "leftoff: merge checkpoints by field"),
-    ("merge.leftoff.driver", "leftoff merge-driver %O %A %B %P"),
+ATTRIBUTES = (
+    "# Checkpoints merge by field: leftoff init --merge-driver",
+    ".checkpoints/*.checkpoint.json merge=leftoff",
+    ".checkpoints/threads/*/thread.json merge=leftoff",
+    ".checkpoints/threads/*/CHECKPOINT.md merge=leftoff",
+    "checkpoints/**/*.md merge=leftoff",
+    "checkpoints/LEARNINGS.md merge=union",
 )
+DRIVER_NAME = "leftoff: merge checkpoints by field"
+
+
+def driver(python: str) -> str:
+    """The shell command that git runs for a merge, for an interpreter at an absolute path.
+
+    -P, because git starts it in the working tree: a module of a repository must never be ours.
+    Where the interpreter or the package is gone, git would take the missing command for a conflict
+    and leave our side unmerged and unmarked; so the text is merged as git itself would.
+    """
+    # Git expands % in the command, the shell what stands outside of single quotes.
+    quoted = "'" + python.replace("'", "'\\''").replace("%", "%%") + "'"
+    return (
+        f"if {quoted} -P -c 'import leftoff' 2>/dev/null; "
+        f"then {quoted} -P -m leftoff merge-driver %O %A %B %P; "
+        "else echo 'leftoff is gone from where it was; merged as text' >&2; "
+        "git merge-file -L ours -L base -L theirs %A %O %B; fi"
+    )
+
+
+def with_attributes(text: str | None) -> str:
+    """A `.gitattributes` with our lines; None stands for no file.
+
+    It ends with a line end only if it did before, or is new: so `without_attributes` knows.
+    """
+    old = text or ""
+    missing = [line for line in ATTRIBUTES if line not in old.splitlines()]
+    if not missing:
+        return old
+    gap = "" if not old or old.endswith("\n") else "\n"
+    end = "\n" if text is None or old.endswith("\n") else ""
+    return f"{old}{gap}" + "\n".join(missing) + end
+
+
+def without_attributes(text: str) -> str | None:
+    """The `.gitattributes` as it was without our lines; None for no file at all."""
+    lines = text.splitlines(keepends=True)
+    kept = [line for line in lines if line.rstrip("\r\n") not in ATTRIBUTES]
+    if kept == lines:
+        return text
+    ends_open = not text.endswith("\n")
+    if not kept:
+        return "" if ends_open else None
+    if ends_open and kept[-1] != lines[-1]:
+        kept[-1] = kept[-1].removesuffix("\n")
+    return "".join(kept)

@@ -6,15 +6,7 @@ is never written back: writers read the document itself.
 
 from __future__ import annotations
 
-from leftoff.core.model import (
-    Checkpoint,
-    Finding,
-    blank,
-    open_actions,
-    open_blockers,
-)
-from leftoff.core.rank import names_gate
-from leftoff.core.when import instant
+from leftoff.core.model import Checkpoint, Finding, blank
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -42,6 +34,12 @@ class Glance(Record):
     """the same of `updated`, else of `created`"""
     summary: str = ""
     actions: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    """for each action the command that shows it done; empty when no action has one"""
+    tokens: tuple[tuple[str, ...], ...] = ()
+    """for each action the pull requests, tickets and versions it names; empty when none does"""
+    landed: tuple[str, ...] = ()
+    """what the document itself says has landed: references in complete rows and in its state"""
     blockers: tuple[tuple[str, str, str, str], ...] = ()
     """(id, description, needs, proposed resolution) of each open blocker"""
     done: int = 0
@@ -54,6 +52,14 @@ class Glance(Record):
     budget: float = 0.0
     parent: str = ""
     branch: str = ""
+    commit: str = ""
+    tests: str = ""
+    project_dir: str = ""
+    files: tuple[str, ...] = ()
+    """the project's files it names and does not call deleted; no more than are checked (core.glance)"""
+    more_files: int = 0
+    finished: tuple[tuple[str, str, str, tuple[object, ...]], ...] = ()
+    """(key, text, command, evidence or ()) of what was done and a command could confirm"""
     conflicts: int = 0
     broken: str = ""
     """why the document cannot be read; everything else is then a guess from its path"""
@@ -86,50 +92,3 @@ def broken(streams: Sequence[Stream]) -> tuple[Finding, ...]:
         for stream in streams
         if stream.glance.broken
     )
-
-
-def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
-    """The glance of a checkpoint."""
-    rows = [(row.get("status"), f"{row.id} {row.text}".strip()) for row in c.progress]
-    return Glance(
-        path=path,
-        format=format_name,
-        id=c.id or path.rpartition("/")[2].split(".")[0],
-        name=c.name,
-        project=c.project,
-        status=c.status,
-        word=c.word,
-        phase=c.phase,
-        stage=c.stage,
-        created=c.created,
-        updated=c.updated,
-        born=instant(c.created),
-        touched=instant(c.updated or c.created),
-        summary=c.summary,
-        actions=tuple(item.text for item in open_actions(c)),
-        blockers=tuple(
-            (item.id, item.text, item.get("needs"), item.get("proposed_resolution"))
-            for item in open_blockers(c)
-        ),
-        done=sum(status == "complete" for status, _ in rows),
-        total=len(rows),
-        at_gate=names_gate(
-            c.phase, c.stage, *(row for status, row in rows if status == "in_progress")
-        ),
-        refs=tuple((item.id, item.get("role")) for item in c.refs if item.get("provider")),
-        spent=_amount(c, "total_usd"),
-        budget=_amount(c, "budget_usd"),
-        parent=c.parent,
-        branch=c.branch,
-        conflicts=len(c.conflicts),
-    )
-
-
-def _amount(c: Checkpoint, name: str) -> float:
-    value = c.cost.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return 0.0
-    try:
-        return float(value)
-    except OverflowError:  # a number of four hundred digits is no amount
-        return 0.0

@@ -16,10 +16,11 @@ from leftoff.errors import Busy, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TextIO
 
     from leftoff.commands import Command, Say
+    from leftoff.core.caller import Caller
     from leftoff.core.model import Finding
     from leftoff.core.result import Result
 
@@ -34,6 +35,15 @@ class Console(Record):
     out: TextIO
     err: TextIO
     env: Mapping[str, str]
+    caller: Callable[[], Caller] | None = None
+
+    def who(self) -> Caller:
+        """Who calls; a test may say so, an option or the environment never."""
+        if self.caller:
+            return self.caller()
+        from leftoff.world.processes import caller  # only for what a person alone may do
+
+        return caller(terminal=self.source.isatty() and self.out.isatty())
 
     @property
     def is_terminal(self) -> bool:
@@ -50,9 +60,10 @@ def main(
     env: Mapping[str, str],
     cwd: str,
     streams: tuple[TextIO, TextIO, TextIO],
+    caller: Callable[[], Caller] | None = None,
 ) -> int:
     """Run one command line; returns the exit code."""
-    console = Console(*streams, env)
+    console = Console(*streams, env, caller)
     as_json = "--json" in argv
     try:
         return _dispatch(list(argv), console, cwd)
@@ -128,7 +139,7 @@ def _call(args: Any, console: Console, cwd: str) -> Call:
     if not os.path.isdir(start):
         raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
     place = find_place(start, console.env.get("HOME", ""))
-    return Call(args, Store(place, state_dir(console.env)), now, console.env, cwd)
+    return Call(args, Store(place, state_dir(console.env)), now, console.env, cwd, console.who)
 
 
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:

@@ -13,13 +13,19 @@ if TYPE_CHECKING:
     from leftoff.commands import Command
 
 BUILT_IN = ("help", "completion")
+ALIASES = {"restore": "resume"}
+"""Other words for a verb, as the seeds use them."""
 
 
 def find_command(verb: str) -> Command:
     """The command module of a verb; Usage with a suggestion otherwise."""
     known = commands.names()
+    verb = ALIASES.get(verb, verb)
     if verb not in known:
-        hint = did_you_mean(verb, [*known, *BUILT_IN]) or 'run "leftoff help" to see all commands'
+        hint = (
+            did_you_mean(verb, [*known, *ALIASES, *BUILT_IN])
+            or 'run "leftoff help" to see all commands'
+        )
         raise Usage(f'there is no command "{verb[:60]}"', hint=hint)
     return commands.load(verb)
 

@@ -1,4 +1,4 @@
-"""JSON values as values: equality by type, what belongs together in two lists, and changes.
+"""JSON values as values: their parts, what belongs together in two lists, and changes.
 
 Nothing here knows about text; `_json_text` turns a changed value into the smallest edit.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from leftoff.core.equal import ABSENT, same
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -19,21 +20,7 @@ if TYPE_CHECKING:
     Path: TypeAlias = Sequence[str | int]
     Pairs: TypeAlias = list[tuple[int, int]]
 
-# A value that is not there. Being a NaN it is a Json that equals nothing but itself.
-ABSENT: Json = float("nan")
-
-
-def same(one: Json, other: Json) -> bool:
-    """Equal as JSON is: 1, 1.0 and true are three values."""
-    if one is other:
-        return True
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
-    return one == other
+__all__ = ["ABSENT", "align", "appended", "changed", "part", "patched", "patched_object", "same"]
 
 
 def part(value: Json, path: Path) -> Json:

@@ -37,12 +37,12 @@ from leftoff.formats._md_text import one_line, passage, write_text, write_title
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.core.model import Json
     from leftoff.formats._markdown import Document, Section
-    from leftoff.formats._md_outline import Part, Spec
+    from leftoff.formats._md_outline import Found, Part, Spec
 
 
 def is_blank(text: str) -> bool:
@@ -232,8 +232,13 @@ def _write_dated(spec: Spec, doc: Document, part: Part, want: Sequence[Item]) ->
 
 
 def _append_dated(spec: Spec, doc: Document, part: Part, item: Item) -> Document:
-    ours = find(spec, doc).parts.get(part.name)
-    at = place_after(doc, ours[-1]) if ours else place_of(doc, spec, part)
+    """After the last of its kind; the first, after all but what the template has behind it."""
+    found, later = find(spec, doc).parts, spec.parts[spec.parts.index(part) + 1 :]
+    if ours := found.get(part.name):
+        at = place_after(doc, ours[-1])
+    else:
+        followed = any(one.name in found for one in later)
+        at = place_of(doc, spec, part) if followed else end_of(doc)
     head = ["---", "", write_title(2, f"{part.name} {item.id}".rstrip())]
     body = write_text(item.text, 2)
     return insert_section(doc, at, head, ["", *body] if body else [])[0]
@@ -268,15 +273,16 @@ def _write_other(spec: Spec, doc: Document, title: str, text: str) -> Document:
     return doc
 
 
-def unresolved(spec: Spec, doc: Document) -> list[Finding]:
+def unresolved(spec: Spec, doc: Document, found: Found) -> Iterator[Finding]:
     """A finding for each conflict that waits in the document."""
-    found = []
-    for at, item in enumerate(read(spec, doc).get("conflicts", ())):
+    part = next(part for part in spec.parts if part.field == "conflicts")
+    ours = found.parts.get(part.name)
+    waiting = items_of(doc, chosen(doc, ours), part.items) if ours and part.items else ()
+    for at, item in enumerate(waiting):
         side = item.get("side") or "the other side"
         said = f"unresolved conflict at {item.id}: the value of {side} waits here"
         fix = f"choose with leftoff update NAME --resolve {item.id}=ours or {item.id}=theirs"
-        found.append(Finding("unresolved-conflict", "error", f"conflicts[{at}]", said, fix))
-    return found
+        yield Finding("unresolved-conflict", "error", f"conflicts[{at}]", said, fix)
 
 
 def skeleton(spec: Spec) -> str:

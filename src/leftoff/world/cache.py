@@ -11,17 +11,13 @@ from __future__ import annotations
 import gc
 import marshal
 import os
-import sys
-from zlib import crc32
 
-from leftoff import __version__
 from leftoff.core.model import Finding
 from leftoff.core.stream import Glance, Stream
-from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import LARGEST, read_bytes, write_atomic
+from leftoff.world import kept
 from leftoff.world.scan import ALIAS
-from leftoff.world.state import ensure, place_key
+from leftoff.world.state import place_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,10 +28,7 @@ if TYPE_CHECKING:
     Group: TypeAlias = tuple[Candidate, ...]
     Streams: TypeAlias = Mapping[Group, Stream | None]
 
-_SHAPE = crc32(repr((Glance._fields, Finding._fields)).encode())
-_TAG = f"leftoff {__version__} {sys.implementation.cache_tag} {sys.hexversion:x} 2 {_SHAPE:x}\n"
-_HEAD = _TAG.encode()
-_BODY = len(_HEAD) + 4
+_HEAD = kept.head_of(f"documents 2 {Glance._fields} {Finding._fields}")
 
 # The form of marshal that depends on values alone, not on who else holds them.
 _PLAIN = 0
@@ -77,32 +70,17 @@ def cache_path(state: str, root: str) -> str:
 
 def load(state: str, root: str, stamp: Stamp) -> Saved | None:
     """The cache; None when there is none to be trusted."""
-    path = cache_path(state, root)
-    try:
-        data = read_bytes(path) if os.stat(path).st_uid == os.geteuid() else b""
-        body = memoryview(data)[_BODY:]
-        check = data[len(_HEAD) : _BODY]
-        if not data.startswith(_HEAD) or crc32(body).to_bytes(4, "big") != check:
-            return None
-        saved = Saved(*marshal.loads(body))  # noqa: S302  # our own file, and whole
-    except (OSError, LeftoffError, ValueError, EOFError, TypeError):
+    values = kept.load(cache_path(state, root), _HEAD)
+    if not isinstance(values, tuple) or len(values) != len(Saved._fields):
         return None
+    saved = Saved(*values)
     # Two projects may share a file name; and a changed format reads its documents differently.
     return saved if (saved.root, saved.stamp) == (root, stamp) else None
 
 
 def save(state: str, saved: Saved) -> None:
     """Keep it for the next time, if that is possible; nothing depends on it."""
-    path = cache_path(state, saved.root)
-    try:
-        plain: Any = tuple(saved)
-        body = marshal.dumps(plain)
-        data = b"".join((_HEAD, crc32(body).to_bytes(4, "big"), body))
-        if len(data) <= LARGEST:
-            ensure(os.path.dirname(path))
-            write_atomic(path, data, 0o600, durable=False)
-    except (LeftoffError, ValueError):
-        return
+    kept.save(cache_path(state, saved.root), _HEAD, tuple(saved))
 
 
 def empty(root: str, stamp: Stamp, table: Table) -> Saved:

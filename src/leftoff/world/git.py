@@ -1,8 +1,14 @@
-"""Git, started without `subprocess` and with a clean environment; it never waits for a person."""
+"""Git, started without `subprocess` and with a clean environment; it never waits for a person.
+
+A repository's own settings can name programs; those that mere reading would start are switched off.
+"""
 
 from __future__ import annotations
 
 import os
+from select import POLLIN, poll
+from signal import SIGKILL
+from time import monotonic
 
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
@@ -12,10 +18,43 @@ if TYPE_CHECKING:
 
 KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "TMPDIR", "GIT_CONFIG_GLOBAL")
 FIXED = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager")
+PATIENCE = 60.0
+"""Seconds after which a git that says nothing more is ended; readers give it far less."""
 
 
-def run(root: str, *words: str, env: Mapping[str, str]) -> str:
-    """What git prints on stdout; GitError when it is missing or says no."""
+class SlowGit(GitError):
+    """Git had no answer in the time it was given."""
+
+
+def run(root: str, *words: str, env: Mapping[str, str], patience: float = PATIENCE) -> str:
+    """What git prints on stdout; GitError when it is missing or says no, SlowGit in time."""
+    code, said = ask(root, *words, env=env, patience=patience)
+    if code:
+        raise GitError(f"git {words[0]} failed with exit code {code}", where=root)
+    return said
+
+
+def ask(
+    root: str, *words: str, env: Mapping[str, str], patience: float = PATIENCE
+) -> tuple[int, str]:
+    """The exit code, for questions that git answers with it, and what it printed."""
+    child, out = _start(root, words, env)
+    said = None
+    try:
+        said = _drain(out, monotonic() + patience)
+    finally:
+        os.close(out)
+        if said is None:
+            os.kill(child, SIGKILL)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if said is None:
+        raise SlowGit(f"git {words[0]} took longer than {patience:g} s", where=root)
+    return code, said.decode("utf-8", "replace")
+
+
+def _start(root: str, words: tuple[str, ...], env: Mapping[str, str]) -> tuple[int, int]:
+    """The process, and where its output can be read."""
     clean = {name: env[name] for name in KEPT if name in env} | FIXED
     reader, writer = os.pipe()
     null = os.open(os.devnull, os.O_RDWR)
@@ -25,18 +64,26 @@ def run(root: str, *words: str, env: Mapping[str, str]) -> str:
         (os.POSIX_SPAWN_DUP2, null, 2),
         (os.POSIX_SPAWN_CLOSE, reader),
     ]
-    command = ["git", "-C", root, *words]
+    command = ["git", *QUIET, "-C", root, *words]
     try:
-        child = os.posix_spawnp("git", command, clean, file_actions=actions)
-    except FileNotFoundError as error:
+        return os.posix_spawnp("git", command, clean, file_actions=actions), reader
+    except OSError as error:
         os.close(reader)
         raise GitError("git is not installed", hint="install git, or go on without it") from error
     finally:
         os.close(writer)
         os.close(null)
-    with os.fdopen(reader, "rb") as out:
-        said = out.read()
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if code:
-        raise GitError(f"git {words[0]} failed with exit code {code}", where=root)
-    return said.decode("utf-8", "replace")
+
+
+def _drain(out: int, deadline: float) -> bytes | None:
+    """All there is to read; None when the end did not come in time."""
+    parts: list[bytes] = []
+    ready = poll()
+    ready.register(out, POLLIN)
+    while (left := deadline - monotonic()) > 0:
+        if ready.poll(left * 1000):
+            part = os.read(out, 1 << 16)
+            if not part:
+                return b"".join(parts)
+            parts.append(part)
+    return None

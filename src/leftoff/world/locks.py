@@ -129,20 +129,20 @@ def lock_file(folder: str) -> str:
 
 def sign(pid: int) -> str:
     """Who holds a lock file: process, its start, host; and which of its locks this is."""
-    return f"{pid} {_started(pid)} {os.uname().nodename} {os.urandom(4).hex()}"
+    return f"{pid} {started(pid)} {os.uname().nodename} {os.urandom(4).hex()}"
 
 
 def is_stale(signature: str, age: float) -> bool:
     """Whether the holder is gone. On another host, or with no legible signature, age decides."""
     if age > ABANDONED:
         return True
-    pid, started, host, *_ = [*signature.split(), "", "", ""]
+    pid, since, host, *_ = [*signature.split(), "", "", ""]
     if host != os.uname().nodename or not pid.isdigit():
         return False
-    return not alive(int(pid)) or _started(int(pid)) not in {started, _UNKNOWN}
+    return not alive(int(pid)) or started(int(pid)) not in {since, _UNKNOWN}
 
 
-def _started(pid: int) -> str:
+def started(pid: int) -> str:
     """When a process began, in the kernel's own count: tells it from a later one of that id."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.glance import glance
 from leftoff.core.model import Finding
-from leftoff.core.stream import Glance, Stream, glance, join
+from leftoff.core.stream import Glance, Stream, join
 from leftoff.errors import FormatError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import decode, read_bytes

@@ -8,47 +8,148 @@ from __future__ import annotations
 import os
 
 from leftoff.core.thresholds import DEFAULTS, effective
-from leftoff.errors import FormatError
+from leftoff.core.tokens import NO_TICKETS, Tickets
+from leftoff.errors import FormatError, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from leftoff.core.model import Json
 
 PROJECT_FILE = ".checkpoints/config.toml"
+DEFAULT, USER, PROJECT = "default", "user", "project"
 
 
 class Settings(Record):
-    """What is configured: the effective thresholds, and which skill reads which."""
+    """What is configured: the effective thresholds, who reads whom, what a ticket looks like."""
 
     limits: Mapping[str, float] = DEFAULTS
     readers: Mapping[str, tuple[str, ...]] = {}
+    tickets: Tickets = Tickets()
+    health: str = ""
+    """where the running program says its version; a project may only name an https address"""
+
+
+class Origin(Record):
+    """One setting in force: its key, its value, and the file it came from (empty: the default)."""
+
+    key: str
+    value: Json
+    layer: str
+    path: str = ""
+
+
+class _Layer(Record):
+    """One file: whose it is, and what it says."""
+
+    owner: str
+    path: str
+    said: dict[str, Any]
 
 
 def load(root: str, env: Mapping[str, str]) -> Settings:
     """The settings in force for a project."""
+    files = _files(root, env)
+    return _settings([_Layer(*file, _parse(file[1])) for file in files]) if files else Settings()
+
+
+def origins(root: str, env: Mapping[str, str]) -> list[Origin]:
+    """Every setting in force, and who set it; a later file wins."""
+    layers = [_Layer(*file, _parse(file[1])) for file in _files(root, env)]
+    known: dict[str, tuple[str, str]] = {}
+    for layer in layers:
+        known.update((key, (layer.owner, layer.path)) for key in _keys(layer))
+    values = _values(_settings(layers))
+    return [Origin(key, values[key], *known.get(key, (DEFAULT, ""))) for key in sorted(values)]
+
+
+def load_or_default(root: str, env: Mapping[str, str]) -> tuple[Settings, LeftoffError | None]:
+    """The settings in force; the defaults, and what is wrong, when they cannot be used."""
+    try:
+        return load(root, env), None
+    except LeftoffError as error:
+        return Settings(), error
+
+
+def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
     home = env.get("HOME", "")
     config = env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
-    own = [os.path.join(config, "leftoff", "config.toml")] if config else []
-    files = [path for path in (*own, os.path.join(root, PROJECT_FILE)) if os.path.isfile(path)]
+    own = [(USER, os.path.join(config, "leftoff", "config.toml"))] if config else []
+    both = (*own, (PROJECT, os.path.join(root, PROJECT_FILE)))
+    return [(owner, path) for owner, path in both if os.path.isfile(path)]
+
+
+def _settings(layers: list[_Layer]) -> Settings:
     limits: dict[str, Json] = {}
     readers: dict[str, tuple[str, ...]] = {}
-    for path in files:
-        said = _parse(path)
-        limits.update(_flat(_table(said, "thresholds", path)))
-        for who, whom in _table(said, "readers", path).items():
-            if not isinstance(whom, list) or not all(isinstance(name, str) for name in whom):
-                raise FormatError(f"readers.{who} must be a list of names", where=path)
-            readers[who] = tuple(whom)
-    return Settings(effective(limits), readers) if files else Settings()
+    only: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    health = ""
+    for layer in layers:
+        limits.update(_thresholds(layer))
+        readers.update(_lists(layer, "readers"))
+        tickets = _lists(layer, "tickets")
+        only, ignored = tickets.get("prefixes", only), ignored + tickets.get("ignore", ())
+        health = _health(layer) or health
+    wanted = Tickets(frozenset(only), NO_TICKETS | frozenset(ignored))
+    return Settings(effective(limits), readers, wanted, health)
 
 
-def _table(said: Mapping[str, Any], name: str, path: str) -> dict[str, Any]:
-    table = said.get(name, {})
+def _keys(layer: _Layer) -> Iterator[str]:
+    """The settings that a file speaks of, by the names that `origins` gives them."""
+    yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
+    for table in ("readers", "tickets", "health"):
+        yield from (f"{table}.{key}" for key in _table(layer, table))
+
+
+def _values(settings: Settings) -> dict[str, Json]:
+    values: dict[str, Json] = {f"thresholds.{k}": v for k, v in settings.limits.items()}
+    values |= {f"readers.{key}": list(names) for key, names in settings.readers.items()}
+    values["tickets.prefixes"] = sorted(settings.tickets.only)
+    values["tickets.ignore"] = sorted(settings.tickets.ignored - NO_TICKETS)
+    values["health.url"] = settings.health
+    return values
+
+
+def _thresholds(layer: _Layer) -> dict[str, Json]:
+    """As one file says them; an error in them names that file."""
+    flat = _flat(_table(layer, "thresholds"))
+    try:
+        effective(flat)
+    except Usage as error:
+        error.where = layer.path
+        raise
+    return flat
+
+
+def _health(layer: _Layer) -> str:
+    """An address comes with a repository: it must not reach what only this machine can see."""
+    url = _table(layer, "health").get("url", "")
+    if not url:
+        return ""
+    if not isinstance(url, str) or not url.startswith(("https://", "http://")):
+        raise FormatError("health.url must be an http or https address", where=layer.path)
+    if layer.owner == PROJECT and not url.startswith("https://"):
+        text = "health.url of a project must be an https address"
+        raise FormatError(text, hint="your own settings may name any", where=layer.path)
+    return url
+
+
+def _lists(layer: _Layer, name: str) -> dict[str, tuple[str, ...]]:
+    found = {}
+    for key, words in _table(layer, name).items():
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise FormatError(f"{name}.{key} must be a list of names", where=layer.path)
+        found[key] = tuple(words)
+    return found
+
+
+def _table(layer: _Layer, name: str) -> dict[str, Any]:
+    table = layer.said.get(name, {})
     if not isinstance(table, dict):
-        raise FormatError(f"{name} must be a table", where=path)
+        raise FormatError(f"{name} must be a table", where=layer.path)
     return table
 
 

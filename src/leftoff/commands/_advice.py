@@ -1,0 +1,98 @@
+"""The queue of work as `next` and `status --brief` share it: one order, one first entry."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call, _verdicts
+from leftoff.core.advise import Advice, queue, terms
+from leftoff.core.blocks import Block, Line
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.caller import Process
+    from leftoff.core.model import Json
+    from leftoff.core.stream import Stream
+    from leftoff.world.taken import Taken
+
+
+class Queue(Record):
+    """What to do, most urgent first; what others took; why git could not say everything."""
+
+    advised: list[Advice]
+    others: list[Taken]
+    degraded: str
+
+
+def gather(call: Call, streams: Sequence[Stream]) -> Queue:
+    """Rank all streams, and pass over what landed or is taken by somebody else."""
+    glances = [stream.glance for stream in streams]
+    facts = _verdicts.landing_for(call, glances)
+    others = _taken_by_others(call)
+    advised = list(queue(glances, facts, {one.item for one in others}))
+    return Queue(advised, others, facts.degraded)
+
+
+def entry(call: Call, streams: Sequence[Stream], advice: Advice) -> dict[str, Json]:
+    """The first of the queue, with the verdicts on everything its checkpoint claims."""
+    facts = _verdicts.facts_for(call, streams, [advice.stream], deep=True)
+    return {**plain(advice), "verdicts": _verdicts.data_of(advice.stream, facts)}
+
+
+def plain(advice: Advice) -> dict[str, Json]:
+    """An entry as data."""
+    stream = advice.stream
+    return {
+        "id": stream.id,
+        "format": stream.format,
+        "path": stream.path,
+        "status": stream.status,
+        "phase": stream.phase,
+        "step": stream.stage,
+        "rank": advice.rank,
+        "why": advice.why,
+        "action": advice.action,
+        "n": advice.at + 1 if advice.at >= 0 else None,
+        "done_when": advice.check,
+        "landed": list(advice.landed),
+        "reconcile": advice.reconcile,
+        "terms": [*terms(advice)],
+    }
+
+
+def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) -> Iterator[Block]:
+    """An entry for people; `short` leaves the reason out."""
+    stage = "/".join(part for part in (said["phase"], said["step"]) if part)
+    about = ", ".join(part for part in (said["status"], stage) if part)
+    yield Line(f"▶ {said['id']}  ({about})", "strong")
+    yield Line("  " + say("Next:") + " " + say(said["action"]))
+    if said["why"] and not short:
+        yield Line("  " + say("Why: {why}", why=said["why"]), "dim")
+    if said["done_when"]:
+        yield Line("  " + say("Done when: {command}", command=said["done_when"]), "dim")
+    if said["landed"] and not said["reconcile"]:
+        yield Line("  " + say("Passed over, landed already: {n}", n=len(said["landed"])), "warn")
+    for term in said["terms"] if explain else ():
+        yield Line(f"  · {term}", "dim")
+    if "verdicts" in said:
+        yield from _verdicts.lines(said["verdicts"], say)
+
+
+def owner(call: Call) -> tuple[Process, str]:
+    """The process that stands for the caller, and its name."""
+    from leftoff.core.caller import Caller, owner_among
+
+    caller = call.caller() if call.caller else Caller()
+    return owner_among(caller.ancestors or ())
+
+
+def _taken_by_others(call: Call) -> list[Taken]:
+    from leftoff.world.taken import taken
+
+    held = taken(call.store.state, call.store.place)
+    if not held:
+        return []
+    mine, _ = owner(call)
+    return [one for one in held if (one.pid, one.started) != (mine.pid, mine.started)]

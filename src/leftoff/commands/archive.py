@@ -1,0 +1,153 @@
+"""archive: end a Markdown checkpoint: its outcome, what was learned, and a place in the archive."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call
+from leftoff.core import learn
+from leftoff.core.blocks import Block, Bullets, Line
+from leftoff.core.find import find
+from leftoff.core.lineage import active_below, standing
+from leftoff.core.model import ARCHIVED, Finding
+from leftoff.core.result import Result
+from leftoff.core.stream import broken
+from leftoff.core.when import stamp
+from leftoff.errors import Invalid, NotFound, Usage
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.foreign import edit_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.model import Json
+    from leftoff.core.stream import Stream
+
+SUMMARY = "Archive a Markdown checkpoint with its outcome; learnings go to LEARNINGS.md."
+EXAMPLES = (
+    "leftoff archive chk-auth --outcome 'Sessions last a working day'",
+    "leftoff archive chk-auth --outcome 'Done' --learned 'Refresh tokens live 15 minutes'",
+)
+LEARNINGS = "checkpoints/LEARNINGS.md"
+INSTEAD = {
+    "skill": 'it ends with its status: "leftoff update {id} --status=complete"',
+    "thread": 'it ends with its last step: "leftoff done {id} --complete"',
+}
+
+
+def arguments(parser: Any) -> None:
+    """How it ended."""
+    parser.add_argument("name", metavar="NAME", help="the checkpoint")
+    parser.add_argument("--outcome", metavar="TEXT", help="how it ended, unless Completion says it")
+    parser.add_argument("--learned", action="append", metavar="TEXT", help="a learning (again)")
+    parser.add_argument("--force", action="store_true", help="although descendants are active")
+
+
+def run(call: Call) -> Result:
+    """Completion, then learnings, then the move: what a crash left undone, a repeat completes."""
+    outcome = call.args.outcome
+    if outcome is not None and not outcome.strip():
+        raise Usage("--outcome needs a text", hint="say in a sentence how it ended")
+    streams = call.store.streams()
+    stream = _stream(streams, call.args.name)
+    if stream.glance.status == ARCHIVED:
+        return _again(call, stream)
+    if not call.args.force:
+        _refuse_above_active(streams, stream)
+    completion = _complete(call, stream.glance.path)
+    learned = _keep_learnings(call, stream, completion)
+    path = stream.glance.path
+    folder, _, name = path.rpartition("/")
+    moved = call.store.move(path, folder.removesuffix("active") + "archive", name)
+    found = (*_notes(call, stream), *broken(streams))
+    return Result(_data(stream, moved, learned, "archived"), found)
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """Where it is now, and what was kept of it."""
+    text = say("{id} is archived: {path}", id=data["id"], path=data["path"])
+    yield Line(f"✓ {text}", "good")
+    if data["learned"]:
+        yield Line(say("Added to {path}:", path=LEARNINGS))
+        yield Bullets(tuple(data["learned"]))
+
+
+def _stream(streams: Sequence[Stream], name: str) -> Stream:
+    """The active one where an archived one goes by the same name."""
+    try:
+        stream = find([s for s in streams if s.glance.status != ARCHIVED], name, exact=True)
+    except NotFound:
+        stream = find(streams, name, exact=True)
+    kind, called = stream.glance.format, stream.glance.id
+    if kind != "md":
+        hint = INSTEAD.get(kind, "it stays where it is").format(id=called)
+        raise Usage(f"{called} is a {kind} document; archive is for Markdown ones", hint=hint)
+    return stream
+
+
+def _again(call: Call, stream: Stream) -> Result:
+    """Archived already, perhaps by hand: its learnings are kept all the same."""
+    completion = call.store.read(stream.glance.path).checkpoint.completion
+    outcome = learn.folded(call.args.outcome or "")
+    if learn.completed(completion, outcome, call.args.learned, "") != completion:
+        hint = "an archived checkpoint stays as it is"
+        raise Usage(f"{stream.glance.id} is archived already, and ended otherwise", hint=hint)
+    learned = _keep_learnings(call, stream, completion)
+    return Result(_data(stream, stream.glance.path, learned, "already archived"))
+
+
+def _refuse_above_active(streams: Sequence[Stream], stream: Stream) -> None:
+    below = active_below([s.glance for s in streams], stream.glance)
+    if below:
+        names = ", ".join(f"{one.id} ({standing(one)})" for one in below)
+        raise Invalid(
+            f"{stream.glance.id} has active descendants: {names}",
+            hint="archive them first",
+            where=stream.glance.path,
+            choices=tuple(one.id for one in below),
+        )
+
+
+def _complete(call: Call, path: str) -> str:
+    """The Completion section as it now stands in the document."""
+    lens, now = call.store.lens_at(path), stamp(call.now)
+    outcome = learn.folded(call.args.outcome or "")
+
+    def edit(text: str) -> str:
+        before = lens.read(text, path)
+        if not outcome and not learn.field(before.completion, "Outcome"):
+            hint = "give it: --outcome TEXT, or write it into ## Completion"
+            raise Usage(f"{before.id} has no outcome yet", hint=hint, where=path)
+        ended = learn.completed(before.completion, outcome, call.args.learned, now)
+        return lens.write(before._replace(completion=ended), text, path)
+
+    return call.store.change(path, edit).checkpoint.completion
+
+
+def _keep_learnings(call: Call, stream: Stream, completion: str) -> list[str]:
+    """Append what LEARNINGS.md does not say of this checkpoint yet; what that was."""
+    said = learn.learnings(completion)
+    fresh: list[str] = []
+
+    def edit(text: str) -> str:
+        new = learn.appended(text, stamp(call.now)[:10], stream.glance.id, said)
+        fresh[:] = [one for one in said if f"- {one}" in new[len(text) :].splitlines()]
+        return new
+
+    if said:
+        edit_file(call.store, LEARNINGS, edit)
+    return fresh
+
+
+def _notes(call: Call, stream: Stream) -> Iterator[Finding]:
+    if stream.glance.word == "current":
+        text = f"{stream.glance.id} was the current checkpoint; none is current now"
+        yield Finding("no-current", "info", "", text, "leftoff current NAME")
+    folder = stream.glance.path.rpartition("/")[0]
+    if call.store.exists(f"{folder}/INDEX.md"):
+        text, fix = "no longer lists what is there", "leftoff index"
+        yield Finding("index-outdated", "info", f"{folder}/INDEX.md", text, fix)
+
+
+def _data(stream: Stream, path: str, learned: Sequence[str], state: str) -> dict[str, Json]:
+    return {"id": stream.glance.id, "path": path, "learned": [*learned], "state": state}

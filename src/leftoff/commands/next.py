@@ -1,0 +1,94 @@
+"""next: the one thing to do now, over all streams and formats, with its reason."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call, _advice
+from leftoff.core.blocks import Block, Heading, Line
+from leftoff.core.result import Result
+from leftoff.core.stream import broken
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.advise import Advice
+    from leftoff.core.model import Json
+
+SUMMARY = "Say the one thing to do now, and why; what has landed already is passed over."
+EXAMPLES = (
+    "leftoff next",
+    "leftoff next --explain",
+    "leftoff next --all",
+    "leftoff next --claim",
+)
+
+
+def arguments(parser: Any) -> None:
+    """How much to say, and whether to take the item."""
+    parser.add_argument("--explain", action="store_true", help="show what decided the order")
+    parser.add_argument("--all", action="store_true", help="show the whole queue")
+    parser.add_argument("--claim", action="store_true", help="take it: no other agent gets it")
+
+
+def run(call: Call) -> Result:
+    """Rank, pass over what landed or is taken, check the claims of what is left on top."""
+    streams = call.store.streams()
+    found = _advice.gather(call, streams)
+    advised = _claimed(call, found.advised) if call.args.claim else found.advised
+    shown = advised if call.args.all else advised[:1]
+    data: dict[str, Json] = {
+        "next": _advice.entry(call, streams, advised[0]) if advised else None,
+        "queue": [_advice.plain(advice) for advice in shown[1:]],
+        "reconcile": [advice.stream.id for advice in advised if advice.reconcile],
+        "taken": [{"id": one.id, "action": one.action, "by": one.by} for one in found.others],
+        "claimed": bool(call.args.claim and advised),
+        "explain": bool(call.args.explain),
+        "left": max(0, len(advised) - len(shown)),
+        "degraded": found.degraded,
+    }
+    return Result(data, broken(streams))
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """The answer first, then why, then what stands in doubt."""
+    if data["next"] is None:
+        yield Line(say("Nothing is waiting to be done here."))
+    else:
+        yield Heading(say("Next"))
+        yield from _advice.lines(data["next"], say, explain=data["explain"])
+    for entry in data["queue"]:
+        yield Line("")
+        yield from _advice.lines(entry, say, explain=data["explain"])
+    yield from _notes(data, say)
+
+
+def _claimed(call: Call, advised: Sequence[Advice]) -> list[Advice]:
+    """The queue with the first item in front that could be taken; empty when none could."""
+    from leftoff.world.taken import take
+
+    owner, name = _advice.owner(call)
+    offers = {(a.stream.id, a.action): a for a in advised if a.at >= 0}
+    got = take(call.store.state, call.store.place, owner, name, offers)
+    if got is None:
+        return []
+    first = offers[got.item]
+    return [first, *(advice for advice in advised if advice is not first)]
+
+
+def _notes(data: Any, say: Say) -> Iterator[Block]:
+    shown = {entry["id"] for entry in (data["next"], *data["queue"]) if entry}
+    behind = [name for name in data["reconcile"] if name not in shown]
+    if behind:
+        text = "Everything queued in {names} has landed: bring it up to date."
+        yield Line(say(text, names=", ".join(behind)), "warn")
+    for one in data["taken"]:
+        text = say("taken by {who}: {action}", who=one["by"], action=one["action"])
+        yield Line(f"· [{one['id']}] {text}", "dim")
+    if data["claimed"]:
+        yield Line(say("It is yours until this session ends, or it is done."), "good")
+    if data["degraded"]:
+        yield Line(say("not everything was checked: {why}", why=data["degraded"]), "warn")
+    if data["left"]:
+        yield Line(say("{n} more: leftoff next --all", n=data["left"]), "dim")

@@ -1,0 +1,134 @@
+"""What to do next: one ranked queue over all streams, each entry with its reason.
+
+`next` and `status --brief` show the same first entry because both take it from here.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.claims import CONTRADICTED, fresh_actions, landed
+from leftoff.core.model import ARCHIVED, BLOCKED, FAILED
+from leftoff.core.rank import DECISION, QUEUED, REST, TROUBLE, in_order, over_budget, rank, waiting
+from leftoff.core.tokens import tokens
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+
+    from leftoff.core.facts import Facts
+    from leftoff.core.stream import Glance
+
+TERMS = {
+    1: "a decision waits for a person",
+    2: "failed or blocked",
+    3: "in progress, at a gate",
+    4: "in progress",
+    5: "complete, with work queued",
+    6: "not started",
+}
+NO_STREAMS = frozenset({"session"})  # a run of an agent is no work by itself
+
+
+class Advice(Record):
+    """One entry of the queue. `at` is the action's place in the stream, -1 when it is none."""
+
+    stream: Glance
+    rank: int
+    why: str
+    action: str
+    at: int = -1
+    check: str = ""
+    landed: tuple[str, ...] = ()
+    """actions of this stream that were passed over because their work has landed"""
+    reconcile: bool = False
+    """all its actions have landed: nothing to do but to bring the checkpoint up to date"""
+
+
+def queue(
+    streams: Iterable[Glance], facts: Facts, taken: Container[tuple[str, str]] = ()
+) -> Iterator[Advice]:
+    """What to do, most urgent first. `taken` are (stream id, action) that others work on."""
+    later = []
+    for stream in in_order(s for s in streams if _counts(s)):
+        advice = _advice(stream, facts, taken)
+        if advice.reconcile:
+            later.append(advice)
+        elif advice.action:
+            yield advice
+    yield from later
+
+
+def _counts(stream: Glance) -> bool:
+    return not (stream.broken or stream.status == ARCHIVED or stream.format in NO_STREAMS)
+
+
+def terms(advice: Advice) -> list[str]:
+    """Why this entry stands where it stands, one term of the order after the other."""
+    stream = advice.stream
+    found = [f"rank {advice.rank}: {TERMS[advice.rank]}"]
+    if over_budget(stream):
+        found.append(f"over budget: {stream.spent:g} of {stream.budget:g}")
+    if stream.word == "current":
+        found.append("it is the current checkpoint")
+    found.append(f"last touched {stream.updated or stream.created or 'at an unknown time'}")
+    return found
+
+
+def _advice(stream: Glance, facts: Facts, taken: Container[tuple[str, str]]) -> Advice:
+    urgency = rank(stream)
+    passed = tuple(v.about for v in landed(stream, facts) if v.word == CONTRADICTED)
+    fresh = [at for at in fresh_actions(stream, facts) if not _is_taken(stream, at, taken)]
+    if urgency == DECISION:
+        blocker = waiting(stream)[0]
+        why = f"Blocked on your decision: {blocker[1]}"
+        proposal = _proposal(stream, blocker[3], facts)
+        return Advice(stream, urgency, why, proposal or "Decide, then resume.", landed=passed)
+    if urgency == TROUBLE:
+        return _recovery(stream, facts, fresh)._replace(landed=passed)
+    why = _budget(stream) + _first_sentence(stream.summary)
+    if fresh:
+        at = fresh[0]
+        check = stream.checks[at] if stream.checks else ""
+        return Advice(stream, urgency, why, stream.actions[at], at, check, passed)
+    if stream.actions and len(passed) == len(stream.actions):
+        count = len(stream.actions)
+        what = "The one queued action has" if count == 1 else f"All {count} queued actions have"
+        action = f"{what} landed already: bring this checkpoint up to date."
+        return Advice(stream, urgency, why, action, landed=passed, reconcile=True)
+    if stream.actions or urgency in {QUEUED, REST}:
+        return Advice(stream, urgency, why, "")
+    return Advice(stream, urgency, why, "No next action is queued: review the checkpoint.")
+
+
+def _recovery(stream: Glance, facts: Facts, fresh: list[int]) -> Advice:
+    first = next(iter(stream.blockers), None)
+    word = {FAILED: "Failed", BLOCKED: "Blocked"}[stream.status]
+    why = f"{word}: {first[1]}" if first else f"{word}: it needs recovery"
+    proposal = _proposal(stream, first[3], facts) if first else ""
+    if proposal or not fresh:
+        return Advice(stream, TROUBLE, why, proposal or "Find out why, and recover.")
+    check = stream.checks[fresh[0]] if stream.checks else ""
+    return Advice(stream, TROUBLE, why, stream.actions[fresh[0]], fresh[0], check)
+
+
+def _proposal(stream: Glance, text: str, facts: Facts) -> str:
+    """A proposed way out, unless it is about work that has landed."""
+    named = tokens(text)
+    asked = stream._replace(actions=(text,), tokens=(named,) if named else ())
+    return text if fresh_actions(asked, facts) else ""
+
+
+def _is_taken(stream: Glance, at: int, taken: Container[tuple[str, str]]) -> bool:
+    return (stream.id, stream.actions[at]) in taken
+
+
+def _budget(stream: Glance) -> str:
+    return f"Over budget ({stream.spent:g} of {stream.budget:g}). " if over_budget(stream) else ""
+
+
+def _first_sentence(text: str) -> str:
+    """Up to the first full stop that ends a sentence, on one line."""
+    flat = " ".join(text.split())
+    end = next(
+        (at + 1 for at, ch in enumerate(flat) if ch in ".!?" and flat[at + 1 : at + 2] == " "), 0
+    )
+    return flat[: end or None]

@@ -1,0 +1,154 @@
+"""Who is calling: a person at a terminal, or an agent somewhere above in the tree of processes.
+
+One table of clients, by the program that runs and by what they leave in the environment of the
+shells they start. A marker is a variable that only the running client sets, never a setting.
+"""
+
+from __future__ import annotations
+
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class Process(Record):
+    """An ancestor: `name` as the kernel has it, its words, and the names of its variables."""
+
+    pid: int
+    name: str
+    words: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    started: str = ""
+    """when it began, in the kernel's count: tells it from a later process of that id"""
+    tty: str = ""
+    """the terminal it is on; empty for none, or where that is not known"""
+
+
+class Caller(Record):
+    """What is known of who calls; `ancestors`, nearest first, is None where nobody could tell."""
+
+    terminal: bool = False
+    """whether a person could be typing: both stdin and stdout are terminals"""
+    ancestors: tuple[Process, ...] | None = None
+
+
+class Client(Record):
+    """How one agent shows: names of its program, parts of a script's path, its variables."""
+
+    agent: str
+    programs: tuple[str, ...]
+    scripts: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+
+
+# A marker that ends in `*` is a prefix. Hapi stands last: it starts the others.
+CLIENTS = (
+    Client(
+        "claude-code",
+        ("claude",),
+        ("@anthropic-ai/claude-code", "/claude/versions/"),
+        ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID"),
+    ),
+    Client(
+        "codex",
+        ("codex", "codex-linux-sandbox", "codex-app-server"),
+        ("@openai/codex",),
+        ("CODEX_THREAD_ID", "CODEX_SANDBOX*", "CODEX_MANAGED_*", "CODEX_CI"),
+    ),
+    Client(
+        "gemini-cli",
+        ("gemini", "gemini-cli"),
+        ("@google/gemini-cli",),
+        ("GEMINI_CLI", "GEMINI_SESSION_ID"),
+    ),
+    Client("opencode", ("opencode", ".opencode"), ("opencode-ai",), ("OPENCODE",)),
+    Client(
+        "copilot",
+        ("copilot",),
+        ("@github/copilot",),
+        ("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"),
+    ),
+    Client("cursor", ("cursor-agent",), ("/cursor-agent/",), ("CURSOR_AGENT",)),
+    Client("an agent", ("aider", "goose", "qwen", "cline", "crush"), (), ("AI_AGENT",)),
+    Client("hapi", ("hapi",), ("@twsxtd/hapi",), ("HAPI_SESSION_ID",)),
+)
+# These run somebody else's program: the script is among their words.
+_RUNTIMES = ("node", "bun", "deno", "python", "npx", "npm", "uv", "sh", "bash", "dash", "zsh")
+_SCRIPT_WORDS = 6
+# These make a terminal for another program; with none of their own, nobody is typing into it.
+_TTY_MAKERS = {"script", "expect", "unbuffer", "socat", "faketty"}
+
+
+def agent_among(ancestors: Iterable[Process], env: Iterable[str]) -> str:
+    """The nearest agent among the processes, else one that the variables tell of; "" for none."""
+    seen = tuple(ancestors)
+    for process in seen:
+        if found := _client_of(process):
+            return found
+    marked = (_marked(names) for names in (env, *(process.variables for process in seen)))
+    return next(filter(None, marked), "")
+
+
+def owner_among(ancestors: Sequence[Process]) -> tuple[Process, str]:
+    """The process that stands for the caller as long as it works, and its name.
+
+    The nearest agent; else the shell of the terminal, which is the last process on it; else the
+    parent, which is all there is.
+    """
+    for process in ancestors:
+        if found := _client_of(process):
+            return process, found
+    if not ancestors:
+        return Process(0, "unknown"), "unknown"
+    nearest = ancestors[0]
+    on_it = [process for process in ancestors if nearest.tty and process.tty == nearest.tty]
+    owner = on_it[-1] if on_it else nearest
+    return owner, owner.name
+
+
+def is_person(caller: Caller, env: Iterable[str]) -> bool:
+    """A terminal, and no agent above it; where that cannot be known, no."""
+    if not caller.terminal or caller.ancestors is None:
+        return False
+    if any(process.name in _TTY_MAKERS and not process.tty for process in caller.ancestors):
+        return False
+    return not agent_among(caller.ancestors, env)
+
+
+def _client_of(process: Process) -> str:
+    names = _programs(process)
+    path = "\n".join(process.words[:_SCRIPT_WORDS] if _is_runtime(process) else process.words[:1])
+    for client in CLIENTS:
+        if names & set(client.programs) or any(part in path for part in client.scripts):
+            return client.agent
+    return ""
+
+
+def _programs(process: Process) -> set[str]:
+    """What the process may be called: by the kernel, by its first word, by the script it runs."""
+    words: Sequence[str] = process.words[:1]
+    if _is_runtime(process):
+        # a shell's `-c` text is a command of its own, not the name of a script
+        words = [word for word in process.words[:_SCRIPT_WORDS] if " " not in word]
+    return {process.name, *map(_base, words)}
+
+
+def _is_runtime(process: Process) -> bool:
+    first = _base(process.words[0]) if process.words else process.name
+    return first.startswith(_RUNTIMES) or process.name.startswith(_RUNTIMES)
+
+
+def _base(word: str) -> str:
+    name = word.rpartition("/")[2].removeprefix("-")
+    return name.rpartition(".")[0] if name.endswith((".js", ".mjs", ".cjs", ".exe")) else name
+
+
+def _marked(variables: Iterable[str]) -> str:
+    names = set(variables)
+    for client in CLIENTS:
+        for marker in client.markers:
+            stem = marker.removesuffix("*")
+            if stem in names or (stem != marker and any(n.startswith(stem) for n in names)):
+                return client.agent
+    return ""

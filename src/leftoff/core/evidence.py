@@ -1,0 +1,123 @@
+"""Evidence for "done": what a checkpoint says was checked, and whether that still holds.
+
+Evidence is about the files that were there when the command began. It is fresh while they are the
+same, whether committed since or not; checkpoint documents do not count, since done writes one.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.model import Evidence, Item
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leftoff.core.model import Checkpoint, Json
+
+FRESH, STALE, MISSING, FAILED = "fresh", "stale", "missing", "failed"
+NONE: Mapping[tuple[str, str], Evidence] = {}
+
+
+class Tree(Record):
+    """The working tree at one moment; all empty without git.
+
+    `dirty`: something other than a checkpoint is not committed. `digest` is that of every file git
+    tracks or would track, but the checkpoints; empty where it could not be had.
+    """
+
+    commit: str = ""
+    dirty: bool = False
+    digest: str = ""
+
+
+class Grade(Record):
+    """fresh, stale, missing or failed, and the reason in words."""
+
+    level: str
+    reason: str
+
+
+def grade(
+    evidence: Evidence | None, command: str, head: str, dirty: bool, digest: str = ""
+) -> Grade:
+    """What evidence is worth now, for this command on this tree.
+
+    Without `digest`, which takes git a moment, only a clean tree at the same commit counts.
+    """
+    if evidence is None:
+        return Grade(MISSING, "nobody ran a check for it")
+    if evidence.command != command:
+        return Grade(STALE, "the command that checks it is another one since")
+    if evidence.exit_code:
+        return Grade(FAILED, f"the check ended with exit code {evidence.exit_code}")
+    reason = _moved(evidence, head, dirty, digest)
+    if reason:
+        return Grade(STALE, reason)
+    return Grade(FRESH, f"checked on these very files, {evidence.at}".rstrip(", "))
+
+
+def _moved(evidence: Evidence, head: str, dirty: bool, digest: str) -> str:
+    """Why the tree is not the one that was checked; empty when it is."""
+    if evidence.tree and digest:
+        return "" if evidence.tree == digest else "files changed since it was checked"
+    if not evidence.commit:
+        return "it was checked without a commit to compare with"
+    if evidence.commit != head:
+        return f"checked at {evidence.commit[:9]}, the tree is at {head[:9] or 'no commit'}"
+    if evidence.dirty:
+        return "it was checked with changes that were not committed"
+    return "there are uncommitted changes since it was checked" if dirty else ""
+
+
+def to_json(evidence: Evidence) -> dict[str, Json]:
+    """What travels in a document: no output, nothing about the machine."""
+    said: dict[str, Json] = {
+        "command": evidence.command,
+        "exit_code": evidence.exit_code,
+        "commit": evidence.commit,
+        "dirty": evidence.dirty,
+        "at": evidence.at,
+    }
+    return said | ({"tree": evidence.tree} if evidence.tree else {})
+
+
+def from_json(value: object) -> Evidence | None:
+    """The evidence in a document's or our own JSON; None where it is none."""
+    said = value if isinstance(value, dict) else {}
+    code = said.get("exit_code")
+    if not isinstance(said.get("command"), str) or isinstance(code, bool):
+        return None
+    if not isinstance(code, int):
+        return None
+    seconds = said.get("seconds", 0)
+    texts = {name: said.get(name, "") for name in ("commit", "at", "tree", "tail")}
+    return Evidence(
+        said["command"],
+        code,
+        dirty=said.get("dirty") is True,
+        seconds=float(seconds) if isinstance(seconds, int | float) else 0.0,
+        **{name: text if isinstance(text, str) else "" for name, text in texts.items()},
+    )
+
+
+def of_item(
+    item: Item, local: Mapping[tuple[str, str], Evidence] = NONE
+) -> tuple[str, Evidence | None]:
+    """The command that a finished item names, and its evidence: the document's, else ours."""
+    own = from_json(item.attrs.get("evidence"))
+    command = item.get("done_when") or (own.command if own else "")
+    if own is None and not command:
+        command = next((said for key, said in local if key == item.key), "")
+    return command, own or local.get((item.key, command))
+
+
+def gather(
+    checkpoint: Checkpoint, local: Mapping[tuple[str, str], Evidence] = NONE
+) -> tuple[tuple[Item, str, Evidence | None], ...]:
+    """(item, command, evidence) of everything finished that a command could confirm.
+
+    `local` is what this machine recorded, by item key and command: `world.evidence.recorded`.
+    """
+    ticked = [item for item in checkpoint.next_actions if item.attrs.get("done")]
+    found = [(item, *of_item(item, local)) for item in (*checkpoint.history, *ticked)]
+    return tuple((item, command, evidence) for item, command, evidence in found if command)

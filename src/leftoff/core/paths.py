@@ -1,0 +1,52 @@
+"""Which file of the project an entry in a document means, if it means one."""
+
+from __future__ import annotations
+
+_CUTS = (" (", " — ", "\N{EN DASH}".join("  "), " - ", ": ", " → ")
+_QUOTES = "`'\"*"
+_NO_PATH = frozenset("*?{}<>|[]$\n\t\\")
+_PLAIN_NAMES = frozenset({"Makefile", "Dockerfile", "LICENSE", "README", "Justfile", "Procfile"})
+
+
+_OURS = ("/.checkpoints/", "/checkpoints/active/", "/checkpoints/archive/", "/.workflow_artifacts/")
+_OUR_FILES = ("/checkpoints/INDEX.md", "/checkpoints/LEARNINGS.md")
+
+
+def is_checkpoint_path(path: str) -> bool:
+    """Whether a path of the repository is a checkpoint, or generated from checkpoints."""
+    return any(part in f"/{path}" for part in _OURS) or f"/{path}".endswith(_OUR_FILES)
+
+
+def path_in(text: str) -> str:
+    """The project-relative path that an entry begins with; empty for a URL, a glob, a mere word.
+
+    `src/a.py:12 (new)` means `src/a.py`. Absolute paths and those that leave the project are of
+    another machine or none of ours.
+    """
+    entry = text.strip()
+    for cut in _CUTS:
+        entry = entry.partition(cut)[0]
+    entry = entry.strip(_QUOTES + " ")
+    if " " in entry:
+        entry = entry.split(" ", 1)[0].strip(_QUOTES + ",;")
+    path = _without_lines(entry).removeprefix("./").rstrip("/")
+    return path if _is_path(path) else ""
+
+
+def _without_lines(entry: str) -> str:
+    """Without a line number, or a range of them, at the end."""
+    path, _, lines = entry.rpartition(":")
+    if path and lines.replace("-", "").replace("L", "").isdecimal():
+        return _without_lines(path)
+    return entry
+
+
+def _is_path(path: str) -> bool:
+    if not path or path[0] in "/~#@" or "://" in path or _NO_PATH & set(path):
+        return False
+    parts = path.split("/")
+    if ".." in parts or "" in parts or path.replace(".", "").replace("v", "").isdecimal():
+        return False
+    if len(parts) > 1 or path in _PLAIN_NAMES:
+        return True
+    return "." in path[:-1] and bool(path.strip("."))

@@ -1,0 +1,78 @@
+"""What was verified on this machine: `<state>/evidence/`, private, one line for each run.
+
+Documents of formats without a place for evidence have theirs here, and the output's tail of all.
+A damaged line costs that line.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.core.evidence import from_json, to_json
+from leftoff.errors import NotFound
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.files import read_bytes
+from leftoff.world.place import family
+from leftoff.world.state import append_line, place_key
+
+if TYPE_CHECKING:
+    from leftoff.core.model import Evidence
+    from leftoff.world.place import Place
+
+
+def record(state: str, place: Place, path: str, key: str, evidence: Evidence) -> None:
+    """Keep evidence for the item with that key in the document at `path`."""
+    from json import dumps  # only who verifies pays
+
+    own = {"seconds": round(evidence.seconds, 3), "tail": evidence.tail}
+    about = {"family": family(place), "path": path, "item": key}
+    file = _file(state, place)
+    line = dumps(about | to_json(evidence) | own)
+    append_line(file, f"\n{line}" if _is_torn(file) else line)
+
+
+def recorded(state: str, place: Place, path: str) -> dict[tuple[str, str], Evidence]:
+    """The newest evidence of each item of a document, by item key and command."""
+    found = {}
+    for said in _lines(state, place):
+        evidence = from_json(said)
+        if evidence and said.get("family") == family(place) and said.get("path") == path:
+            found[str(said.get("item")), evidence.command] = evidence
+    return found
+
+
+def latest(state: str, place: Place, path: str, key: str, command: str) -> Evidence | None:
+    """The newest evidence of one item for one command."""
+    return recorded(state, place, path).get((key, command))
+
+
+def _file(state: str, place: Place) -> str:
+    return os.path.join(state, "evidence", f"{place_key(family(place))}.jsonl")
+
+
+def _lines(state: str, place: Place) -> list[dict[str, object]]:
+    from json import loads
+
+    try:
+        data = read_bytes(_file(state, place))
+    except NotFound:
+        return []
+    found = []
+    for line in data.split(b"\n"):
+        try:
+            said = loads(line)
+        except (ValueError, RecursionError):
+            continue  # empty, torn by a crash, or damaged
+        if isinstance(said, dict):
+            found.append(said)
+    return found
+
+
+def _is_torn(file: str) -> bool:
+    """Whether the last line lacks its end, so that the next one would be lost with it."""
+    try:
+        with open(file, "rb") as lines:
+            lines.seek(-1, os.SEEK_END)
+            return lines.read(1) != b"\n"
+    except OSError:  # absent or empty
+        return False

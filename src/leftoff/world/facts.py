@@ -1,0 +1,167 @@
+"""Gather what claims are judged by: files, refs, history, evidence; each looked at once.
+
+Git gets a time budget. What it could not answer within it stays unknown, and the facts say so.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.core.facts import Facts, Repository
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.authors import others
+from leftoff.world.repository import Git, known_of, repository, what_landed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from leftoff.core.evidence import Tree
+    from leftoff.core.model import Evidence
+    from leftoff.core.stream import Glance
+    from leftoff.world.repository import Known
+    from leftoff.world.store import Store
+
+BUDGET = 1.5
+"""Seconds for all that git is asked by one command; doctor takes more."""
+
+NO_GIT = "this is no git repository"
+NO_COMMIT = "there is no commit yet"
+
+
+def gather(
+    store: Store,
+    streams: Sequence[Glance],
+    env: Mapping[str, str],
+    *,
+    deep: bool = False,
+    budget: float = BUDGET,
+) -> Facts:
+    """The facts for these streams. `deep` also looks at what changed and at evidence."""
+    asked = Git(store, env, budget)
+    missing, times = _files(store.root, streams)
+    known = known_of(asked)
+    facts = Facts(
+        missing=missing,
+        folders=frozenset(s.project_dir for s in streams if _is_folder(s.project_dir)),
+    )
+    if known is None:
+        facts = facts._replace(repository=Repository(why=_why(asked)))
+    else:
+        facts = facts._replace(
+            repository=repository(asked, known, streams),
+            authors=others(asked, known, _prefix(store.root), (s.path for s in streams)),
+        )
+    if deep:
+        facts = facts._replace(
+            changed=_changed(asked, known, streams, times),
+            tree=_tree(asked, streams),
+            evidence=_evidence(store, streams),
+        )
+    return facts._replace(degraded=asked.degraded)
+
+
+def landing(store: Store, streams: Sequence[Glance], env: Mapping[str, str]) -> Facts:
+    """Only what says which actions have landed: for a look over very many streams."""
+    if not any(stream.tokens for stream in streams):
+        return Facts()
+    asked = Git(store, env, BUDGET)
+    known = known_of(asked)
+    found = what_landed(known, streams) if known else Repository(why=_why(asked))
+    return Facts(found, degraded=asked.degraded)
+
+
+def _why(asked: Git) -> str:
+    return asked.degraded or (NO_COMMIT if asked.store.place.git else NO_GIT)
+
+
+def _files(root: str, streams: Iterable[Glance]) -> tuple[frozenset[str], dict[str, float]]:
+    """The named files that are not there, and when each of the others was last changed."""
+    missing, times = set(), {}
+    stat, base = os.stat, root.rstrip("/") + "/"
+    for path in {path for stream in streams for path in stream.files}:
+        try:
+            times[path] = stat(base + path).st_mtime
+        except (OSError, ValueError):
+            missing.add(path)
+    return frozenset(missing), times
+
+
+def _is_folder(path: str) -> bool:
+    return bool(path) and "\0" not in path and os.path.isdir(path)
+
+
+def _changed(
+    asked: Git, known: Known | None, streams: Iterable[Glance], times: Mapping[str, float]
+) -> dict[tuple[str, str], bool]:
+    """Whether a file changed after a document was written.
+
+    A file's own time is only a hint: a clone or a switch of branches sets it anew. Where it is
+    later, the history and the working tree decide.
+    """
+    later = {
+        (stream.path, path): stream.touched
+        for stream in streams
+        if stream.touched is not None
+        for path in stream.files
+        if times.get(path, 0.0) > stream.touched + 1
+    }
+    doubtful = sorted({path for _, path in later})
+    all_named = {(s.path, path): False for s in streams for path in s.files if path in times}
+    if not known:
+        return all_named | dict.fromkeys(later, True)
+    committed = _committed(known, asked.store.root)
+    dirty = _dirty(asked, doubtful)
+    return all_named | {
+        (document, path): path in dirty or committed.get(path, 0) > touched
+        for (document, path), touched in later.items()
+    }
+
+
+def _committed(known: Known, root: str) -> dict[str, int]:
+    """When the history last changed each file, by its path in the project."""
+    inside = _prefix(root)
+    times: dict[str, int] = {}
+    for commit in known.commits:
+        for path in commit.paths:
+            if path.startswith(inside):
+                times.setdefault(path[len(inside) :], commit.time)
+    return times
+
+
+def _prefix(root: str) -> str:
+    """Where the project lies in its working tree: empty at the top, else `some/folder/`."""
+    folder, below = root, ""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        folder, name = os.path.split(folder)
+        if not name:
+            return ""
+        below = f"{name}/{below}"
+    return below
+
+
+def _dirty(asked: Git, paths: Sequence[str]) -> set[str]:
+    if not paths:
+        return set()
+    words = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--")
+    answer = asked.ask(*words, *(f":(literal){path}" for path in paths[:500]))
+    if not answer or answer[0]:
+        return set()
+    inside = len(_prefix(asked.store.root))
+    return {entry[3 + inside :] for entry in answer[1].split("\0") if entry}
+
+
+def _tree(asked: Git, streams: Iterable[Glance]) -> Tree | None:
+    from leftoff.world.tree import look
+
+    if not any(stream.finished for stream in streams):
+        return None
+    return look(asked.store.place, asked.env)
+
+
+def _evidence(
+    store: Store, streams: Iterable[Glance]
+) -> dict[str, dict[tuple[str, str], Evidence]]:
+    from leftoff.world.evidence import recorded
+
+    paths = [stream.path for stream in streams if stream.finished]
+    return {path: recorded(store.state, store.place, path) for path in paths}

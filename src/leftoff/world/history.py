@@ -1,0 +1,101 @@
+"""The recent history of a repository: read from git once for each HEAD, kept beside the cache.
+
+Commits never change, so what is kept under a commit's own name cannot become untrue.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import git, kept
+from leftoff.world.place import family
+from leftoff.world.state import place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from leftoff.world.place import Place
+
+DEPTH = 500
+"""Commits back from HEAD that are looked at."""
+
+DOCUMENT_DEPTH = 2000
+_DOCUMENTS = (".checkpoints", "checkpoints", ".workflow_artifacts")
+_FORM = "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
+_LOG = ("-c", "core.quotePath=false", "log", _FORM, "--name-only", "--no-renames", "--no-color")
+
+
+class Commit(Record):
+    """One commit, with the files it changed (none for a merge)."""
+
+    sha: str
+    parents: tuple[str, ...]
+    time: int
+    author: str
+    email: str
+    subject: str
+    paths: tuple[str, ...]
+
+
+class History(Record):
+    """Commits, newest first; `documents` are older ones that changed checkpoints."""
+
+    root: str
+    head: str
+    commits: tuple[Commit, ...]
+    documents: tuple[Commit, ...]
+
+    def whole(self) -> bool:
+        """Whether this is all of it, back to the first commit."""
+        return len(self.commits) < DEPTH
+
+
+_HEAD = kept.head_of(f"history {Commit._fields} {DEPTH}")
+
+
+def read(state: str, place: Place, head: str, env: Mapping[str, str], patience: float) -> History:
+    """The history behind a commit; GitError or SlowGit when git does not tell it."""
+    path = os.path.join(state, "cache", f"{place_key(family(place))}.history")
+    for saved in kept.load(path, _HEAD) or ():
+        if saved[:2] == (place.root, head):
+            return _made(saved)
+    said = git.run(place.root, *_LOG, f"-n{DEPTH}", head, env=env, patience=patience)
+    commits = tuple(_commits(said))
+    documents: tuple[Commit, ...] = ()
+    if len(commits) == DEPTH:
+        words = (*_LOG, f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *_DOCUMENTS)
+        documents = tuple(_commits(git.run(place.root, *words, env=env, patience=patience)))
+    found = History(place.root, head, commits, documents)
+    kept.save(path, _HEAD, [_plain(found)])
+    return found
+
+
+def line(commits: Iterable[Commit]) -> frozenset[str]:
+    """HEAD's own line: the first parents, without what merges brought in."""
+    on_line, wanted = set(), ""
+    for commit in commits:
+        if not wanted or commit.sha == wanted:
+            on_line.add(commit.sha)
+            wanted = commit.parents[0] if commit.parents else "-"
+    return frozenset(on_line)
+
+
+def _commits(said: str) -> Iterator[Commit]:
+    for record in said.split("\x01")[1:]:
+        about, _, names = record.partition("\n")
+        sha, parents, time, author, email, subject = [*about.split("\0"), *[""] * 6][:6]
+        paths = tuple(name for name in names.split("\n") if name)
+        yield Commit(sha, tuple(parents.split()), int(time or 0), author, email, subject, paths)
+
+
+def _plain(history: History) -> tuple[object, ...]:
+    root, head, *both = history
+    return (root, head, *(tuple(map(tuple, commits)) for commits in both))
+
+
+def _made(saved: Any) -> History:
+    root, head, *both = saved
+    commits, documents = (tuple(map(Commit._make, rows)) for rows in both)
+    return History(root, head, commits, documents)

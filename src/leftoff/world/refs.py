@@ -1,0 +1,92 @@
+"""Where the branches of a repository stand, read from git's own files; git itself where it must."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.errors import GitError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import git
+from leftoff.world.place import family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from leftoff.world.place import Place
+
+HEADS, REMOTES, TAGS = "refs/heads/", "refs/remotes/", "refs/tags/"
+
+
+class Refs(Record):
+    """Every ref and its commit; `branch` is empty on a detached HEAD, `head` before any commit."""
+
+    head: str
+    branch: str
+    all: Mapping[str, str]
+    shallow: bool
+
+    def branches(self) -> dict[str, str]:
+        """The tip of each branch; one that only a remote has stands under its own name."""
+        found: dict[str, str] = {}
+        for name, commit in self.all.items():
+            if name.startswith(REMOTES):
+                found.setdefault(name.removeprefix(REMOTES).partition("/")[2], commit)
+        found.update((n[len(HEADS) :], c) for n, c in self.all.items() if n.startswith(HEADS))
+        return found
+
+    def tags(self) -> list[str]:
+        """The names of the tags."""
+        return [name[len(TAGS) :] for name in self.all if name.startswith(TAGS)]
+
+
+def read(place: Place, env: Mapping[str, str]) -> Refs:
+    """The refs of a working tree; GitError where nothing can be read."""
+    common = family(place)
+    pointer = _text(os.path.join(place.git, "HEAD"))
+    if pointer.startswith("ref: refs/heads/.invalid"):  # git's mark for refs in a newer form
+        return _ask(place, env)
+    refs = dict(_packed(common)) | dict(_loose(common))
+    shallow = os.path.exists(os.path.join(common, "shallow"))
+    if not pointer.startswith("ref: "):
+        return Refs(pointer, "", refs, shallow)
+    name = pointer.removeprefix("ref: ").strip()
+    return Refs(refs.get(name, ""), name.removeprefix(HEADS), refs, shallow)
+
+
+def _packed(common: str) -> Iterator[tuple[str, str]]:
+    for line in _text(os.path.join(common, "packed-refs")).splitlines():
+        commit, _, name = line.partition(" ")
+        if name and line[0] not in "#^":
+            yield name, commit
+
+
+def _loose(common: str) -> Iterator[tuple[str, str]]:
+    for top in (HEADS, REMOTES, TAGS):
+        for folder, _, names in os.walk(os.path.join(common, top)):
+            for name in names:
+                path = os.path.join(folder, name)
+                commit = _text(path)
+                if commit and not commit.startswith("ref:"):
+                    yield path[len(common) + 1 :], commit
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def _ask(place: Place, env: Mapping[str, str]) -> Refs:
+    """The same from git, for a repository whose refs are not files."""
+    form = "--format=%(objectname) %(refname)"
+    said = git.run(place.root, "for-each-ref", form, env=env, patience=2.0)
+    refs = {name: commit for commit, name in (line.split(" ", 1) for line in said.splitlines())}
+    code, branch = git.ask(place.root, "symbolic-ref", "--quiet", "HEAD", env=env)
+    try:
+        head = git.run(place.root, "rev-parse", "--verify", "--quiet", "HEAD", env=env).strip()
+    except GitError:
+        head = ""
+    shallow = os.path.exists(os.path.join(family(place), "shallow"))
+    return Refs(head, "" if code else branch.strip().removeprefix(HEADS), refs, shallow)

@@ -1,0 +1,202 @@
+"""Look around the documents: pointers, indexes, git's settings, files left behind, the machine."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.core.diagnose_place import Listed, Signs
+from leftoff.core.index_view import TITLES, index, is_index
+from leftoff.errors import GitError, LeftoffError
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import git, merge_setup
+from leftoff.world.files import alive
+from leftoff.world.store import POINTER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from leftoff.core.model import Checkpoint
+    from leftoff.core.stream import Stream
+    from leftoff.world.store import Store
+
+ASKED = 200
+"""Of how many documents git is asked whether it ignores them."""
+
+INDEXED = 500
+"""Up to so many checkpoints are read again to compare an INDEX.md word by word."""
+
+_SHARED = frozenset({"skill", "md", "thread"})
+"""Formats whose documents belong into git."""
+
+_FLEETING = frozenset({"tmpfs", "ramfs", "overlay", "aufs"})
+_TEMP, _TEMP_END = ".leftoff-", ".tmp"
+_PATIENCE = 5.0
+
+
+def look_around(
+    store: Store, streams: Sequence[Stream], env: Mapping[str, str], now: float
+) -> Signs:
+    """Everything that is not in a document."""
+    from leftoff.world.sentinels import left_behind, markers
+
+    return Signs(
+        pointer=_pointer(store, streams),
+        indexes=tuple(_outdated(store, streams)),
+        driver=_driver(store, env),
+        left=left_behind(store.root, now),
+        markers=markers(store.root),
+        listed=tuple(_listed(store, streams)),
+        ignored=_ignored(store, streams, env),
+        temporary=tuple(_temporary(store.root, streams)),
+        state=store.state,
+        vanishing=_vanishing(store.state),
+    )
+
+
+def not_looked_at(streams: Sequence[Stream]) -> Iterator[str]:
+    """What the limits above leave out."""
+    shared = sum(stream.glance.format in _SHARED for stream in streams)
+    if shared > ASKED:
+        yield f"whether git ignores {shared - ASKED} of {shared} documents"
+
+
+def _pointer(store: Store, streams: Iterable[Stream]) -> str:
+    """What the pointer says, if that is no thread."""
+    if not store.exists(POINTER):
+        return ""
+    name = store.current_thread()
+    folder = f".checkpoints/threads/{name}/"
+    if name and any(s.glance.id == name or s.glance.path.startswith(folder) for s in streams):
+        return ""
+    try:
+        return name or store.raw(POINTER).strip() or "(nothing)"
+    except LeftoffError:
+        return "(unreadable)"
+
+
+# INDEX.md
+
+
+def _outdated(store: Store, streams: Sequence[Stream]) -> Iterator[str]:
+    """The generated indexes that are not what would be generated now."""
+    for folder in TITLES:
+        path = index_path(folder)
+        if not store.exists(path) or not store.readable(path):
+            continue
+        old = store.raw(path)
+        if is_index(old) and not _is_true(store, streams, folder, old):
+            yield path
+
+
+def index_path(folder: str) -> str:
+    """Where the index of `active` or `archive` is."""
+    return f"checkpoints/{folder}/INDEX.md"
+
+
+def index_text(store: Store, streams: Iterable[Stream], folder: str) -> str:
+    """The index of a folder as it would be generated now."""
+    start = f"checkpoints/{folder}/"
+    members: list[tuple[str, Checkpoint]] = [
+        (_stem(stream, start), store.read_stream(stream)) for stream in _members(streams, start)
+    ]
+    return index(folder, members)
+
+
+def _is_true(store: Store, streams: Sequence[Stream], folder: str, old: str) -> bool:
+    """Names and dates first: they need no document. The words only where that is quick."""
+    start = f"checkpoints/{folder}/"
+    members = _members(streams, start)
+    rows = [line.split("|") for line in old.splitlines() if line.startswith("| ")][1:]
+    listed = {(row[1].strip(), row[-2].strip()) for row in rows if len(row) > 3}
+    if listed != {(_stem(stream, start), _date(stream)) for stream in members}:
+        return False
+    return len(members) > INDEXED or old == index_text(store, streams, folder)
+
+
+def _members(streams: Iterable[Stream], start: str) -> list[Stream]:
+    return [s for s in streams if s.glance.path.startswith(start) and not s.glance.broken]
+
+
+def _stem(stream: Stream, start: str) -> str:
+    return stream.glance.path[len(start) :].removesuffix(".md")
+
+
+def _date(stream: Stream) -> str:
+    return (stream.glance.updated or stream.glance.created)[:10]
+
+
+# Git
+
+
+def _driver(store: Store, env: Mapping[str, str]) -> str:
+    """How the driver stands, where the repository asks for it."""
+    if not store.place.git or not store.exists(merge_setup.ATTRIBUTES):
+        return ""
+    state = merge_setup.state(store, env)
+    return "" if state.attributes == merge_setup.MISSING else state.command
+
+
+def _ignored(
+    store: Store, streams: Sequence[Stream], env: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """The documents that an ignore rule hides, with the rule; what git tracks is not hidden."""
+    paths = [s.glance.path for s in streams if s.glance.format in _SHARED][:ASKED]
+    if not store.place.git or not paths:
+        return ()
+    words = ("check-ignore", "--verbose", "-z", "--", *paths)
+    try:
+        _, said = git.ask(store.root, *words, env=env, patience=_PATIENCE)
+    except GitError:
+        return ()
+    fields = said.split("\0")
+    rows = zip(*[iter(fields)] * 4, strict=False)
+    return tuple((path, f"{file}:{line}: {rule}") for file, line, rule, path in rows)
+
+
+# Files and the machine
+
+
+def _listed(store: Store, streams: Iterable[Stream]) -> Iterator[Listed]:
+    """The sessions that registries call active."""
+    for stream in streams:
+        if stream.glance.format != "session" or stream.glance.broken:
+            continue
+        for one in store.read_stream(stream).sessions:
+            if one.get("state") == "active":
+                seen = one.get("lastActivityAt") or one.get("startedAt")
+                yield Listed(stream.glance.path, one.id, seen)
+
+
+def _temporary(root: str, streams: Iterable[Stream]) -> Iterator[str]:
+    """Beside documents, what writers that died could not give its name."""
+    folders = {stream.glance.path.rpartition("/")[0] for stream in streams}
+    for folder in sorted(folders):
+        try:
+            names = os.listdir(os.path.join(root, folder))
+        except OSError:
+            continue
+        found = (name for name in names if name.startswith(_TEMP) and name.endswith(_TEMP_END))
+        yield from (f"{folder}/{name}".lstrip("/") for name in sorted(found) if _is_dead(name))
+
+
+def _is_dead(name: str) -> bool:
+    pid = name.removeprefix(_TEMP).partition("-")[0]
+    return pid.isascii() and pid.isdigit() and not alive(int(pid))
+
+
+def _vanishing(folder: str) -> str:
+    """The kind of file system, where what lies on it does not last; empty where nobody can say."""
+    try:
+        with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:
+            mounts = [line.split(" ") for line in file]
+    except OSError:
+        return ""
+    real = os.path.realpath(folder) + "/"
+    above = [(words[1], words[2]) for words in mounts if real.startswith(_folder(words[1]))]
+    kind = max(above, key=lambda mount: len(mount[0]), default=("", ""))[1]
+    return kind if kind in _FLEETING else ""
+
+
+def _folder(point: str) -> str:
+    """A mount point as a prefix; blanks in it are written as octal numbers."""
+    return point.replace("\\040", " ").rstrip("/") + "/"

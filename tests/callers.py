@@ -1,0 +1,50 @@
+"""Somebody calls leftoff: a person or an agent, through a pipe or on a real terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+
+from leftoff.core.caller import Caller, Process
+from leftoff.entry.cli import main
+from projects import NOW
+
+PERSON = Caller(True, (Process(2, "bash", ("-bash",)), Process(1, "systemd", ("init",))))
+AGENT = Caller(True, (Process(3, "bash", ("bash", "-c", "x")), Process(2, "claude", ("claude",))))
+
+
+def as_caller(who, *argv, cwd, env=None):
+    """The program in this process, called by somebody, from a pipe; (code, data or error)."""
+    streams = io.StringIO(), io.StringIO(), io.StringIO()
+    code = main(
+        [*argv, "--json", "--now", NOW],
+        env={**os.environ, **(env or {})},
+        cwd=cwd,
+        streams=streams,
+        caller=lambda: who,
+    )
+    return code, json.loads(streams[1].getvalue())
+
+
+def at_terminal(who, typed, *argv, cwd):
+    """The same on a real terminal, where somebody types; (code, what the terminal showed)."""
+    keyboard, screen = pty.openpty()
+    os.write(keyboard, typed.encode())
+    env = {**os.environ, "TERM": "xterm", "COLUMNS": "200"}
+    with (
+        open(screen, encoding="utf-8", closefd=False) as source,
+        open(screen, "w", encoding="utf-8", closefd=False) as out,
+    ):
+        streams = source, out, out
+        code = main([*argv], env=env, cwd=cwd, streams=streams, caller=lambda: who)
+    os.close(screen)
+    shown = b""
+    try:
+        while part := os.read(keyboard, 65536):
+            shown += part
+    except OSError:  # Linux's way to say that the other end is closed
+        pass
+    os.close(keyboard)
+    return code, shown.decode()

@@ -1,0 +1,47 @@
+"""Which file an entry of a document means."""
+
+from __future__ import annotations
+
+import pytest
+
+from leftoff.core.paths import is_checkpoint_path, path_in
+
+
+@pytest.mark.req("A.doctor.missing-files")
+@pytest.mark.parametrize(
+    ("entry", "path"),
+    [
+        ("src/a.py", "src/a.py"),
+        ("./src/a.py", "src/a.py"),
+        ("`src/a.py` (new)", "src/a.py"),
+        ("src/a.py:12", "src/a.py"),
+        ("src/a.py:12-40 - the parser", "src/a.py"),
+        ("**docs/x.md**: the plan", "docs/x.md"),
+        ("docs/", ""),
+        ("app/models/", "app/models"),
+        ("any/folder/deep/file", "any/folder/deep/file"),
+        ("README.md", "README.md"),
+        ("Makefile", "Makefile"),
+        (".env", ".env"),
+        ("src/*.py", ""),
+        ("src/{a,b}.py", ""),
+        ("https://example.invalid/a.py", ""),
+        ("/etc/passwd", ""),
+        ("~/notes.md", ""),
+        ("../other/a.py", ""),
+        ("1.8.2", ""),
+        ("v1.8", ""),
+        ("the login page", ""),
+        ("login", ""),
+        ("", ""),
+        ("a\nb/c", ""),
+    ],
+)
+def test_an_entry_means_a_file_of_the_project_or_nothing(entry, path):
+    assert path_in(entry) == path
+
+
+def test_checkpoints_are_told_from_code():
+    ours = (".checkpoints/a.checkpoint.json", "sub/checkpoints/active/x.md", "checkpoints/INDEX.md")
+    assert all(map(is_checkpoint_path, ours))
+    assert not any(map(is_checkpoint_path, ("src/checkpoints.py", "checkpoints/notes.md")))

@@ -1,0 +1,238 @@
+"""What is asked of a real repository in each of its states, and what happens without an answer."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from leftoff.core.stream import Glance
+from leftoff.errors import GitError
+from leftoff.world import git as git_module
+from leftoff.world import history, refs
+from leftoff.world.facts import gather, landing
+from leftoff.world.place import find_place
+from leftoff.world.store import Store
+from projects import put
+from support import git, repo
+
+
+def store_at(root: str, state: str) -> Store:
+    return Store(find_place(root), state)
+
+
+@pytest.fixture
+def root(tmp_path):
+    return repo(tmp_path)
+
+
+@pytest.fixture
+def store(root, tmp_path):
+    return store_at(root, str(tmp_path / "state"))
+
+
+def commit(root: str, path: str, message: str) -> str:
+    put(root, path, f"{message}\n")
+    git("add", "--all", cwd=root)
+    git("commit", "--quiet", "--message", message, cwd=root)
+    return git("rev-parse", "HEAD", cwd=root).strip()
+
+
+def glance(**fields: object) -> Glance:
+    return Glance(".checkpoints/x.checkpoint.json", "skill", "x", status="in_progress", **fields)
+
+
+def facts(store: Store, *streams: Glance, **more: object):
+    return gather(store, streams, os.environ, **more)
+
+
+def test_refs_are_read_from_files_loose_packed_and_remote(root, tmp_path):
+    first = git("rev-parse", "HEAD", cwd=root).strip()
+    git("branch", "team/one", cwd=root)
+    git("tag", "v1.2.3", cwd=root)
+    git("update-ref", "refs/remotes/origin/theirs", first, cwd=root)
+    git("pack-refs", "--all", cwd=root)
+    second = commit(root, "b", "Second")
+    found = refs.read(find_place(root), os.environ)
+    assert (found.head, found.branch, found.shallow) == (second, "main", False)
+    assert found.branches() == {"main": second, "team/one": first, "theirs": first}
+    assert found.tags() == ["v1.2.3"]
+
+
+def test_a_detached_head_has_a_commit_and_no_branch(root):
+    git("checkout", "--quiet", "--detach", cwd=root)
+    found = refs.read(find_place(root), os.environ)
+    assert (len(found.head), found.branch) == (40, "")
+
+
+def test_a_worktree_has_its_own_head_and_the_shared_branches(root, tmp_path):
+    other = str(tmp_path / "other")
+    git("worktree", "add", "--quiet", "-b", "side", other, cwd=root)
+    new = commit(other, "c", "On the side")
+    found = refs.read(find_place(other), os.environ)
+    assert (found.head, found.branch) == (new, "side")
+    assert set(found.branches()) == {"main", "side"}
+
+
+def test_the_history_is_asked_of_git_once_for_each_head(root, store, monkeypatch):
+    head = commit(root, "b", "Add search (#12)")
+    asked = []
+    run = git_module.run
+    monkeypatch.setattr(git_module, "run", lambda *a, **k: asked.append(a) or run(*a, **k))
+    first = history.read(store.state, store.place, head, os.environ, 9.0)
+    again = history.read(store.state, store.place, head, os.environ, 9.0)
+    assert first == again
+    assert len(asked) == 1
+    assert [c.subject for c in first.commits] == ["Add search (#12)", "Begin"]
+    assert first.commits[0].paths == ("b",)
+    newer = commit(root, "c", "More")
+    assert history.read(store.state, store.place, newer, os.environ, 9.0).head == newer
+    assert len(asked) == 2
+
+
+def test_what_landed_is_read_from_subjects_and_tags(root, store):
+    commit(root, "b", "Add search (#12)")
+    git("tag", "v2.0.0", cwd=root)
+    found = landing(store, [glance(actions=("x",), tokens=(("#12", "2.0.0"),))], os.environ)
+    assert "#12" in found.repository.landed
+    assert found.repository.versions == {"2.0.0"}
+
+
+def test_a_branch_counts_as_moved_only_by_commits_that_touch_code(root, store):
+    sha = git("rev-parse", "HEAD", cwd=root).strip()
+    about = glance(branch="main", commit=sha)
+    commit(root, ".checkpoints/x.checkpoint.json", "Save")
+    assert facts(store, about).repository.since == {("main", sha): 0}
+    commit(root, "b", "Code")
+    assert facts(store, about).repository.since == {("main", sha): 1}
+    short = facts(store, glance(branch="main", commit=sha[:8])).repository
+    assert short.since == {("main", sha[:8]): 1}
+    assert short.reachable == {sha[:8]: True}
+
+
+def test_a_branch_elsewhere_is_asked_of_git(root, store):
+    sha = git("rev-parse", "HEAD", cwd=root).strip()
+    git("checkout", "--quiet", "-b", "side", cwd=root)
+    tip = commit(root, "c", "On the side")
+    git("checkout", "--quiet", "main", cwd=root)
+    found = facts(store, glance(branch="side", commit=sha), glance(commit=tip)).repository
+    assert found.since == {("side", sha): 1}
+    assert found.reachable == {sha: True, tip: False}
+
+
+def test_a_commit_that_git_never_had_is_told_from_one_it_left(root, store):
+    assert facts(store, glance(commit="f" * 40)).repository.reachable == {"f" * 40: None}
+
+
+def test_a_merged_branch_is_told_from_a_new_one(root, store):
+    git("checkout", "--quiet", "-b", "merged", cwd=root)
+    commit(root, "c", "On the side")
+    git("checkout", "--quiet", "main", cwd=root)
+    git("merge", "--quiet", "--no-ff", "--no-edit", "merged", cwd=root)
+    git("branch", "new", cwd=root)
+    found = facts(store, glance(branch="merged"), glance(branch="new")).repository
+    assert found.merged == {"merged"}
+
+
+def test_a_shallow_clone_says_so(root, tmp_path):
+    commit(root, "b", "Second")
+    other = str(tmp_path / "clone")
+    git("clone", "--quiet", "--depth", "1", f"file://{root}", other, cwd=root)
+    found = facts(store_at(other, str(tmp_path / "s2")), glance(commit="f" * 40)).repository
+    assert found.shallow
+    assert found.reachable == {"f" * 40: None}
+
+
+@pytest.mark.req("A.next.standalone")
+def test_without_git_or_before_the_first_commit_there_is_a_reason(tmp_path):
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    state = str(tmp_path / "state")
+    assert facts(store_at(str(bare), state)).repository.why == "this is no git repository"
+    git("init", "--quiet", cwd=str(bare))
+    assert facts(store_at(str(bare), state)).repository.why == "there is no commit yet"
+
+
+def test_files_are_missing_changed_by_a_commit_by_hand_or_not_at_all(root, store):
+    for name in ("same.py", "committed.py", "dirty.py"):
+        commit(root, name, name)
+    head_time = int(git("log", "-1", "--format=%ct", cwd=root))
+    put(root, "dirty.py", "changed\n")
+    ahead = time.time() + 100
+    for name in ("same.py", "committed.py", "dirty.py"):
+        os.utime(os.path.join(root, name), (ahead, ahead))  # as a clone would set them
+    about = glance(files=("same.py", "committed.py", "dirty.py", "gone.py"), touched=head_time + 5.0)
+    before = about._replace(path="older.json", touched=head_time - 5.0)
+    found = facts(store, about, before, deep=True)
+    assert found.missing == {"gone.py"}
+    changed = {key: value for key, value in found.changed.items() if key[0] == about.path}
+    assert changed == {
+        (about.path, "same.py"): False,
+        (about.path, "committed.py"): False,
+        (about.path, "dirty.py"): True,
+    }
+    assert found.changed["older.json", "committed.py"] is True
+
+
+def test_a_project_in_a_subfolder_has_its_own_paths(root, tmp_path):
+    sub = os.path.join(root, "sub")
+    put(root, "sub/.checkpoints/README.md", "x")
+    commit(root, "sub/a.py", "Code")
+    store = store_at(sub, str(tmp_path / "s2"))
+    assert store.root == os.path.realpath(sub)
+    put(root, "sub/a.py", "changed\n")
+    found = facts(store, glance(files=("a.py",), touched=1.0), deep=True)
+    assert found.changed == {(".checkpoints/x.checkpoint.json", "a.py"): True}
+
+
+def test_a_document_that_another_person_committed_is_marked(root, store):
+    put(root, ".checkpoints/x.checkpoint.json", "{}")
+    git("add", "--all", cwd=root)
+    words = ("-c", "user.name=Ann", "-c", "user.email=ann@example.invalid")
+    git(*words, "commit", "--quiet", "--message", "Save", cwd=root)
+    assert facts(store, glance()).authors == {".checkpoints/x.checkpoint.json": "Ann"}
+    git("config", "user.email", "ann@example.invalid", cwd=root)
+    assert facts(store, glance()).authors == {}
+
+
+def test_a_git_that_is_too_slow_leaves_facts_unknown_and_says_so(root, store, monkeypatch):
+    def slow(*_: object, **__: object) -> str:
+        raise git_module.SlowGit("git log took longer than 1.5 s")
+
+    monkeypatch.setattr(git_module, "run", slow)
+    monkeypatch.setattr(git_module, "ask", slow)
+    found = facts(store, glance(commit="f" * 40, tokens=(("#1",),), actions=("x",)))
+    assert found.degraded == "git log took longer than 1.5 s"
+    assert found.repository.reachable == {}
+
+
+def test_git_is_ended_when_its_time_is_over(root, tmp_path):
+    fake = tmp_path / "bin"
+    fake.mkdir()
+    script = fake / "git"
+    script.write_text("#!/bin/sh\nexec sleep 600\n")
+    script.chmod(0o755)
+    env = {**os.environ, "PATH": f"{fake}{os.pathsep}{os.environ['PATH']}"}
+    path = os.environ["PATH"]
+    os.environ["PATH"] = env["PATH"]
+    try:
+        with pytest.raises(git_module.SlowGit):
+            git_module.ask(root, "log", env=env, patience=0.05)
+    finally:
+        os.environ["PATH"] = path
+
+
+def test_git_that_is_not_there_is_a_plain_error(root, monkeypatch):
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(GitError, match="not installed"):
+        git_module.run(root, "status", env=os.environ)
+
+
+def test_a_repository_cannot_start_programs_through_its_settings(root, store, tmp_path):
+    mark = tmp_path / "ran"
+    git("config", "core.fsmonitor", f"touch {mark}; false", cwd=root)
+    git("config", "core.pager", f"touch {mark}", cwd=root)
+    put(root, "app.py", "changed\n")
+    facts(store, glance(files=("app.py",), touched=1.0), deep=True)
+    assert not mark.exists()
