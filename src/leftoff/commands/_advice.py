@@ -89,9 +89,7 @@ def owner(call: Call) -> tuple[Process, str]:
 
 
 def _taken_by_others(call: Call) -> list[Taken]:
-    from leftoff.world.taken import taken
-
-    held = taken(call.store.state, call.store.place)
+    held = call.store.taken()
     if not held:
         return []
     mine, _ = owner(call)

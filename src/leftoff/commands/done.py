@@ -93,6 +93,7 @@ def _complete(call: Call, stream: Stream, action: Item, evidence: Evidence | Non
         return lens.write(after._replace(updated=now) if lens.STAMPS else after, text, path)
 
     document = call.store.change(path, edit)
+    call.store.release(stream.glance.id, action.text)
     data: dict[str, Json] = {
         "id": stream.glance.id,
         "path": path,

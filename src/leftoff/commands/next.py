@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.core.advise import Advice
     from leftoff.core.model import Json
+    from leftoff.core.stream import Stream
 
 SUMMARY = "Say the one thing to do now, and why; what has landed already is passed over."
 EXAMPLES = (
@@ -35,8 +35,8 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Rank, pass over what landed or is taken, check the claims of what is left on top."""
     streams = call.store.streams()
-    found = _advice.gather(call, streams)
-    advised = _claimed(call, found.advised) if call.args.claim else found.advised
+    found = _claimed(call, streams) if call.args.claim else _advice.gather(call, streams)
+    advised = found.advised
     shown = advised if call.args.all else advised[:1]
     data: dict[str, Json] = {
         "next": _advice.entry(call, streams, advised[0]) if advised else None,
@@ -64,17 +64,22 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     yield from _notes(data, say)
 
 
-def _claimed(call: Call, advised: Sequence[Advice]) -> list[Advice]:
-    """The queue with the first item in front that could be taken; empty when none could."""
+def _claimed(call: Call, streams: Sequence[Stream]) -> _advice.Queue:
+    """The queue, with what was taken for the caller in front; empty when nothing was left."""
     from leftoff.world.taken import take
 
     owner, name = _advice.owner(call)
-    offers = {(a.stream.id, a.action): a for a in advised if a.at >= 0}
-    got = take(call.store.state, call.store.place, owner, name, offers)
-    if got is None:
-        return []
-    first = offers[got.item]
-    return [first, *(advice for advice in advised if advice is not first)]
+    while True:
+        found = _advice.gather(call, streams)
+        offers = {(a.stream.id, a.action): a for a in found.advised if a.at >= 0}
+        if not offers:
+            return found._replace(advised=[])
+        got = take(call.store.state, call.store.place, owner, name, offers)
+        if got:
+            first = offers[got.item]
+            rest = [advice for advice in found.advised if advice is not first]
+            return found._replace(advised=[first, *rest])
+        # others were faster: now their items count as taken, and the next ones are offered
 
 
 def _notes(data: Any, say: Say) -> Iterator[Block]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from leftoff.world.locks import FolderLock
     from leftoff.world.place import Place
     from leftoff.world.scan import Table
+    from leftoff.world.taken import Taken
 
 POINTER = ".checkpoints/current"
 """One line: the thread that this machine is on."""
@@ -287,6 +288,21 @@ class Store:
         for loser in losers:
             lost = {"field": loser.path, "value": loser.value, "side": loser.side}
             append_line(os.path.join(self.state, "merges.jsonl"), dumps(at | lost))
+
+    def taken(self) -> list[Taken]:
+        """What somebody on this machine works on, in any working tree of this repository."""
+        if not os.path.isdir(os.path.join(self.state, "claims")):
+            return []  # the common case, for one system call and no import
+        from leftoff.world.taken import taken
+
+        return taken(self.state, self.place)
+
+    def release(self, name: str, action: str) -> None:
+        """Nobody works on this action of a stream any longer."""
+        if os.path.isdir(os.path.join(self.state, "claims")):
+            from leftoff.world.taken import release
+
+            release(self.state, self.place, (name, action))
 
     # Steps of the above
 

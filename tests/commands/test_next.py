@@ -1,0 +1,204 @@
+"""next as a person and as several agents use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from callers import as_caller
+from leftoff.core.caller import Caller, Process
+from projects import NOW, put, put_markdown, put_skill
+from support import git, leftoff, repo, run, shared
+
+
+@pytest.fixture
+def root(tmp_path):
+    return repo(tmp_path)
+
+
+def said(root: str, *words: str) -> dict:
+    done = run("next", *words, "--json", "--now", NOW, cwd=root)
+    return json.loads(done.stdout)["data"]
+
+
+def land(root: str, subject: str) -> None:
+    put(root, "landed.py", f"{subject}\n")
+    git("add", "--all", cwd=root)
+    git("commit", "--quiet", "--message", subject, cwd=root)
+
+
+@pytest.mark.req("A.next.single")
+def test_one_action_is_printed_even_with_many_documents(root):
+    for number in range(10):
+        put_skill(root, f"oc-{number}", next_actions=[f"Do {number}"])
+    data = said(root)
+    assert data["next"]["id"] == "oc-0"
+    assert data["queue"] == []
+    assert data["left"] == 9
+    shown = run("next", "--now", NOW, cwd=root).stdout
+    assert shown.count("▶") == 1
+    assert "Do 0" in shown
+    assert run("next", "--all", "--now", NOW, cwd=root).stdout.count("▶") == 10
+
+
+@pytest.mark.req("A.next.standalone")
+def test_it_needs_no_git(tmp_path):
+    place = str(tmp_path / "bare")
+    put_skill(place, next_actions=["Merge #12"])
+    done = leftoff("next", "--now", NOW, cwd=place)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Merge #12" in done.stdout
+
+
+@pytest.mark.req("X.rank.landed")
+def test_actions_that_have_landed_are_passed_over_and_said(root):
+    put_skill(root, next_actions=["Merge #12", "Ship UTF-8 handling", "Then rest"])
+    assert said(root)["next"]["action"] == "Merge #12"
+    land(root, "Add login (#12)")
+    first = said(root)["next"]
+    assert first["action"] == "Ship UTF-8 handling"
+    assert (first["n"], first["landed"]) == (2, ["Merge #12"])
+    assert "Passed over, landed already: 1" in run("next", "--now", NOW, cwd=root).stdout
+
+
+@pytest.mark.req("X.rank.fall-through")
+def test_a_stream_that_is_done_falls_through_with_a_note(root):
+    put_skill(root, "oc-a", next_actions=["Merge #12"], updated_at="2026-08-05T00:00:00Z")
+    put_skill(root, "oc-b", next_actions=["Write docs"], updated_at="2026-08-01T00:00:00Z")
+    land(root, "Add login (#12)")
+    data = said(root)
+    assert (data["next"]["id"], data["reconcile"]) == ("oc-b", ["oc-a"])
+    shown = run("next", "--now", NOW, cwd=root).stdout
+    assert "Everything queued in oc-a has landed" in shown
+
+
+def test_status_brief_gives_the_same_answer_landed_or_taken(root):
+    put_skill(root, "oc-a", next_actions=["Merge #12"])
+    put_markdown(root)
+    land(root, "Add login (#12)")
+    brief = json.loads(run("status", "--brief", "--json", "--now", NOW, cwd=root).stdout)["data"]
+    assert brief["next"] == said(root)["next"]
+    assert brief["next"]["id"] == "chk-auth"
+
+
+def test_explain_prints_the_terms(root):
+    put_skill(root)
+    assert "· rank 4: in progress" in run("next", "--explain", "--now", NOW, cwd=root).stdout
+    assert "· rank" not in run("next", "--now", NOW, cwd=root).stdout
+
+
+def test_broken_documents_are_reported_and_hide_nothing(root):
+    put_skill(root)
+    put(root, ".checkpoints/bad.checkpoint.json", "{")
+    done = run("next", "--now", NOW, cwd=root)
+    assert done.returncode == 1
+    assert "oc-demo" in done.stdout
+    assert "bad.checkpoint.json" in done.stderr
+
+
+def test_with_nothing_to_do_it_says_so(root):
+    assert "Nothing is waiting" in run("next", cwd=root).stdout
+    put_skill(root, status="complete", next_actions=[])
+    data = said(root)
+    assert data["next"] is None
+
+
+def agent(pid: int) -> Caller:
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        started = file.read().rpartition(b")")[2].split()[19].decode()
+    return Caller(False, (Process(pid, "claude", ("claude",), started=started),))
+
+
+@pytest.fixture
+def agents():
+    """Two processes that live as long as the test: two agents."""
+    words = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    running = [subprocess.Popen(words, stdin=subprocess.PIPE) for _ in range(2)]
+    yield running
+    for process in running:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+
+
+def claim(root: str, pid: int) -> dict:
+    return as_caller(agent(pid), "next", "--claim", cwd=root)[1]["data"]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc to name a process")
+def test_two_agents_never_get_the_same_item_and_a_dead_ones_is_free_again(root, agents):
+    put_skill(root, "oc-a", next_actions=["One", "Two"])
+    one, two = agents
+    assert claim(root, one.pid)["next"]["action"] == "One"
+    assert claim(root, one.pid)["next"]["action"] == "One"
+    assert claim(root, two.pid)["next"]["action"] == "Two"
+    others = as_caller(agent(two.pid), "next", cwd=root)[1]["data"]["taken"]
+    assert [item["action"] for item in others] == ["One"]
+    one.kill()
+    one.wait()
+    assert said(root)["next"]["action"] == "One"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc to name a process")
+def test_an_item_is_free_when_it_is_done_and_worktrees_share_what_is_taken(root, agents, tmp_path):
+    put_skill(root, "oc-a", next_actions=["One", "Two", "Three"])
+    git("add", "--all", cwd=root)
+    git("commit", "--quiet", "--message", "Save", cwd=root)
+    other = str(tmp_path / "other")
+    git("worktree", "add", "--quiet", "-b", "side", other, cwd=root)
+    one, two = agents
+    assert claim(root, one.pid)["next"]["action"] == "One"
+    assert claim(other, two.pid)["next"]["action"] == "Two"
+    assert run("done", "oc-a", "--now", NOW, cwd=root).returncode == 0
+    assert claim(other, two.pid)["next"]["action"] == "One"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc to name a process")
+def test_sixteen_claims_at_once_give_sixteen_items(root):
+    put_skill(root, "oc-a", next_actions=[f"Item {n}" for n in range(16)])
+    told, tell = os.pipe()
+    wait, go = os.pipe()
+    pids = [_claimer(root, tell, wait, go) for _ in range(16)]
+    os.close(tell)
+    got: list[str] = []
+    while len(got) < 16 and (part := os.read(told, 1024).decode()):
+        got += part.splitlines()
+    os.close(go)  # nobody may end before all have claimed: a dead owner's item is free
+    for pid in pids:
+        os.waitpid(pid, 0)
+    os.close(told)
+    os.close(wait)
+    assert sorted(got) == sorted(f"Item {n}" for n in range(16))
+
+
+def _claimer(root: str, tell: int, wait: int, go: int) -> int:
+    """An agent of its own that claims, tells what it got, and lives until the pipe is closed."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        os.close(go)
+        os.write(tell, f"{claim(root, os.getpid())['next']['action']}\n".encode())
+        os.read(wait, 1)
+    finally:
+        os._exit(0)
+
+
+@pytest.mark.req("A.next.rank")
+def test_the_samples_give_the_stream_that_the_original_gave(tmp_path):
+    head = shared("samples", "opchain", "head")
+    root = str(tmp_path / "project")
+    for name in os.listdir(head):
+        with open(os.path.join(head, name), encoding="utf-8") as file:
+            put(root, f".checkpoints/{name}", file.read())
+    with open(
+        shared("samples", "opchain", "ORACLE", "cli-head", "next.out"), encoding="utf-8"
+    ) as f:
+        original = f.read()
+    first = said(root)["next"]
+    assert f"Skill:  {first['id']} " in original
+    assert first["action"] in original
