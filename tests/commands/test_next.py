@@ -202,3 +202,15 @@ def test_the_samples_give_the_stream_that_the_original_gave(tmp_path):
     first = said(root)["next"]
     assert f"Skill:  {first['id']} " in original
     assert first["action"] in original
+
+
+def test_a_checkpoint_that_somebody_else_committed_is_marked_wherever_it_is_shown(root):
+    put_skill(root)
+    git("add", "--all", cwd=root)
+    words = ("-c", "user.name=Ann", "-c", "user.email=ann@example.invalid")
+    git(*words, "commit", "--quiet", "--message", "Save", cwd=root)
+    for argv in (["next"], ["status"], ["status", "oc-demo"], ["status", "--brief"]):
+        assert "last committed by Ann" in run(*argv, "--now", NOW, cwd=root).stdout
+    shown = run("show", "oc-demo", cwd=root)
+    assert "last committed by Ann" in shown.stderr
+    assert json.loads(shown.stdout)["skill"] == "oc-demo"

@@ -6,7 +6,7 @@ import gc
 import marshal
 import os
 import sys
-from zlib import crc32
+import tempfile
 
 import pytest
 
@@ -159,9 +159,14 @@ def test_a_document_that_is_gone_is_gone_from_the_answer_and_the_cache(store, la
     assert [s.glance.path for s in cache.unpack(saved) if s] == ["checkpoints/active/b.md"]
 
 
-def _with_body(data: bytes, body: bytes) -> bytes:
+def _with_meta(data: bytes, meta: object) -> bytes:
+    """The same file, whole, but with other words about what it is."""
     head = data[: data.index(b"\n") + 1]
-    return head + crc32(body).to_bytes(4, "big") + body
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "cache", "x")
+        kept.save(path, head, {"<meta>": marshal.dumps(meta), "<look>": b"", "path": b""})
+        with open(path, "rb") as file:
+            return file.read()
 
 
 DAMAGE = {
@@ -169,16 +174,12 @@ DAMAGE = {
     "cut short": lambda data: data[:-7],
     "cut in the head": lambda data: data[:9],
     "one bit": lambda data: data[:-20] + bytes([data[-20] ^ 1]) + data[-19:],
-    "more at the end": lambda data: data + b"x",
     "another version": lambda data: data.replace(b"leftoff ", b"leftoff 9", 1),
     "another python": lambda data: data.replace(f"{sys.hexversion:x}".encode(), b"30a00f0", 1),
     "a stranger": lambda data: b"\x89PNG\r\n\x1a\n" * 100,
-    "no marshal": lambda data: _with_body(data, b"not marshalled"),
-    "another shape": lambda data: _with_body(data, marshal.dumps(("only", "three", "things"))),
-    "a number": lambda data: _with_body(data, marshal.dumps(7)),
-    "of another project": lambda data: _with_body(
-        data,
-        marshal.dumps(("/x", scan.formats_stamp(), 10**20, 0, scan.lens_table(), b"", {})),
+    "an index that is not": lambda data: data.replace(b"<look>", b"<loop>"),
+    "of another project": lambda data: _with_meta(
+        data, ("/x", scan.formats_stamp(), 10**20, 0, scan.lens_table())
     ),
 }
 

@@ -162,7 +162,9 @@ def test_files_are_missing_changed_by_a_commit_by_hand_or_not_at_all(root, store
     ahead = time.time() + 100
     for name in ("same.py", "committed.py", "dirty.py"):
         os.utime(os.path.join(root, name), (ahead, ahead))  # as a clone would set them
-    about = glance(files=("same.py", "committed.py", "dirty.py", "gone.py"), touched=head_time + 5.0)
+    about = glance(
+        files=("same.py", "committed.py", "dirty.py", "gone.py"), touched=head_time + 5.0
+    )
     before = about._replace(path="older.json", touched=head_time - 5.0)
     found = facts(store, about, before, deep=True)
     assert found.missing == {"gone.py"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
 from leftoff.core.claims import CONTRADICTED, UNKNOWN, WORDS, Verdict, judge
+from leftoff.core.model import Finding
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import facts as world
 from leftoff.world.settings import load
@@ -34,6 +35,15 @@ def landing_for(call: Call, glances: Sequence[Glance]) -> Facts:
     """Only what ranking needs, for all streams at once."""
     tickets = load(call.store.root, call.env).tickets
     return world.landing(call.store, glances, call.env)._replace(tickets=tickets)
+
+
+def strangers(call: Call, documents: Sequence[str]) -> tuple[Finding, ...]:
+    """A note on each document that somebody else committed."""
+    found = world.authors(call.store, documents, call.env)
+    return tuple(
+        Finding("author", "info", path, f"last committed by {name}")
+        for path, name in sorted(found.items())
+    )
 
 
 def data_of(stream: Glance, facts: Facts) -> dict[str, Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call
+from leftoff.commands import Call, _verdicts
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.find import find
 from leftoff.core.ids import check_name
@@ -69,7 +69,9 @@ def run(call: Call) -> Result:
         for path in stream.parts
         if call.store.readable(path)
     ]
-    return Result({"one": bool(call.args.name), "documents": documents}, broken(wanted))
+    notes = _verdicts.strangers(call, [path for stream in wanted for path in stream.parts])
+    data: dict[str, Json] = {"one": bool(call.args.name), "documents": documents}
+    return Result(data, (*broken(wanted), *notes))
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

@@ -10,7 +10,6 @@ from leftoff.core.result import Result
 from leftoff.core.stream import broken, join
 from leftoff.errors import GitError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import git
 from leftoff.world.cache import Uncollected
 
 if TYPE_CHECKING:
@@ -28,6 +27,9 @@ EXAMPLES = (
     "leftoff tree --compare chk-auth chk-auth-2",
     "leftoff tree --compare chk-auth@HEAD~3 chk-auth",
 )
+
+# What the lineage reads of each stream: the others need not be loaded.
+FIELDS = ("format", "id", "status", "word", "created", "born", "parent", "broken")
 
 
 def arguments(parser: Any) -> None:
@@ -48,8 +50,8 @@ def run(call: Call) -> Result:
     if call.args.names:
         raise Usage("tree draws all checkpoints", hint="names go with --compare")
     which = _which(call.args)
-    streams = call.store.streams()
     with Uncollected():
+        streams = call.store.streams(FIELDS)
         grown = forest([stream.glance for stream in streams], which)
     data: dict[str, Json] = {"which": which, "roots": [*grown.roots]}
     return Result(data, (*grown.findings, *broken(streams)))
@@ -118,6 +120,8 @@ def _version(call: Call, streams: Sequence[Stream], name: str) -> Checkpoint:
 
 def _then(call: Call, path: str, revision: str) -> Checkpoint | None:
     """A document at a revision; an archived one may have been active at that time."""
+    from leftoff.world import git
+
     for place in (path, path.replace("/archive/", "/active/")):
         try:  # plumbing: no pager, no text conversion that the repository names
             text = git.run(

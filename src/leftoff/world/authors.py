@@ -36,14 +36,14 @@ def _email(asked: Git) -> str:
     store = asked.store
     stamps = [_stamp(path) for path in _config_files(family(store.place), asked.env)]
     path = os.path.join(store.state, "cache", f"{place_key(family(store.place))}.me")
-    saved = kept.load(path, _HEAD)
+    saved = kept.load_value(path, _HEAD)
     if isinstance(saved, tuple) and saved[0] == stamps:
         return str(saved[1])
     answer = asked.ask("config", "--get", "user.email")
     if not answer:
         return ""
     email = answer[1].strip()
-    kept.save(path, _HEAD, (stamps, email))
+    kept.save_value(path, _HEAD, (stamps, email))
     return email
 
 

@@ -16,7 +16,6 @@ from leftoff.core.model import Finding
 from leftoff.core.stream import Glance, Stream
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import kept
-from leftoff.world.scan import ALIAS
 from leftoff.world.state import place_key
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from leftoff.world.scan import Candidate, Stamp, Table
 
     Group: TypeAlias = tuple[Candidate, ...]
-    Streams: TypeAlias = Mapping[Group, Stream | None]
+    Streams: TypeAlias = Mapping[Group, Stream]
 
 _HEAD = kept.head_of(f"documents 2 {Glance._fields} {Finding._fields}")
 
@@ -36,6 +35,11 @@ _PLAIN = 0
 # A file that changed twice within one tick of its clock looks unchanged; no tick is longer.
 RACY = 2_000_000_000
 
+STRANGER = Stream(Glance("", "", ""), ())
+"""In the place of a stream, for files that are no document: nobody need read them again."""
+
+# The parts of a cache that are no column.
+_META, _LOOK = "<meta>", "<look>"
 _BLANK = {**Glance("", "", "")._asdict(), "parts": (), "findings": ()}
 
 
@@ -68,19 +72,23 @@ def cache_path(state: str, root: str) -> str:
     return os.path.join(state, "cache", f"{place_key(root)}.bin")
 
 
-def load(state: str, root: str, stamp: Stamp) -> Saved | None:
-    """The cache; None when there is none to be trusted."""
-    values = kept.load(cache_path(state, root), _HEAD)
-    if not isinstance(values, tuple) or len(values) != len(Saved._fields):
+def load(state: str, root: str, stamp: Stamp, fields: Sequence[str] = ()) -> Saved | None:
+    """The cache, with all columns or those of `fields`; None when there is none to be trusted."""
+    wanted = (_META, _LOOK, "path", *fields) if fields else ()
+    parts = kept.load(cache_path(state, root), _HEAD, wanted)
+    if not parts:
         return None
-    saved = Saved(*values)
+    meta = marshal.loads(parts.pop(_META))  # noqa: S302  # checked by `kept`
+    saved = Saved._make((*meta, parts.pop(_LOOK), parts))
     # Two projects may share a file name; and a changed format reads its documents differently.
     return saved if (saved.root, saved.stamp) == (root, stamp) else None
 
 
 def save(state: str, saved: Saved) -> None:
     """Keep it for the next time, if that is possible; nothing depends on it."""
-    kept.save(cache_path(state, saved.root), _HEAD, tuple(saved))
+    meta: Any = saved[:-2]
+    parts = {_META: marshal.dumps(meta), _LOOK: saved.files, **saved.columns}
+    kept.save(cache_path(state, saved.root), _HEAD, parts)
 
 
 def empty(root: str, stamp: Stamp, table: Table) -> Saved:
@@ -104,26 +112,22 @@ def covers(saved: Saved, files: list[Candidate]) -> bool:
     return settled and marshal.dumps(files, _PLAIN) == saved.files
 
 
-def unpack(saved: Saved, fields: Sequence[str] = ()) -> list[Stream | None]:
-    """The streams in the order of their groups; with `fields` all others are left blank."""
+def unpack(saved: Saved) -> list[Stream]:
+    """The streams in the order of their groups; fields whose column was not loaded are blank."""
     paths = _column(saved, "path")
     columns = {
-        name: _column(saved, name) if not fields or name in fields else (blank,) * len(paths)
+        name: _column(saved, name) if name in saved.columns else (blank,) * len(paths)
         for name, blank in _BLANK.items()
-        if name != "path"
     }
-    columns["path"] = paths
     glances = map(Glance._make, zip(*(columns[name] for name in Glance._fields), strict=True))
     finding = Finding._make
-    return [
-        Stream(glance, parts, tuple(map(finding, found)) if found else ()) if glance.path else None
-        for glance, parts, found in zip(glances, columns["parts"], columns["findings"], strict=True)
-    ]
+    findings = (tuple(map(finding, found)) if found else () for found in columns["findings"])
+    return list(map(Stream._make, zip(glances, columns["parts"], findings, strict=True)))
 
 
 def refresh(
     saved: Saved, files: Sequence[Candidate], scanned: int
-) -> tuple[dict[Group, Stream | None], bool]:
+) -> tuple[dict[Group, Stream], bool]:
     """The streams as the files are now, and whether to keep them spares the next run any work.
 
     Only what changed since `saved`, or may have, is read.
@@ -133,27 +137,16 @@ def refresh(
     before = grouped(marshal.loads(saved.files), saved.table)  # noqa: S302  # checked by `load`
     old = dict(zip(before, unpack(saved), strict=True))
     certain, settled = saved.scanned - RACY, scanned - RACY
-    made: dict[Group, Stream | None] = {}
+    made: dict[Group, Stream] = {}
     news = False
     for group in grouped(files, saved.table):
         newest = _newest(group)
         if newest <= certain and group in old:
             made[group] = old[group]
             continue
-        stream = made[group] = stream_of_files(saved.root, group)
+        stream = made[group] = stream_of_files(saved.root, group) or STRANGER
         news = news or newest <= settled or group not in old or old[group] != stream
     return made, news or len(made) != len(old)
-
-
-def without_copies(streams: list[Stream]) -> list[Stream]:
-    """The streams by path; a copy of a thread's checkpoint at the root is not a second one."""
-    streams.sort(key=lambda stream: stream.glance.path)
-    if not any(stream.glance.path == ALIAS for stream in streams):
-        return streams
-    names = {(s.glance.format, s.glance.id) for s in streams if s.glance.path != ALIAS}
-    return [
-        s for s in streams if s.glance.path != ALIAS or (s.glance.format, s.glance.id) not in names
-    ]
 
 
 def grouped(files: Sequence[Candidate], table: Table) -> list[Group]:
@@ -177,8 +170,5 @@ def _column(saved: Saved, name: str) -> tuple[Any, ...]:
     return marshal.loads(saved.columns[name])  # type: ignore[no-any-return]  # noqa: S302
 
 
-def _row(stream: Stream | None) -> tuple[object, ...]:
-    """A stream as plain values; a stranger's file makes none, and has no path."""
-    if stream is None:
-        return tuple(_BLANK.values())
+def _row(stream: Stream) -> tuple[object, ...]:
     return (*stream.glance, stream.parts, tuple(map(tuple, stream.findings)))

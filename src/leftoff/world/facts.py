@@ -70,6 +70,13 @@ def landing(store: Store, streams: Sequence[Glance], env: Mapping[str, str]) -> 
     return Facts(found, degraded=asked.degraded)
 
 
+def authors(store: Store, documents: Iterable[str], env: Mapping[str, str]) -> dict[str, str]:
+    """Who last committed each document, where that was somebody else."""
+    asked = Git(store, env, BUDGET)
+    known = known_of(asked)
+    return others(asked, known, _prefix(store.root), documents) if known else {}
+
+
 def _why(asked: Git) -> str:
     return asked.degraded or (NO_COMMIT if asked.store.place.git else NO_GIT)
 

@@ -58,7 +58,7 @@ _HEAD = kept.head_of(f"history {Commit._fields} {DEPTH}")
 def read(state: str, place: Place, head: str, env: Mapping[str, str], patience: float) -> History:
     """The history behind a commit; GitError or SlowGit when git does not tell it."""
     path = os.path.join(state, "cache", f"{place_key(family(place))}.history")
-    for saved in kept.load(path, _HEAD) or ():
+    for saved in kept.load_value(path, _HEAD) or ():
         if saved[:2] == (place.root, head):
             return _made(saved)
     said = git.run(place.root, *_LOG, f"-n{DEPTH}", head, env=env, patience=patience)
@@ -68,7 +68,7 @@ def read(state: str, place: Place, head: str, env: Mapping[str, str], patience: 
         words = (*_LOG, f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *_DOCUMENTS)
         documents = tuple(_commits(git.run(place.root, *words, env=env, patience=patience)))
     found = History(place.root, head, commits, documents)
-    kept.save(path, _HEAD, [_plain(found)])
+    kept.save_value(path, _HEAD, [_plain(found)])
     return found
 
 

@@ -171,14 +171,17 @@ def _visit_all(
     except OSError:
         return  # gone since it was listed
     try:
-        stat = os.stat
+        stat, modules = os.stat, node.modules
         for name in names:
             try:
                 seen = stat(name, dir_fd=fd, follow_symlinks=False)
             except OSError:
                 continue
-            if node.modules and S_ISREG(seen.st_mode) and name.isascii():
-                _add(files, folder + name, node, seen)
+            if modules and S_ISREG(seen.st_mode) and name.isascii():
+                path = folder + name
+                file = (path, seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
+                for module in modules:
+                    files.append((path, module, file))  # noqa: PERF401  # a list each is slower
             else:
                 _visit(found, folder + name, node, files)
     finally:
