@@ -38,7 +38,7 @@ def test_one_action_is_printed_even_with_many_documents(root):
     data = said(root)
     assert data["next"]["id"] == "oc-0"
     assert data["queue"] == []
-    assert data["left"] == 9
+    assert data["more"] is True
     shown = run("next", "--now", NOW, cwd=root).stdout
     assert shown.count("▶") == 1
     assert "Do 0" in shown

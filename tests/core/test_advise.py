@@ -63,9 +63,9 @@ def test_equals_are_ordered_by_budget_then_current_then_newest_then_name():
 @pytest.mark.req("X.rank.fall-through")
 def test_a_stream_whose_actions_have_all_landed_falls_through_and_says_so():
     over = stream("over", touched=9.0, actions=("Merge #1",), tokens=(("#1",),))
-    first, last = queue([over, stream("next")], LANDED)
-    assert (first.stream.id, first.reconcile) == ("next", False)
-    assert (last.stream.id, last.reconcile, last.landed) == ("over", True, ("Merge #1",))
+    over, after = queue([over, stream("next")], LANDED)
+    assert (after.stream.id, after.reconcile) == ("next", False)
+    assert (over.stream.id, over.reconcile, over.landed) == ("over", True, ("Merge #1",))
 
 
 @pytest.mark.req("X.rank.landed")

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 
 class Queue(Record):
-    """What to do, most urgent first; what others took; why git could not say everything."""
+    """What to do, most urgent first; what fell through; what others took; what git left open."""
 
-    advised: list[Advice]
+    advised: Iterator[Advice]
+    landed: list[str]
+    """streams that would have come first, but whose actions have all landed"""
     others: list[Taken]
     degraded: str
 
@@ -31,8 +33,21 @@ def gather(call: Call, streams: Sequence[Stream]) -> Queue:
     glances = [stream.glance for stream in streams]
     facts = _verdicts.landing_for(call, glances)
     others = _taken_by_others(call)
-    advised = list(queue(glances, facts, {one.item for one in others}))
-    return Queue(advised, others, facts.degraded)
+    landed: list[str] = []
+    found = queue(glances, facts, {one.item for one in others})
+    return Queue(_falling_through(found, landed), landed, others, facts.degraded)
+
+
+def _falling_through(found: Iterator[Advice], landed: list[str]) -> Iterator[Advice]:
+    """What there is to do first; then those streams that only need to be brought up to date."""
+    behind = []
+    for advice in found:
+        if advice.reconcile:
+            landed.append(advice.stream.id)
+            behind.append(advice)
+        else:
+            yield advice
+    yield from behind
 
 
 def entry(call: Call, streams: Sequence[Stream], advice: Advice) -> dict[str, Json]:

@@ -36,16 +36,16 @@ def run(call: Call) -> Result:
     """Rank, pass over what landed or is taken, check the claims of what is left on top."""
     streams = call.store.streams()
     found = _claimed(call, streams) if call.args.claim else _advice.gather(call, streams)
-    advised = found.advised
-    shown = advised if call.args.all else advised[:1]
+    first = next(found.advised, None)
+    rest = [_advice.plain(advice) for advice in found.advised] if call.args.all else []
     data: dict[str, Json] = {
-        "next": _advice.entry(call, streams, advised[0]) if advised else None,
-        "queue": [_advice.plain(advice) for advice in shown[1:]],
-        "reconcile": [advice.stream.id for advice in advised if advice.reconcile],
+        "next": _advice.entry(call, streams, first) if first else None,
+        "queue": [*rest],
+        "reconcile": [*found.landed],
         "taken": [{"id": one.id, "action": one.action, "by": one.by} for one in found.others],
-        "claimed": bool(call.args.claim and advised),
+        "claimed": bool(call.args.claim and first),
         "explain": bool(call.args.explain),
-        "left": max(0, len(advised) - len(shown)),
+        "more": not call.args.all and next(found.advised, None) is not None,
         "degraded": found.degraded,
     }
     return Result(data, broken(streams))
@@ -71,14 +71,14 @@ def _claimed(call: Call, streams: Sequence[Stream]) -> _advice.Queue:
     owner, name = _advice.owner(call)
     while True:
         found = _advice.gather(call, streams)
-        offers = {(a.stream.id, a.action): a for a in found.advised if a.at >= 0}
+        advised = [advice for advice in found.advised if advice.at >= 0]
+        offers = [(advice.stream.id, advice.action) for advice in advised]
         if not offers:
-            return found._replace(advised=[])
+            return found._replace(advised=iter(()))
         got = take(call.store.state, call.store.place, owner, name, offers)
         if got:
-            first = offers[got.item]
-            rest = [advice for advice in found.advised if advice is not first]
-            return found._replace(advised=[first, *rest])
+            at = offers.index(got.item)
+            return found._replace(advised=iter([advised.pop(at), *advised]))
         # others were faster: now their items count as taken, and the next ones are offered
 
 
@@ -95,5 +95,5 @@ def _notes(data: Any, say: Say) -> Iterator[Block]:
         yield Line(say("It is yours until this session ends, or it is done."), "good")
     if data["degraded"]:
         yield Line(say("not everything was checked: {why}", why=data["degraded"]), "warn")
-    if data["left"]:
-        yield Line(say("{n} more: leftoff next --all", n=data["left"]), "dim")
+    if data["more"]:
+        yield Line(say("The whole queue: leftoff next --all"), "dim")

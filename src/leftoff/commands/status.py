@@ -73,8 +73,8 @@ def run(call: Call) -> Result:
 
 def _first(call: Call, streams: Sequence[Stream]) -> Json:
     """The same answer that `next` gives."""
-    advised = _advice.gather(call, streams).advised
-    return _advice.entry(call, streams, advised[0]) if advised else None
+    first = next(_advice.gather(call, streams).advised, None)
+    return _advice.entry(call, streams, first) if first else None
 
 
 def _judged(call: Call, streams: Sequence[Stream], shown: Sequence[Glance]) -> dict[str, Json]:

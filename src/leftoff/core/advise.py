@@ -46,15 +46,14 @@ class Advice(Record):
 def queue(
     streams: Iterable[Glance], facts: Facts, taken: Container[tuple[str, str]] = ()
 ) -> Iterator[Advice]:
-    """What to do, most urgent first. `taken` are (stream id, action) that others work on."""
-    later = []
+    """What to do, most urgent first, worked out as it is asked for; `reconcile` ones among it.
+
+    `taken` are (stream id, action) that others work on.
+    """
     for stream in in_order(s for s in streams if _counts(s)):
         advice = _advice(stream, facts, taken)
-        if advice.reconcile:
-            later.append(advice)
-        elif advice.action:
+        if advice.action:
             yield advice
-    yield from later
 
 
 def _counts(stream: Glance) -> bool:

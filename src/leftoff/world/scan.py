@@ -146,10 +146,10 @@ def _walk(found: Look, folder: str, node: _Node, files: list[Candidate]) -> None
     for name, below in node.below.items():
         if "*" not in name:
             _visit(found, folder + name, below, files)
-    wild = [(_matcher(glob), below) for glob, below in node.below.items() if "*" in glob]
+    wild = [(glob, below) for glob, below in node.below.items() if "*" in glob]
     names = _names(found, folder, node) if wild else []
-    for fits, below in wild:
-        _visit_all(found, folder, filter(fits, names), below, files)
+    for glob, below in wild:
+        _visit_all(found, folder, _fitting(names, glob), below, files)
 
 
 def _names(found: Look, folder: str, node: _Node) -> list[str]:
@@ -269,6 +269,14 @@ def _look_at_alias(found: Look, modules: list[str]) -> None:
     target = alias(found.root) or ALIAS
     if not any(path == target for path, _, _ in found.files):
         _visit(found, target, _Node(modules, {}), found.files)
+
+
+def _fitting(names: Iterable[str], pattern: str) -> Iterable[str]:
+    """The names that fit a pattern; the usual kind of one without a call for each name."""
+    start, end = pattern.split("*", 1)
+    if start or "*" in end:
+        return filter(_matcher(pattern), names)
+    return [name for name in names if name.endswith(end) and name[0] != "." and name != end]
 
 
 def _matcher(pattern: str) -> Callable[[str], bool]:
