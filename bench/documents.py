@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from random import Random
 
 _TEXT = (
@@ -20,9 +21,8 @@ def make_project(root: str, count: int) -> str:
     chance = Random(count)
     skills = os.path.join(root, ".checkpoints")
     active = os.path.join(root, "checkpoints", "active")
-    for folder in (skills, active, os.path.join(root, ".git")):
+    for folder in (skills, active):
         os.makedirs(folder)
-    _write(os.path.join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
     for number in range(count):
         if number % 2:
             _write(os.path.join(active, f"chk-{number:05}.md"), _markdown(number, chance))
@@ -30,7 +30,24 @@ def make_project(root: str, count: int) -> str:
             _write(
                 os.path.join(skills, f"skill-{number:05}.checkpoint.json"), _json(number, chance)
             )
+    _commit(root)
     return root
+
+
+def _commit(root: str) -> None:
+    """A repository with the documents in it and a little history on top."""
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.invalid", "-c", "gc.auto=0")
+    env = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+
+    def git(*words: str) -> None:
+        subprocess.run(["git", *who, *words], cwd=root, env=env, check=True, capture_output=True)
+
+    git("init", "--quiet", "--initial-branch=main")
+    git("config", "user.email", "ada@example.invalid")
+    git("add", "--all")
+    git("commit", "--quiet", "--message", "Save")
+    for number in range(30):
+        git("commit", "--quiet", "--allow-empty", "--message", f"Change {number} (#{number})")
 
 
 def _write(path: str, text: str) -> None:

@@ -23,12 +23,16 @@ sys.path.append(packages)
 sys.argv = ["leftoff", *argv]
 from leftoff.world import cache
 cache.RACY = 0  # else a file is trusted only two seconds after it changed: a sleep, here
+import os
+leave = os._exit
+def tell_and_leave(code):
+    loaded = sorted(sys.modules)
+    with open(report, "w", encoding="utf-8") as file:
+        file.write("\\n".join(loaded))
+    leave(code)
+os._exit = tell_and_leave
 from leftoff.__main__ import main
-code = main()
-loaded = sorted(sys.modules)
-with open(report, "w", encoding="utf-8") as file:
-    file.write("\\n".join(loaded))
-sys.exit(code)
+main()
 """
 
 # Each of these costs a good part of a whole `status`; docs/dependencies.md has the prices.
@@ -41,6 +45,10 @@ EVERYDAY = [
     ("status",),
     ("status", "--brief"),
     ("status", "checkout"),
+    ("next",),
+    ("resume",),
+    ("resume", "checkout"),
+    ("tree",),
     ("list",),
     ("validate",),
     ("update", "checkout", "--phase=receipts"),

@@ -17,6 +17,7 @@ WARM = frozenset(
         "leftoff.world",
         "leftoff.world.cache",
         "leftoff.world.kept",
+        "leftoff.world.listing",
         "leftoff.world.files",
         "leftoff.world.place",
         "leftoff.world.scan",

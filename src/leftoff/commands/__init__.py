@@ -42,6 +42,11 @@ if TYPE_CHECKING:
             """The result for people."""
 
 
+def plainly(text: str, /, **values: object) -> str:
+    """English, as it stands in the code."""
+    return text.format(**values) if values else text
+
+
 class Call(Record):
     """Everything a command may look at: its arguments, the project, the clock, the environment."""
 
@@ -52,6 +57,8 @@ class Call(Record):
     cwd: str
     caller: Callable[[], Caller] | None = None
     """who calls, for the few commands that only a person may use; looked up when asked"""
+    say: Say = plainly
+    """the reader's language, for commands whose data is a text for people"""
 
 
 def names() -> list[str]:

@@ -82,7 +82,7 @@ def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) ->
     stage = "/".join(part for part in (said["phase"], said["step"]) if part)
     about = ", ".join(part for part in (said["status"], stage) if part)
     yield Line(f"▶ {said['id']}  ({about})", "strong")
-    yield Line("  " + say("Next:") + " " + say(said["action"]))
+    yield Line("  " + say("Next:") + " " + said["action"])
     if said["why"] and not short:
         yield Line("  " + say("Why: {why}", why=said["why"]), "dim")
     if said["done_when"]:

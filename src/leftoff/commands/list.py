@@ -8,6 +8,7 @@ from leftoff.core.overview import age_words, facts
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.core.when import instant
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.settings import load
 
@@ -31,6 +32,8 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Read every stream; a broken one is a line of its own."""
+    if call.args.files and call.args.pm:
+        raise Usage("--files and --pm are two lists", hint="ask for one of them at a time")
     streams = call.store.streams()
     if call.args.files:
         return Result({"files": _files(call, streams)}, broken(streams))

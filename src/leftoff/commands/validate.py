@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.core import aging
+from leftoff.core import aging, sizes
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.model import Finding
@@ -46,7 +46,7 @@ def run(call: Call) -> Result:
     documents: list[Json] = []
     everything: list[Finding] = []
     for stream in streams:
-        found = [*stream.findings, *together.get(stream.glance.path, ())]
+        found = [*sizes.judged(stream, limits), *together.get(stream.glance.path, ())]
         if not stream.glance.broken:
             found += aging.findings(stream.glance, call.now, limits)
         documents.append(_document(stream, found))

@@ -6,6 +6,7 @@ from leftoff.core.evidence import gather
 from leftoff.core.model import Checkpoint, open_actions, open_blockers
 from leftoff.core.paths import path_in
 from leftoff.core.rank import names_gate
+from leftoff.core.sizes import utf16
 from leftoff.core.stream import Glance
 from leftoff.core.tokens import tokens
 from leftoff.core.when import instant
@@ -23,8 +24,8 @@ CHECKED_FILES = 50
 _LANDED_KEYS = {"merged", "shipped", "completed", "done"}
 
 
-def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
-    """The glance of a checkpoint."""
+def glance(c: Checkpoint, path: str, format_name: str, size: int = 0) -> Glance:
+    """The glance of a checkpoint whose file has `size` bytes."""
     rows = [(row.get("status"), f"{row.id} {row.text}".strip()) for row in c.progress]
     actions = open_actions(c)
     files = _files(c)
@@ -71,6 +72,9 @@ def glance(c: Checkpoint, path: str, format_name: str) -> Glance:
             for item, command, known in gather(c)
         ),
         conflicts=len(c.conflicts),
+        bytes=size,
+        summary_chars=utf16(c.summary),
+        decision_count=len(c.decisions),
     )
 
 

@@ -56,11 +56,16 @@ class Glance(Record):
     tests: str = ""
     project_dir: str = ""
     files: tuple[str, ...] = ()
-    """the project's files it names and does not call deleted; no more than are checked (core.glance)"""
+    """files of the project that it names and does not call deleted, as many as are checked"""
     more_files: int = 0
     finished: tuple[tuple[str, str, str, tuple[object, ...]], ...] = ()
     """(key, text, command, evidence or ()) of what was done and a command could confirm"""
     conflicts: int = 0
+    bytes: int = 0
+    """of the file; of the first one, where a stream has several"""
+    summary_chars: int = 0
+    """UTF-16 units, as the first validator counts"""
+    decision_count: int = 0
     broken: str = ""
     """why the document cannot be read; everything else is then a guess from its path"""
 

@@ -55,8 +55,6 @@ def effective(settings: Mapping[str, Json]) -> dict[str, float]:
     for key, value in settings.items():
         if key not in TABLE:
             raise Usage(f'there is no threshold "{key}"', hint=f"known: {', '.join(TABLE)}")
-        if key.startswith("size."):
-            raise Usage(f"{key} is the format's own and cannot be set yet", hint="leave it out")
         table[key] = _value(key, value)
     return table
 

@@ -11,7 +11,7 @@ from leftoff.core.when import instant
 from leftoff.entry import plain
 from leftoff.entry.arguments import Parser
 from leftoff.entry.lang import say_in
-from leftoff.entry.verbs import BUILT_IN, add_common, find_command
+from leftoff.entry.verbs import ALIASES, BUILT_IN, add_common, find_command
 from leftoff.errors import Busy, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -98,7 +98,7 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     command.arguments(parser)
     args = parser.parse(rest)
     say = say_in(args.lang or "", console.env)
-    result = command.run(_call(args, console, cwd))
+    result = command.run(_call(args, console, cwd, say))
     while result.ask and console.is_terminal and not args.json and console.source.isatty():
         from leftoff.entry.terminal import ask  # a person is there: Rich may load
 
@@ -106,7 +106,7 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         if not answer:
             break
         args = parser.parse([*rest, *answer])
-        result = command.run(_call(args, console, cwd))
+        result = command.run(_call(args, console, cwd, say))
     _show(command, result, console, say, as_json=args.json)
     return result.code
 
@@ -117,12 +117,12 @@ def split_verb(words: list[str]) -> tuple[str, list[str]]:
         return words[0], words[1:]
     # behind options of its own, a verb must be one: `--since 2d` is an option of status
     for at, word in enumerate(words):
-        if word in (*names(), *BUILT_IN) and words[at - 1] not in _TAKE_A_VALUE:
+        if word in (*names(), *ALIASES, *BUILT_IN) and words[at - 1] not in _TAKE_A_VALUE:
             return word, words[:at] + words[at + 1 :]
     return ("help" if "--help" in words or "-h" in words else "status"), words
 
 
-def _call(args: Any, console: Console, cwd: str) -> Call:
+def _call(args: Any, console: Console, cwd: str, say: Say) -> Call:
     from leftoff.world.place import find_place
     from leftoff.world.state import state_dir
     from leftoff.world.store import Store
@@ -139,7 +139,7 @@ def _call(args: Any, console: Console, cwd: str) -> Call:
     if not os.path.isdir(start):
         raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
     place = find_place(start, console.env.get("HOME", ""))
-    return Call(args, Store(place, state_dir(console.env)), now, console.env, cwd, console.who)
+    return Call(args, Store(place, state_dir(console.env)), now, console.env, cwd, console.who, say)
 
 
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:

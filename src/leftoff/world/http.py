@@ -22,12 +22,12 @@ class Unreachable(LeftoffError):
     kind, retryable = "unreachable", True
 
 
-def versions(url: str, timeout: float = TIMEOUT) -> tuple[str, ...]:
+def versions(url: str) -> tuple[str, ...]:
     """What the JSON at an address says of itself under `version`, `commit` or `sha`."""
     from json import loads
 
     try:
-        said = loads(_get(url, timeout))
+        said = loads(_get(url))
     except (ValueError, RecursionError):
         raise Unreachable("the answer is no JSON", where=url) from None
     found = [said.get(name) for name in FIELDS] if isinstance(said, dict) else []
@@ -37,16 +37,17 @@ def versions(url: str, timeout: float = TIMEOUT) -> tuple[str, ...]:
     return texts
 
 
-def _get(url: str, timeout: float) -> bytes:
+def _get(url: str) -> bytes:
     from http.client import HTTPException
     from urllib.error import HTTPError, URLError
 
     if not url.startswith(("http://", "https://")):
         raise Unreachable("only http and https addresses are asked", where=url)
     try:
-        with _opener().open(url, timeout=timeout) as answer:
-            data: bytes = _read(answer, timeout)
+        with _opener().open(url, timeout=TIMEOUT) as answer:
+            data: bytes = _read(answer)
     except HTTPError as error:
+        error.close()
         raise Unreachable(f"the answer is {error.code} {error.reason}", where=url) from None
     except (URLError, HTTPException, OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
@@ -56,11 +57,11 @@ def _get(url: str, timeout: float) -> bytes:
     return data
 
 
-def _read(answer: IO[bytes], timeout: float) -> bytes:
+def _read(answer: IO[bytes]) -> bytes:
     """Up to the limit and one byte more; a server that drips is given up like a silent one."""
     from time import monotonic
 
-    parts, size, deadline = [], 0, monotonic() + timeout
+    parts, size, deadline = [], 0, monotonic() + TIMEOUT
     while size <= LARGEST and (part := getattr(answer, "read1", answer.read)(8192)):
         parts.append(part)
         size += len(part)
@@ -86,6 +87,7 @@ def _opener() -> OpenerDirector:
         ) -> Any:
             old, new = urlsplit(req.full_url), urlsplit(newurl)
             if old.hostname != new.hostname or new.scheme not in {old.scheme, "https"}:
+                fp.close()
                 raise OSError(f"it leads to another host, {new.netloc}")
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -29,6 +29,7 @@ class _Part(Record):
     checkpoint: Checkpoint | None
     findings: tuple[Finding, ...]
     broken: str = ""
+    size: int = 0
 
 
 def stream_of(root: str, path: str, module: str) -> Stream:
@@ -73,7 +74,8 @@ def _read_part(root: str, path: str, modules: Sequence[str]) -> _Part | None:
         return None
     try:
         text = decode(data, path)
-        return _Part(path, one.NAME, one.read(text, path), tuple(one.check(text, path)))
+        read, found = one.read(text, path), tuple(one.check(text, path))
+        return _Part(path, one.NAME, read, found, size=len(data))
     except FormatError as error:
         at = f"line {error.line}: " if error.line and not error.message.startswith("line ") else ""
         return _broken_part(path, one.NAME, at + error.message, error)
@@ -91,7 +93,8 @@ def _stream(parts: Sequence[_Part]) -> Stream:
     """One stream out of its parts; a broken one shows, the others still speak."""
     path, name = parts[0].path, parts[0].format.partition(".")[0]
     known = [part.checkpoint for part in parts if part.checkpoint]
-    seen = glance(join(known), path, name) if known else Glance(path, name, _guess_id(path, name))
+    blind = Glance(path, name, _guess_id(path, name))
+    seen = glance(join(known), path, name, parts[0].size) if known else blind
     broken = next((part for part in parts if part.broken), None)
     if broken:
         at = f"{broken.path.rpartition('/')[2]}: " if broken.path != path else ""

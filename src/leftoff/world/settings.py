@@ -107,8 +107,8 @@ def _keys(layer: _Layer) -> Iterator[str]:
 def _values(settings: Settings) -> dict[str, Json]:
     values: dict[str, Json] = {f"thresholds.{k}": v for k, v in settings.limits.items()}
     values |= {f"readers.{key}": list(names) for key, names in settings.readers.items()}
-    values["tickets.prefixes"] = sorted(settings.tickets.only)
-    values["tickets.ignore"] = sorted(settings.tickets.ignored - NO_TICKETS)
+    values["tickets.prefixes"] = [*sorted(settings.tickets.only)]
+    values["tickets.ignore"] = [*sorted(settings.tickets.ignored - NO_TICKETS)]
     values["health.url"] = settings.health
     return values
 

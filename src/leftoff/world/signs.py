@@ -6,7 +6,7 @@ import os
 
 from leftoff.core.diagnose_place import Listed, Signs
 from leftoff.core.index_view import TITLES, index, is_index
-from leftoff.errors import GitError, LeftoffError
+from leftoff.errors import GitError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
 from leftoff.world.files import alive
@@ -28,6 +28,11 @@ INDEXED = 500
 _SHARED = frozenset({"skill", "md", "thread"})
 """Formats whose documents belong into git."""
 
+HEAVY = 100 << 20
+"""Bytes from which on a folder that only grows is mentioned."""
+
+_GROWING = (".checkpoints/history", "checkpoints/archive")
+_COUNTED = 5000
 _FLEETING = frozenset({"tmpfs", "ramfs", "overlay", "aufs"})
 _TEMP, _TEMP_END = ".leftoff-", ".tmp"
 _PATIENCE = 5.0
@@ -48,6 +53,7 @@ def look_around(
         listed=tuple(_listed(store, streams)),
         ignored=_ignored(store, streams, env),
         temporary=tuple(_temporary(store.root, streams)),
+        heavy=tuple(_heavy(store)),
         state=store.state,
         vanishing=_vanishing(store.state),
     )
@@ -62,16 +68,16 @@ def not_looked_at(streams: Sequence[Stream]) -> Iterator[str]:
 
 def _pointer(store: Store, streams: Iterable[Stream]) -> str:
     """What the pointer says, if that is no thread."""
-    if not store.exists(POINTER):
-        return ""
-    name = store.current_thread()
-    folder = f".checkpoints/threads/{name}/"
-    if name and any(s.glance.id == name or s.glance.path.startswith(folder) for s in streams):
-        return ""
     try:
-        return name or store.raw(POINTER).strip() or "(nothing)"
+        said = store.raw(POINTER).strip()
+    except NotFound:
+        return ""
     except LeftoffError:
         return "(unreadable)"
+    folder = f".checkpoints/threads/{said}/"
+    if said and any(s.glance.id == said or s.glance.path.startswith(folder) for s in streams):
+        return ""
+    return said or "(nothing)"
 
 
 # INDEX.md
@@ -81,9 +87,7 @@ def _outdated(store: Store, streams: Sequence[Stream]) -> Iterator[str]:
     """The generated indexes that are not what would be generated now."""
     for folder in TITLES:
         path = index_path(folder)
-        if not store.exists(path) or not store.readable(path):
-            continue
-        old = store.raw(path)
+        old = store.raw(path) if store.readable(path) else ""
         if is_index(old) and not _is_true(store, streams, folder, old):
             yield path
 
@@ -130,7 +134,7 @@ def _date(stream: Stream) -> str:
 
 def _driver(store: Store, env: Mapping[str, str]) -> str:
     """How the driver stands, where the repository asks for it."""
-    if not store.place.git or not store.exists(merge_setup.ATTRIBUTES):
+    if not store.place.git or not store.readable(merge_setup.ATTRIBUTES):
         return ""
     state = merge_setup.state(store, env)
     return "" if state.attributes == merge_setup.MISSING else state.command
@@ -143,14 +147,13 @@ def _ignored(
     paths = [s.glance.path for s in streams if s.glance.format in _SHARED][:ASKED]
     if not store.place.git or not paths:
         return ()
-    words = ("check-ignore", "--verbose", "-z", "--", *paths)
+    words = ("-c", "core.quotePath=false", "check-ignore", "--verbose", "--", *paths)
     try:
         _, said = git.ask(store.root, *words, env=env, patience=_PATIENCE)
     except GitError:
         return ()
-    fields = said.split("\0")
-    rows = zip(*[iter(fields)] * 4, strict=False)
-    return tuple((path, f"{file}:{line}: {rule}") for file, line, rule, path in rows)
+    rows = (line.partition("\t") for line in said.splitlines())
+    return tuple((path, rule) for rule, _, path in rows)
 
 
 # Files and the machine
@@ -182,6 +185,30 @@ def _temporary(root: str, streams: Iterable[Stream]) -> Iterator[str]:
 def _is_dead(name: str) -> bool:
     pid = name.removeprefix(_TEMP).partition("-")[0]
     return pid.isascii() and pid.isdigit() and not alive(int(pid))
+
+
+def _heavy(store: Store) -> Iterator[tuple[str, int]]:
+    own = [(folder, os.path.join(store.root, folder)) for folder in _GROWING]
+    trash = os.path.join(store.state, "trash")
+    for shown, folder in (*own, (trash, trash)):
+        size = _size(folder)
+        if size > HEAVY:
+            yield shown, size
+
+
+def _size(folder: str) -> int:
+    """The bytes of the first so many files in a folder: enough to tell whether it is heavy."""
+    total = counted = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            counted += 1
+            try:
+                total += os.lstat(os.path.join(place, name)).st_size
+            except OSError:
+                continue
+        if counted > _COUNTED:
+            break
+    return total
 
 
 def _vanishing(folder: str) -> str:

@@ -13,7 +13,7 @@ from leftoff.core.ids import check_name
 from leftoff.core.stream import join
 from leftoff.errors import Conflict, FormatError, Invalid, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import cache, scan
+from leftoff.world import cache, listing, scan
 from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, sweep, tag
 from leftoff.world.place import inside
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from leftoff.formats import Lens
     from leftoff.world.locks import FolderLock
     from leftoff.world.place import Place
-    from leftoff.world.scan import Candidate, Stamp, Table
+    from leftoff.world.scan import Table
     from leftoff.world.taken import Taken
 
 POINTER = ".checkpoints/current"
@@ -75,37 +75,8 @@ class Store:
 
         A caller that needs few fields of a glance names them, and need not pay for the others.
         """
-        with cache.Uncollected():
-            return self._streams(fields)
-
-    def _streams(self, fields: tuple[str, ...]) -> list[Stream]:
-        started, stamp = time_ns(), scan.formats_stamp()
-        kept = cache.load(self.state, self.root, stamp, fields)
-        table = self._known = kept.table if kept else scan.lens_table()
-        found = scan.look(self.root, table)
-        if kept and cache.covers(kept, found.files):
-            made = cache.unpack(kept)
-        else:
-            made = self._refresh(table, found.files, started, stamp)
-        if found.refused:
-            from leftoff.world.reading import refused_stream
-
-            made += [refused_stream(refused, table) for refused in found.refused]
-        made.sort(key=_path_of)
-        if made and not made[0].glance.path:
-            made = [stream for stream in made if stream.glance.path]
-        return _distinct(made) if os.path.lexists(f"{self.root}/{scan.ALIAS}") else made
-
-    def _refresh(
-        self, table: Table, files: list[Candidate], started: int, stamp: Stamp
-    ) -> list[Stream]:
-        """Read what changed, or may have, since the cache was made; keep what was read."""
-        kept = cache.load(self.state, self.root, stamp)
-        saved = kept or cache.empty(self.root, stamp, table)
-        fresh, news = cache.refresh(saved, files, started)
-        if news or not kept:
-            cache.save(self.state, cache.pack(saved, started, fresh))
-        return list(fresh.values())
+        self._known, found = listing.streams(self.root, self.state, time_ns(), fields)
+        return found
 
     def stream_at(self, path: str) -> Stream:
         """The stream that a file is part of, wherever in the project the file is."""
@@ -366,20 +337,6 @@ class Store:
         # Logged before the write: a crash in between may log twice, but loses nothing.
         self.log_losers(where, merged.losers)
         return lens.write(merged.checkpoint, texts[2], where)
-
-
-def _path_of(stream: Stream) -> str:
-    return stream.glance.path
-
-
-def _distinct(streams: list[Stream]) -> list[Stream]:
-    """Without a copy of a thread's checkpoint at the root, which is not a second stream."""
-    names = {(s.glance.format, s.glance.id) for s in streams if s.glance.path != scan.ALIAS}
-    return [
-        s
-        for s in streams
-        if s.glance.path != scan.ALIAS or (s.glance.format, s.glance.id) not in names
-    ]
 
 
 def _lens(module: str) -> Lens:

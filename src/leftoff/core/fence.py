@@ -1,0 +1,91 @@
+"""Text from a repository is data: made harmless and fenced before a model or a terminal gets it.
+
+The fence is `<leftoff id=NAME>` to `</leftoff>`, never translated: whoever reads a transcript cuts
+out what stands between the two, so nothing inside may look like either.
+"""
+
+from __future__ import annotations
+
+TAG = "leftoff"
+CLOSE = f"</{TAG}>"
+LONGEST_ID = 80
+
+_HARMLESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
+_OPENERS = "<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}"
+# CSI with its parameters, OSC and its kin up to their end, any other escape with its letter.
+_ANSI = (
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+# Controls, marks that turn the direction of text, and characters that nobody sees.
+_UNSEEN = (
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    *(0xAD, 0x61C, 0x180E, 0xFEFF),
+    *range(0x200B, 0x2010),
+    *range(0x202A, 0x202F),
+    *range(0x2060, 0x2070),
+    *range(0xFFF9, 0xFFFC),
+    *range(0xE0000, 0xE0080),
+)
+_JOINERS = (0x200C, 0x200D)  # words of some scripts, and emoji, are wrong without them
+_BREAKS = (0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029)
+_TABLE = {
+    **dict.fromkeys(_UNSEEN, ""),
+    **{code: chr(code) for code in _JOINERS},
+    **dict.fromkeys(_BREAKS, "\n"),
+    0x09: " ",
+}
+
+
+def fenced(name: str, text: str) -> str:
+    """A text between our marks; every part of it was made `harmless` before."""
+    return f"<{TAG} id={plain_id(name)}>\n{text}{CLOSE}\n"
+
+
+def plain_id(name: str) -> str:
+    """A name in which nothing is left that a mark or a shell could take for its own."""
+    kept = "".join(ch if ch.isalnum() or ch in "._-" else "-" for ch in name[:LONGEST_ID])
+    return kept.lstrip("-") or "unnamed"
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name may stand in a command that somebody copies."""
+    return bool(name) and plain_id(name) == name
+
+
+def harmless(text: str) -> str:
+    """Without escapes, controls, direction marks and unseen characters, and without our fence."""
+    if "\x1b" in text or not text.isascii():
+        import re  # only for what may hold an escape: C1 controls are no ASCII
+
+        text = re.sub(_ANSI, "", text)
+    if not text.isprintable():
+        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        text = whole.replace("\r\n", "\n").translate(_TABLE)
+    return _unfenced(text)
+
+
+def one_line(text: str) -> str:
+    """The same with every run of white space made one space."""
+    return " ".join(harmless(text).split())
+
+
+def _unfenced(text: str) -> str:
+    """No `<` stays before our tag's name, however it is spelt or spaced."""
+    for opener in _OPENERS:
+        if opener in text:
+            head, *rest = text.split(opener)
+            text = head + "".join((_HARMLESS if _names_us(r) else opener) + r for r in rest)
+    return text
+
+
+def _names_us(text: str) -> bool:
+    """Whether a text begins with the tag's name, as a reader with poor eyes would see it."""
+    near = text[:200]
+    if not near.isascii():
+        from unicodedata import normalize  # full-width and styled letters look like plain ones
+
+        near = normalize("NFKC", near)
+    return "".join(ch for ch in near if ch.isalnum()).casefold().startswith(TAG)
