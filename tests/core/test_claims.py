@@ -159,6 +159,16 @@ def test_a_parent_exists_or_not_and_free_text_names_none():
     assert words(stream(parent="the login work"), facts) == [("the login work", UNKNOWN)]
 
 
+def test_a_ticket_is_well_formed_or_not():
+    glance = stream(refs=(("X-1", "source"), ("X-2", ""), ("", "child"), ("X-3", "boss")))
+    assert [word for _, word in words(glance, Facts())] == [
+        CONFIRMED,
+        CONFIRMED,
+        CONTRADICTED,
+        CONTRADICTED,
+    ]
+
+
 def test_a_broken_or_archived_stream_claims_nothing():
     facts = Facts(missing=frozenset({"a"}))
     assert judge(stream(files=("a",), broken="line 1"), facts) == []

@@ -7,7 +7,7 @@ them reads anything: the facts were gathered before, once, for all of them.
 from __future__ import annotations
 
 from leftoff.core.evidence import FAILED, FRESH, Tree, grade
-from leftoff.core.model import ARCHIVED, Evidence
+from leftoff.core.model import ARCHIVED, TICKET_ROLES, Evidence
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -184,6 +184,18 @@ def parent(stream: Glance, facts: Facts) -> Iterator[Verdict]:
         yield Verdict("parent", "parent", name, CONTRADICTED, "there is no such checkpoint")
 
 
+def refs(stream: Glance, _: Facts) -> Iterator[Verdict]:
+    """A ticket has a name, and a role that means something."""
+    for ticket, role in stream.refs:
+        if not ticket:
+            yield Verdict("ticket", "refs", role or "(none)", CONTRADICTED, "it has no id")
+        elif role and role not in TICKET_ROLES:
+            reason = f"its role is not one of {', '.join(TICKET_ROLES)}"
+            yield Verdict("ticket", "refs", ticket, CONTRADICTED, reason)
+        else:
+            yield Verdict("ticket", "refs", ticket, CONFIRMED, "it is well-formed")
+
+
 CHECKERS: tuple[Callable[[Glance, Facts], Iterator[Verdict]], ...] = (
     landed,
     files,
@@ -192,5 +204,6 @@ CHECKERS: tuple[Callable[[Glance, Facts], Iterator[Verdict]], ...] = (
     tests,
     done,
     parent,
+    refs,
     project_dir,
 )

@@ -22,6 +22,9 @@ IN_PROGRESS, BLOCKED, COMPLETE, FAILED, ARCHIVED = STATUSES = (
     "archived",
 )
 
+TICKET_ROLES = ("source", "child", "deploy", "incident", "linked")
+"""What a ticket may be to a checkpoint."""
+
 NOTHING: Mapping[str, Json] = {}
 
 

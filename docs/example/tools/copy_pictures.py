@@ -1,0 +1,3 @@
+"""Copies pictures out of the database, a hundred at a time."""
+
+AT_ONCE = 100
