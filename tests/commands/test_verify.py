@@ -159,7 +159,7 @@ def test_formats_without_a_place_for_evidence_have_theirs_in_the_state_folder(ro
     path = said["data"]["path"]
     place = find_place(root)
     checkpoint = Store(place, state_dir(os.environ)).read(path).checkpoint
-    local = evidence.recorded(state_dir(os.environ), place, path)
+    local = evidence.recorded(state_dir(os.environ), place)[path]
     (found,) = [proof for _, command, proof in gather(checkpoint, local) if command == "true"]
     assert found
     assert found.exit_code == 0

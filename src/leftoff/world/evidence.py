@@ -31,19 +31,20 @@ def record(state: str, place: Place, path: str, key: str, evidence: Evidence) ->
     append_line(file, f"\n{line}" if _is_torn(file) else line)
 
 
-def recorded(state: str, place: Place, path: str) -> dict[tuple[str, str], Evidence]:
-    """The newest evidence of each item of a document, by item key and command."""
-    found = {}
+def recorded(state: str, place: Place) -> dict[str, dict[tuple[str, str], Evidence]]:
+    """By document the newest evidence of each of its items, by item key and command."""
+    found: dict[str, dict[tuple[str, str], Evidence]] = {}
     for said in _lines(state, place):
         evidence = from_json(said)
-        if evidence and said.get("family") == family(place) and said.get("path") == path:
-            found[str(said.get("item")), evidence.command] = evidence
+        if evidence and said.get("family") == family(place):
+            items = found.setdefault(str(said.get("path")), {})
+            items[str(said.get("item")), evidence.command] = evidence
     return found
 
 
 def latest(state: str, place: Place, path: str, key: str, command: str) -> Evidence | None:
     """The newest evidence of one item for one command."""
-    return recorded(state, place, path).get((key, command))
+    return recorded(state, place).get(path, {}).get((key, command))
 
 
 def _file(state: str, place: Place) -> str:

@@ -83,11 +83,18 @@ def _why(asked: Git) -> str:
 
 def _files(root: str, streams: Iterable[Glance]) -> tuple[frozenset[str], dict[str, float]]:
     """The named files that are not there, and when each of the others was last changed."""
-    missing, times = set(), {}
-    stat, base = os.stat, root.rstrip("/") + "/"
-    for path in {path for stream in streams for path in stream.files}:
+    base = root.rstrip("/") + "/"
+    named = {path for stream in streams for path in stream.files}
+    folders = {path.rpartition("/")[0] for path in named}
+    # Where a whole folder is gone, its files need not be asked for one by one.
+    there = {folder for folder in folders if _is_folder(base + folder)}
+    missing, times, stat = set(), {}, os.stat
+    for path in named:
         try:
-            times[path] = stat(base + path).st_mtime
+            if path.rpartition("/")[0] in there:
+                times[path] = stat(base + path).st_mtime
+            else:
+                missing.add(path)
         except (OSError, ValueError):
             missing.add(path)
     return frozenset(missing), times
@@ -170,5 +177,6 @@ def _evidence(
 ) -> dict[str, dict[tuple[str, str], Evidence]]:
     from leftoff.world.evidence import recorded
 
-    paths = [stream.path for stream in streams if stream.finished]
-    return {path: recorded(store.state, store.place, path) for path in paths}
+    if not any(stream.finished for stream in streams):
+        return {}
+    return recorded(store.state, store.place)

@@ -257,12 +257,19 @@ def discard(path: str) -> None:
 
 def sweep(folder: str, now: float) -> None:
     """Remove the temporary files of writers that died. Call it under the folder's lock."""
+    for name in abandoned(folder, now):
+        discard(os.path.join(folder, name))
+
+
+def abandoned(folder: str, now: float) -> list[str]:
+    """The names of the temporary files in a folder whose writers died."""
     with Attempt("read", folder):
         writers = {name: _writer(name) for name in os.listdir(folder) if name.startswith(_TEMP)}
-    for name, pid in writers.items():
-        path = os.path.join(folder, name)
-        if pid and (not alive(pid) or _age(path, now) > ABANDONED):
-            discard(path)
+    return sorted(
+        name
+        for name, pid in writers.items()
+        if pid and (not alive(pid) or _age(os.path.join(folder, name), now) > ABANDONED)
+    )
 
 
 def _temp_name() -> str:

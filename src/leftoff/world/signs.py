@@ -9,7 +9,7 @@ from leftoff.core.index_view import TITLES, index, is_index
 from leftoff.errors import GitError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
-from leftoff.world.files import alive
+from leftoff.world.files import abandoned
 from leftoff.world.store import POINTER
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ HEAVY = 100 << 20
 _GROWING = (".checkpoints/history", "checkpoints/archive")
 _COUNTED = 5000
 _FLEETING = frozenset({"tmpfs", "ramfs", "overlay", "aufs"})
-_TEMP, _TEMP_END = ".leftoff-", ".tmp"
 _PATIENCE = 5.0
 
 
@@ -52,7 +51,7 @@ def look_around(
         markers=markers(store.root),
         listed=tuple(_listed(store, streams)),
         ignored=_ignored(store, streams, env),
-        temporary=tuple(_temporary(store.root, streams)),
+        temporary=tuple(_temporary(store.root, streams, now)),
         heavy=tuple(_heavy(store)),
         state=store.state,
         vanishing=_vanishing(store.state),
@@ -170,21 +169,15 @@ def _listed(store: Store, streams: Iterable[Stream]) -> Iterator[Listed]:
                 yield Listed(stream.glance.path, one.id, seen)
 
 
-def _temporary(root: str, streams: Iterable[Stream]) -> Iterator[str]:
+def _temporary(root: str, streams: Iterable[Stream], now: float) -> Iterator[str]:
     """Beside documents, what writers that died could not give its name."""
     folders = {stream.glance.path.rpartition("/")[0] for stream in streams}
     for folder in sorted(folders):
         try:
-            names = os.listdir(os.path.join(root, folder))
-        except OSError:
+            names = abandoned(os.path.join(root, folder), now)
+        except LeftoffError:
             continue
-        found = (name for name in names if name.startswith(_TEMP) and name.endswith(_TEMP_END))
-        yield from (f"{folder}/{name}".lstrip("/") for name in sorted(found) if _is_dead(name))
-
-
-def _is_dead(name: str) -> bool:
-    pid = name.removeprefix(_TEMP).partition("-")[0]
-    return pid.isascii() and pid.isdigit() and not alive(int(pid))
+        yield from (f"{folder}/{name}".lstrip("/") for name in names)
 
 
 def _heavy(store: Store) -> Iterator[tuple[str, int]]:

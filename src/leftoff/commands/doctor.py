@@ -1,0 +1,286 @@
+"""doctor: everything that drifted or broke, worst first, each with a way out; --fix does some."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import Call
+from leftoff.core.blocks import Block, Heading, Line, Table
+from leftoff.core.diagnose import FIELDS, LEVELS, counts, diagnose, name_of, worst_first
+from leftoff.core.diagnose_place import around
+from leftoff.core.model import ARCHIVED, Finding
+from leftoff.core.result import Ask, Choice, Result
+from leftoff.core.together import current
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import facts as world
+from leftoff.world.cache import Uncollected
+from leftoff.world.settings import load_or_default, origins
+from leftoff.world.signs import look_around, not_looked_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.commands._fixes import Plan
+    from leftoff.core.diagnose import Diagnosis
+    from leftoff.core.diagnose_place import Signs
+    from leftoff.core.facts import Facts
+    from leftoff.core.model import Json
+    from leftoff.core.stream import Stream
+    from leftoff.world.settings import Settings
+
+SUMMARY = "Report what drifted or broke, worst first, with a way out (exit 1 on errors)."
+EXAMPLES = (
+    "leftoff doctor",
+    "leftoff doctor --fail-on-warnings",
+    "leftoff doctor --fix",
+    "leftoff doctor --online",
+    "leftoff doctor --settings",
+)
+FINDINGS_IN_VIEW = True
+MARKS = {"error": "✗", "warning": "⚠", "advice": "·", "info": "·"}
+TONES = {"error": "bad", "warning": "warn", "advice": "plain", "info": "dim"}
+SHOWN = 200
+"""Findings in a view; --all and --json have every one."""
+
+BUDGET = 10.0
+"""Seconds for git: a person who calls the doctor waits a little."""
+
+
+class Examined(Record):
+    """All that one examination saw."""
+
+    streams: Sequence[Stream]
+    signs: Signs
+    found: Diagnosis
+    degraded: str
+
+
+def arguments(parser: Any) -> None:
+    """How strict, how far, and whether to put things right."""
+    parser.add_argument("--fail-on-warnings", action="store_true", help="exit 1 on warnings too")
+    parser.add_argument("--fix", action="store_true", help="show a plan of what can be put right")
+    parser.add_argument("--apply", metavar="PLAN", help="carry out the plan of that name")
+    parser.add_argument("--online", action="store_true", help="ask health.url what runs there")
+    parser.add_argument("--settings", action="store_true", help="show the settings in force")
+    parser.add_argument("--all", action="store_true", help=f"show more than {SHOWN} findings")
+
+
+def run(call: Call) -> Result:
+    """Look at everything once; with a plan's name, put right what it lists and look again."""
+    if call.args.settings:
+        return _settings(call)
+    seen = _examined(call)
+    applied: list[Json] = []
+    offered = _plan(call, seen) if call.args.fix or call.args.apply else None
+    if offered and call.args.apply:
+        from leftoff.commands._fixes import carry_out
+
+        applied = carry_out(call, call.args.apply, offered, seen.streams)
+        seen, offered = _examined(call), None
+    data: dict[str, Json] = {
+        **_report(call, seen),
+        "plan": offered.data() if offered else None,
+        "applied": applied,
+    }
+    return Result(data, seen.found.findings, _question(offered), failed=_is_bad(call, data))
+
+
+def _plan(call: Call, seen: Examined) -> Plan:
+    from leftoff.commands._fixes import plan  # most people only look
+
+    return plan(call.store, seen.streams, seen.signs)
+
+
+def _question(offered: Plan | None) -> Ask | None:
+    if not offered or not offered.steps:
+        return None
+    steps = "; ".join(step.what for step in offered.steps)
+    return Ask(f"Carry out this plan? {steps}", (Choice(offered.id, "do it"),), "--apply")
+
+
+def _is_bad(call: Call, data: Any) -> bool:
+    """Beyond errors: warnings, where they count, and a step of the plan that failed."""
+    strict = call.args.fail_on_warnings and data["counts"]["warning"]
+    return bool(strict) or any(step["failed"] for step in data["applied"])
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """What was done, what is wrong, the sum, and what could be done."""
+    if "settings" in data:
+        yield from _settings_view(data, say)
+        return
+    for step in data["applied"]:
+        if step["failed"]:
+            yield Line(f"✗ {step['what']}: {step['failed']}", "bad")
+        else:
+            yield Line(f"✓ {step['what']}", "good")
+            yield Line("    " + say("to undo: {how}", how=step["undo"]), "dim")
+    yield from _findings(data, say)
+    if data["plan"]:
+        yield from _plan_view(data["plan"], say)
+
+
+# Looking
+
+
+def _examined(call: Call) -> Examined:
+    with Uncollected():
+        return _look(call)
+
+
+def _look(call: Call) -> Examined:
+    settings, trouble = load_or_default(call.store.root, call.env)
+    streams = call.store.streams(FIELDS)
+    facts = _facts(call, streams, settings)
+    signs = look_around(call.store, streams, call.env, call.now)
+    found = diagnose(streams, facts, settings.limits, call.now)
+    more = [*around(signs, settings.limits, call.now)]
+    more += _broken_settings(call, trouble)
+    if not facts.degraded:
+        more += _delta_due(call, streams)
+    if call.args.online:
+        more += _online(settings, facts)
+    everything = found._replace(
+        findings=worst_first((*found.findings, *more)),
+        capped=(*found.capped, *not_looked_at(streams)),
+    )
+    return Examined(streams, signs, everything, facts.degraded)
+
+
+def _facts(call: Call, streams: Sequence[Stream], settings: Settings) -> Facts:
+    glances = [s.glance for s in streams if s.glance.status != ARCHIVED and not s.glance.broken]
+    facts = world.gather(call.store, glances, call.env, deep=True, budget=BUDGET)
+    ids = frozenset(stream.glance.id for stream in streams)
+    return facts._replace(ids=ids, tickets=settings.tickets)
+
+
+def _broken_settings(call: Call, error: LeftoffError | None) -> Iterator[Finding]:
+    """The defaults are in force instead, which nobody would notice."""
+    if error:
+        where = os.path.relpath(error.where, call.store.root) if error.where else "settings"
+        shown = error.where if where.startswith("..") else where
+        text = f"{error.message}; the defaults are in force"
+        yield Finding("settings", "error", shown, text, error.hint or "repair the file by hand")
+
+
+def _delta_due(call: Call, streams: Sequence[Stream]) -> Iterator[Finding]:
+    """For the checkpoint in focus only: what changed in the project says nothing of the others."""
+    from leftoff.commands.delta import changed
+    from leftoff.core.delta import suggestion
+
+    for stream in current(streams)[:1]:
+        due = suggestion(stream.glance, changed(call, stream.glance))
+        if due:
+            yield due._replace(fix=f"leftoff delta {name_of(stream.glance)} --what TEXT")
+
+
+def _online(settings: Settings, facts: Facts) -> Iterator[Finding]:
+    from leftoff.core.diagnose_place import running
+    from leftoff.world.http import versions
+
+    if not settings.health:
+        fix = 'say where: [health] url = "https://..." in the settings'
+        text = "--online has no address to ask"
+        yield Finding("online", "warning", "health.url", text, fix)
+        return
+    try:
+        said = versions(settings.health)
+    except LeftoffError as error:
+        text = f"{settings.health}: {error.message}"
+        yield Finding("online", "warning", "health.url", text, "see whether it runs; try again")
+        return
+    yield from running(settings.health, said, facts.repository.head)
+
+
+# Showing
+
+
+def _report(call: Call, seen: Examined) -> dict[str, Json]:
+    found = seen.found.findings
+    shown = found if call.args.all else found[:SHOWN]
+    return {
+        "counts": {**counts(found)},
+        "documents": seen.found.documents,
+        "claims": seen.found.claims,
+        "worst": [dict(finding._asdict()) for finding in shown],
+        "left": len(found) - len(shown),
+        "capped": [*seen.found.capped],
+        "degraded": seen.degraded,
+    }
+
+
+def _findings(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    for finding in data["worst"]:
+        yield Line(f"{MARKS[finding['level']]} {_line(finding)}", TONES[finding["level"]])
+        if finding["fix"]:
+            yield Line(f"    → {finding['fix']}", "dim")
+    if data["left"]:
+        yield Line(say("{n} more: leftoff doctor --all", n=data["left"]), "dim")
+    for what in data["capped"]:
+        yield Line(say("not checked: {what}", what=what), "dim")
+    if data["degraded"]:
+        yield Line(say("not everything was checked: {why}", why=data["degraded"]), "warn")
+    yield Line(_sum(data, say), _tone(data["counts"]))
+
+
+def _line(finding: dict[str, Any]) -> str:
+    """Place and text; the field is not named twice."""
+    path, _, field = finding["where"].partition(": ")
+    place = path if field in finding["text"] else finding["where"]
+    return f"{place}: {finding['text']}"
+
+
+def _sum(data: dict[str, Any], say: Say) -> str:
+    text = (
+        "{error} errors, {warning} warnings, {advice} advice, {info} info; "
+        "checked {documents} documents, {claims} claims"
+    )
+    words = {level: data["counts"][level] for level in LEVELS}
+    return say(text, documents=data["documents"], claims=data["claims"], **words)
+
+
+def _tone(found: dict[str, int]) -> str:
+    return "bad" if found["error"] else "warn" if found["warning"] else "good"
+
+
+def _plan_view(plan: dict[str, Any], say: Say) -> Iterator[Block]:
+    if not plan["steps"]:
+        yield Line(say("Nothing of this can be put right by itself."))
+        return
+    yield Heading(say("Plan {id}", id=plan["id"]), 2)
+    for step in plan["steps"]:
+        yield Line(f"- {step['what']}")
+        yield Line("    " + say("to undo: {how}", how=step["undo"]), "dim")
+    yield Line(say("To carry it out: leftoff doctor --apply {id}", id=plan["id"]))
+
+
+# --settings
+
+
+def _settings(call: Call) -> Result:
+    try:
+        rows: list[Json] = [dict(one._asdict()) for one in origins(call.store.root, call.env)]
+    except LeftoffError as error:
+        found = tuple(_broken_settings(call, error))
+        told: list[Json] = [dict(finding._asdict()) for finding in found]
+        return Result({"settings": [], "worst": told}, found)
+    return Result({"settings": rows, "worst": []})
+
+
+def _settings_view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    for finding in data["worst"]:
+        yield Line(f"✗ {finding['where']}: {finding['text']}", "bad")
+    if data["settings"]:
+        columns = (say("Setting"), say("Value"), say("From"))
+        rows = tuple(map(_row, data["settings"]))
+        yield Table(columns, rows, elastic=(1,))
+
+
+def _row(one: dict[str, Any]) -> tuple[str, str, str]:
+    value = one["value"]
+    shown = ", ".join(value) if isinstance(value, list) else value
+    text = f"{shown:g}" if isinstance(shown, float) else str(shown)
+    return one["key"], text or "-", one["path"] or one["layer"]

@@ -1,0 +1,516 @@
+"""doctor: what drifted or broke in real repositories, worst first; --fix, --online, --settings."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from leftoff.world import http
+from projects import NOW, THREAD_JSON, get, put, put_all, put_markdown, put_skill, put_thread
+from support import git, repo, run, shared
+
+MEMORY = ".workflow_artifacts/memory"
+DEAD = 2**22 + 1
+"""More than any process id."""
+
+
+@pytest.fixture
+def root(tmp_path):
+    return repo(tmp_path)
+
+
+def doctor(root, *words, **more):
+    return run("doctor", *words, "--now", NOW, cwd=root, **more)
+
+
+def told(root, *words):
+    return json.loads(doctor(root, "--json", *words).stdout)
+
+
+def found(root, *words):
+    """(level, slug, where) of each finding; what depends on this machine is left out."""
+    findings = told(root, *words)["findings"]
+    return [(f["level"], f["slug"], f["where"]) for f in findings if f["slug"] != "state-folder"]
+
+
+def slugs(root, *words):
+    return [slug for _, slug, _ in found(root, *words)]
+
+
+def clean_skill(root, **fields):
+    """A skill checkpoint that nothing speaks against."""
+    primer = {"key_decisions": ["a"], "generated_files": ["app.py"]}
+    return put_skill(root, **{"project_dir": root, "context_primer": primer, **fields})
+
+
+def commit(root, message, *paths):
+    git("add", "--all", "--", *(paths or ["."]), cwd=root)
+    git("commit", "--quiet", "--allow-empty", "--message", message, cwd=root)
+
+
+# What it reports
+
+
+@pytest.mark.req("A.doctor.scope")
+def test_a_clean_set_exits_zero_and_says_how_much_it_checked(root):
+    clean_skill(root)
+    done = doctor(root)
+    assert done.returncode == 0
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("0 errors, 0 warnings, 0 advice, ")
+    assert last.endswith("checked 1 documents, 2 claims")
+    assert doctor(root, "--fail-on-warnings").returncode == 0
+
+
+def test_a_project_without_documents_is_healthy(root):
+    assert "checked 0 documents, 0 claims" in doctor(root).stdout
+
+
+@pytest.mark.req("A.doctor.scope", "A.doctor.landed-work", "A.doctor.missing-files")
+def test_merged_work_a_deleted_file_and_a_moved_branch_are_all_named(root):
+    git("checkout", "--quiet", "-b", "feature", cwd=root)
+    put(root, "src/auth.py", "x = 1\n")
+    commit(root, "Begin the feature")
+    base = git("rev-parse", "HEAD", cwd=root).strip()
+    folder = ".checkpoints/threads/thread-1a2b3c4d"
+    put_thread(root)
+    text = get(root, f"{folder}/CHECKPOINT.md")
+    text = text.replace("**Branch**: main", "**Branch**: feature").replace("abc1234", base[:9])
+    text = text.replace("Write the middleware", "Merge #12")
+    text += "\n## Key Files\n\n| File | Role |\n|---|---|\n| src/auth.py | timer |\n"
+    put(root, f"{folder}/CHECKPOINT.md", text)
+    assert slugs(root) == []
+    os.remove(os.path.join(root, "src/auth.py"))
+    commit(root, "Drop the timer", "src/auth.py")
+    git("checkout", "--quiet", "main", cwd=root)
+    commit(root, "Sign the tokens (#12)", "app.py")
+    shown = doctor(root)
+    assert "#12 has landed already" in shown.stdout
+    assert "a file that it names is not there: src/auth.py" in shown.stdout
+    assert "branch feature: it moved: 1 commit came after" in shown.stdout
+    assert {"landed", "missing-files", "branch"} <= set(slugs(root))
+    assert shown.returncode == 0
+    assert doctor(root, "--fail-on-warnings").returncode == 1
+
+
+@pytest.mark.req("A.doctor.project-dir")
+def test_a_project_folder_of_another_machine_is_information(root):
+    path = clean_skill(root, project_dir="/home/ada/nowhere")
+    assert found(root) == [("info", "project-dir", path)]
+    assert doctor(root, "--fail-on-warnings").returncode == 0
+
+
+@pytest.mark.req("A.doctor.missing-files")
+def test_five_missing_files_are_five_names(root):
+    paths = [f"odd{n}/deep/part.rs" for n in range(5)]
+    clean_skill(root, context_primer={"key_decisions": ["a"], "generated_files": paths})
+    shown = doctor(root).stdout
+    assert all(path in shown for path in paths)
+
+
+@pytest.mark.req("A.doctor.scope")
+def test_the_first_sample_set_exits_zero_and_fails_on_its_warnings(tmp_path):
+    head = shared("samples", "opchain", "head")
+    shutil.copytree(head, tmp_path / ".checkpoints")
+    assert doctor(tmp_path).returncode == 0
+    assert doctor(tmp_path, "--fail-on-warnings").returncode == 1
+    assert "landed" in slugs(tmp_path)
+
+
+@pytest.mark.req("X.read.broken-reported", "A.doctor.scope")
+def test_a_broken_document_leads_and_hides_nothing(root):
+    put_all(root)
+    put(root, ".checkpoints/a.checkpoint.json", "{")
+    put(root, ".checkpoints/b.checkpoint.json", "null")
+    conflict = "<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n"
+    put(root, ".checkpoints/c.checkpoint.json", conflict)
+    done = doctor(root)
+    assert done.returncode == 1
+    errors = [where for level, _, where in found(root) if level == "error"]
+    assert errors == [f".checkpoints/{name}.checkpoint.json" for name in "abc"]
+    assert found(root)[: len(errors)] == [f for f in found(root) if f[0] == "error"]
+    assert "checked 7 documents" in done.stdout
+    assert "conflict marker" in done.stdout
+
+
+def test_every_finding_names_a_place_and_a_way_out(root):
+    put_all(root)
+    put(root, ".checkpoints/a.checkpoint.json", "{")
+    put_markdown(root, "chk-b", header="status: current\nparent: nobody\n")
+    put_markdown(root, "chk-c", header="status: current\n", problem="Short.")
+    put(root, ".checkpoints/current", "thread-zzz\n")
+    for finding in told(root)["findings"]:
+        assert finding["where"], finding
+        assert finding["fix"], finding
+
+
+@pytest.mark.req("B.status.one-current")
+def test_two_current_checkpoints_are_both_named(root):
+    for name in ("chk-a", "chk-b"):
+        put_markdown(root, name, header="status: current\n")
+    several = [f for f in found(root) if f[1] == "several-current"]
+    assert len(several) == 2
+    assert "chk-a, chk-b" in doctor(root).stdout
+
+
+@pytest.mark.req("A.layout.ignored-warning")
+def test_an_ignore_rule_that_hides_documents_is_named(root):
+    path = clean_skill(root)
+    assert slugs(root) == []
+    put(root, ".gitignore", "*.log\n.checkpoints/\n")
+    assert found(root) == [("warning", "ignored", path)]
+    assert ".gitignore:2:.checkpoints/" in doctor(root).stdout
+    git("add", "--force", path, cwd=root)
+    assert slugs(root) == []
+
+
+def test_an_index_that_does_not_say_what_the_documents_say_is_a_warning(root):
+    path = put_markdown(root)
+    assert "index-outdated" not in slugs(root)
+    run("index", cwd=root)
+    assert "index-outdated" not in slugs(root)
+    put(root, path, get(root, path).replace("Sessions expire too early", "They expire too early"))
+    assert "index-outdated" in slugs(root)
+    run("index", cwd=root)
+    put_markdown(root, "chk-new")
+    assert "index-outdated" in slugs(root)
+
+
+@pytest.mark.req("B.delta.when")
+def test_much_work_since_the_last_delta_is_one_suggestion(root):
+    put_markdown(root, header="status: current\n")
+    put(root, "src/auth.py", "x = 1\n")
+    for number in range(5):
+        put(root, f"src/part{number}.py", "x = 1\n")
+    suggested = [f for f in told(root)["findings"] if f["slug"] == "delta-due"]
+    assert [(f["level"], f["fix"]) for f in suggested] == [
+        ("advice", "leftoff delta chk-auth --what TEXT")
+    ]
+
+
+@pytest.mark.req("A.merge.local-only")
+def test_a_clone_without_the_driver_is_told_so(root):
+    run("init", "--merge-driver", cwd=root)
+    assert "merge-driver" not in slugs(root)
+    git("config", "--local", "--remove-section", "merge.leftoff", cwd=root)
+    shown = doctor(root).stdout
+    assert "leftoff init --merge-driver" in shown
+    assert "a merge on a server never runs it" in shown
+
+
+@pytest.mark.req("C.pidfile.identity")
+def test_what_sessions_left_behind_is_checked(root):
+    os.makedirs(os.path.join(root, MEMORY, "sessions"))
+    put(root, f"{MEMORY}/checkpoints/there.md", "")
+    put(root, f"{MEMORY}/pending-restore-s1.txt", f"{MEMORY}/checkpoints/there.md\n")
+    put(root, f"{MEMORY}/pending-restore-s2.txt", "nowhere.md\n")
+    put(root, f"{MEMORY}/pending-restore-s3.txt", "two\nlines\n")
+    old = put(root, f"{MEMORY}/pending-prompt-s4.txt", "go on\n")
+    os.utime(old, (0, 0))
+    marker = f"skill=checkpoint\npid={DEAD}\ntimestamp=2026-08-08\n"
+    put(root, f"{MEMORY}/sessions/checkpoint-{DEAD}.pidfile.lock", marker)
+    mine = f"skill=plan\npid={os.getpid()}\ntimestamp=2026-08-08\n"
+    put(root, f"{MEMORY}/sessions/plan-{os.getpid()}.pidfile.lock", mine)
+    assert {(slug, where.rpartition("/")[2]) for _, slug, where in found(root)} >= {
+        ("sentinel-target", "pending-restore-s2.txt"),
+        ("sentinel", "pending-restore-s3.txt"),
+        ("sentinel-old", "pending-prompt-s4.txt"),
+        ("dead-marker", f"checkpoint-{DEAD}.pidfile.lock"),
+    }
+    assert "pending-restore-s1" not in doctor(root).stdout
+    assert "plan-" not in doctor(root).stdout
+
+
+def test_a_session_that_a_registry_calls_active_may_be_stale(root):
+    session = {"sessionId": "sess-a1", "lastActivityAt": "2026-08-08T09:00:00Z"}
+    put(root, "status/sessions_summary.json", json.dumps({"activeSessions": [session]}))
+    texts = [f["text"] for f in told(root)["findings"] if f["slug"] == "stale-session"]
+    assert texts == ["session sess-a1 is listed as active, and was last seen 3 h ago"]
+
+
+def test_a_thread_with_several_active_sessions_is_a_warning(root):
+    put_thread(root)
+    two = THREAD_JSON.replace(
+        '"sessions": [', '"sessions": [{ "seq": 2, "hapiSessionId": "s-2", "active": true }, '
+    )
+    put(root, ".checkpoints/threads/thread-1a2b3c4d/thread.json", two)
+    assert "several-active" in slugs(root)
+
+
+def test_a_warm_cache_gives_the_same_report(root, monkeypatch):
+    monkeypatch.setattr("leftoff.world.cache.RACY", -(10**12))  # believe what is new, too
+    put_all(root)
+    evidence = {"command": "true", "exit_code": 1}
+    done = [{"text": "Old work", "done_when": "true", "evidence": evidence}]
+    many = {"key_decisions": ["a"], "generated_files": [f"src/{n}.py" for n in range(60)]}
+    landed = {"next_actions": ["Merge #9"], "skill_state": {"merged": ["#9"]}}
+    more = {"depends_on": "no", "progress_summary": "x" * 1300, "context_primer": many, **landed}
+    put_skill(root, "oc-x", recently_done=done, **more)
+    put_markdown(root, "chk-b", header="status: current\nparent: nobody\n")
+    put_markdown(root, "chk-c", header="status: current\nlast_delta: 2026-08-05T00:00:00Z\n")
+    put(root, ".checkpoints/bad.checkpoint.json", "{")
+    put(root, "checkpoints/active/INDEX.md", "# Active Checkpoints\n")
+    put(root, ".checkpoints/config.toml", '[thresholds]\n"size.decisions" = 0\n')
+    cold, warm = (told(root, "--fix") for _ in range(2))
+    assert warm == cold
+    slugs = {finding["slug"] for finding in warm["findings"]}
+    assert slugs >= {"evidence-failed", "many-decisions", "long-summary", "old-delta", "broken"}
+    assert slugs >= {"landed", "missing-files", "missing-parent", "several-current"}
+    assert "10 files" in warm["data"]["capped"][0]
+
+
+def test_only_the_worst_are_shown_unless_all_are_wanted(root, monkeypatch):
+    monkeypatch.setattr("leftoff.commands.doctor.SHOWN", 1)
+    put_all(root)
+    total = len(told(root)["findings"])
+    assert total > 1
+    assert f"{total - 1} more: leftoff doctor --all" in doctor(root).stdout
+    assert "more:" not in doctor(root, "--all").stdout
+
+
+def test_it_says_when_git_had_no_time(root, monkeypatch):
+    put_thread(root)
+    monkeypatch.setattr("leftoff.commands.doctor.BUDGET", -1.0)
+    assert told(root)["data"]["degraded"]
+    assert "not everything was checked: " in doctor(root).stdout
+
+
+def test_a_file_that_leads_out_of_the_project_is_not_followed(root, tmp_path):
+    clean_skill(root)
+    outside = put(tmp_path, "outside", "thread-1a2b3c4d\n")
+    os.symlink(outside, os.path.join(root, ".gitattributes"))
+    assert slugs(root) == []
+    os.symlink(outside, os.path.join(root, ".checkpoints/current"))
+    assert slugs(root) == ["current"]
+
+
+# --settings
+
+
+def test_broken_settings_are_a_finding_and_the_defaults_hold(root):
+    clean_skill(root)
+    for text in ("[thresholds\n", "[thresholds]\nnonsense = 1\n", "[health]\nurl = 5\n"):
+        put(root, ".checkpoints/config.toml", text)
+        assert found(root) == [("error", "settings", ".checkpoints/config.toml")]
+        done = doctor(root, "--settings")
+        assert done.returncode == 1
+        assert ".checkpoints/config.toml" in done.stdout
+
+
+def test_every_setting_in_force_is_shown_with_its_origin(root, home):
+    own = put(home, "config/leftoff/config.toml", '[thresholds]\n"stale.session" = "2h"\n')
+    text = '[thresholds.stale]\ncheckpoint = "3d"\n[tickets]\nprefixes = ["ABC"]\n'
+    put(root, ".checkpoints/config.toml", text)
+    rows = {row["key"]: row for row in told(root, "--settings")["data"]["settings"]}
+    assert rows["thresholds.stale.session"] == {
+        "key": "thresholds.stale.session",
+        "value": 7200.0,
+        "layer": "user",
+        "path": own,
+    }
+    assert rows["thresholds.stale.checkpoint"]["layer"] == "project"
+    assert rows["tickets.prefixes"]["value"] == ["ABC"]
+    assert rows["thresholds.stale.delta"]["layer"] == "default"
+    assert "thresholds.stale.session" in doctor(root, "--settings").stdout
+
+
+def test_a_repository_may_not_send_leftoff_to_an_address_inside_the_machine(root):
+    put(root, ".checkpoints/config.toml", '[health]\nurl = "http://127.0.0.1/x"\n')
+    assert found(root) == [("error", "settings", ".checkpoints/config.toml")]
+    put(root, ".checkpoints/config.toml", '[health]\nurl = "https://shop.example/health"\n')
+    assert slugs(root) == []
+
+
+# --online
+
+
+@contextmanager
+def server(status: int, body: bytes, headers=()) -> Iterator[str]:
+    """The address of a server that gives one answer."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(status)
+            for name, value in headers:
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as running:
+        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}/health"
+        running.shutdown()
+        thread.join()
+
+
+def online(root, home, url):
+    put(home, "config/leftoff/config.toml", f'[health]\nurl = "{url}"\n')
+    return [f for f in told(root, "--online")["findings"] if f["slug"] == "online"]
+
+
+@pytest.mark.req("A.doctor.online")
+def test_what_runs_is_compared_with_head(root, home):
+    head = git("rev-parse", "HEAD", cwd=root).strip()
+    for name in ("version", "commit", "sha"):
+        with server(200, json.dumps({name: head[:9]}).encode()) as url:
+            assert online(root, home, url) == []
+    with server(200, b'{"version": "0000000"}') as url:
+        (finding,) = online(root, home, url)
+    assert finding["level"] == "warning"
+    assert "0000000" in finding["text"]
+    assert head[:9] in finding["text"]
+
+
+@pytest.mark.req("A.doctor.online")
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ((500, b""), "500"),
+        ((200, b"<html>"), "no JSON"),
+        ((200, b"[]"), "has no version"),
+        ((200, b'"' + b"x" * 70_000 + b'"'), "larger than 64 KB"),
+        ((302, b"", [("Location", "http://localhost.invalid/")]), "another host"),
+    ],
+)
+def test_a_bad_answer_is_a_warning(root, home, answer, said):
+    with server(*answer) as url:
+        (finding,) = online(root, home, url)
+    assert finding["level"] == "warning"
+    assert said in finding["text"]
+
+
+@pytest.mark.req("A.doctor.online")
+def test_no_answer_in_time_and_no_server_are_warnings(root, home, monkeypatch):
+    monkeypatch.setattr(http, "TIMEOUT", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        (finding,) = online(root, home, f"http://127.0.0.1:{port}/")
+        assert (finding["level"], "timed out" in finding["text"]) == ("warning", True)
+    (finding,) = online(root, home, f"http://127.0.0.1:{port}/")
+    assert "refused" in finding["text"]
+    assert doctor(root, "--online").returncode == 0
+
+
+def test_an_address_that_is_not_configured_is_said(root):
+    assert "online" in slugs(root, "--online")
+
+
+@pytest.mark.req("A.doctor.online")
+def test_without_the_flag_no_socket_is_opened(root, home, monkeypatch):
+    put_all(root)
+    put(home, "config/leftoff/config.toml", '[health]\nurl = "http://127.0.0.1:9/"\n')
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a socket was opened")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    assert "online" not in slugs(root)
+    assert doctor(root, "--online").returncode != 0  # the trap works
+
+
+# --fix
+
+
+def plan(root):
+    return told(root, "--fix")["data"]["plan"]
+
+
+def apply(root, name):
+    return doctor(root, "--apply", name, "--json")
+
+
+def steps(root):
+    return [step["id"] for step in plan(root)["steps"]]
+
+
+@pytest.fixture
+def untidy(root):
+    """One fault of each kind that can be put right."""
+    put_markdown(root, "chk-old", header="status: current\nlast_delta: 2026-08-06T00:00:00Z\n")
+    put_markdown(root, "chk-new", header="status: current\nlast_delta: 2026-08-07T00:00:00Z\n")
+    put(root, "checkpoints/active/INDEX.md", "# Active Checkpoints\n\nnothing\n")
+    put(root, ".checkpoints/current", "thread-nobody\n")
+    put(root, f"checkpoints/active/.leftoff-{DEAD}-0a1b2c3d.tmp", "half")
+    put(root, f"checkpoints/active/.leftoff-{os.getpid()}-0a1b2c3d.tmp", "being written")
+    run("init", "--merge-driver", cwd=root)
+    git("config", "--local", "--remove-section", "merge.leftoff", cwd=root)
+    return root
+
+
+def test_fix_shows_its_plan_and_changes_nothing(untidy):
+    before = get(untidy, "checkpoints/active/INDEX.md")
+    assert steps(untidy) == [
+        "pointer",
+        f"temporary:checkpoints/active/.leftoff-{DEAD}-0a1b2c3d.tmp",
+        "index:active",
+        "current",
+        "merge-driver",
+    ]
+    shown = doctor(untidy, "--fix").stdout
+    assert f"leftoff doctor --apply {plan(untidy)['id']}" in shown
+    assert shown.count("to undo: ") == 5
+    assert get(untidy, "checkpoints/active/INDEX.md") == before
+    assert os.path.exists(os.path.join(untidy, ".checkpoints/current"))
+    ask = told(untidy, "--fix")["ask"]
+    assert (ask["flag"], ask["choices"][0]["value"]) == ("--apply", plan(untidy)["id"])
+
+
+def test_apply_puts_all_of_it_right_and_every_step_can_be_undone(untidy):
+    before = {
+        path: get(untidy, path)
+        for path in ("checkpoints/active/INDEX.md", "checkpoints/active/chk-old.md")
+    }
+    data = json.loads(apply(untidy, plan(untidy)["id"]).stdout)["data"]
+    assert not any(step["failed"] for step in data["applied"])
+    assert all(step["undo"] for step in data["applied"])
+    kept = [path for step in data["applied"] for path in step["kept"]]
+    texts = [get("/", path) for path in kept]
+    assert texts == ["thread-nobody\n", "half", *before.values()]
+    assert "status: current" in get(untidy, "checkpoints/active/chk-new.md")
+    assert "status: active" in get(untidy, "checkpoints/active/chk-old.md")
+    assert git("config", "merge.leftoff.driver", cwd=untidy)
+    assert steps(untidy) == []
+    assert "Nothing of this can be put right by itself." in doctor(untidy, "--fix").stdout
+    mine = f"checkpoints/active/.leftoff-{os.getpid()}-0a1b2c3d.tmp"
+    assert get(untidy, mine) == "being written"
+
+
+def test_a_plan_is_refused_when_anything_it_is_about_changed(untidy):
+    name = plan(untidy)["id"]
+    assert plan(untidy)["id"] == name
+    path = "checkpoints/active/chk-old.md"
+    put(untidy, path, get(untidy, path) + "\nA line more.\n")
+    done = apply(untidy, name)
+    assert done.returncode == 4
+    assert json.loads(done.stdout)["error"]["kind"] == "conflict"
+    assert "nothing" in get(untidy, "checkpoints/active/INDEX.md")
+    assert os.path.exists(os.path.join(untidy, ".checkpoints/current"))
+    assert apply(untidy, plan(untidy)["id"]).returncode == 0
+    assert apply(untidy, name).returncode == 4
+
+
+def test_a_step_that_fails_is_named_and_the_last_one(untidy, monkeypatch):
+    from leftoff.errors import Busy
+
+    def busy(*_: object) -> str:
+        raise Busy("somebody else holds the lock")
+
+    name = plan(untidy)["id"]
+    monkeypatch.setattr("leftoff.world.store.Store.trash", busy)
+    done = doctor(untidy, "--apply", name)
+    assert done.returncode == 1
+    assert "names no thread, into the trash: somebody else holds the lock" in done.stdout
+    assert steps(untidy)[0] == "pointer"
+    assert "index:active" in steps(untidy)
