@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from formats.json_strategies import VALUES, edits, failure, texts
 from leftoff.errors import FormatError, Usage
 from leftoff.formats import _json_scan
-from leftoff.formats._json_scan import DEEPEST, repeated
+from leftoff.formats._json_scan import DEEPEST, parse_noting, source_of
 from leftoff.formats._json_text import append_at, delete_at, dumps, loads, rewrite, set_at
 from leftoff.formats._json_value import align, part, patched, same
 from support import SOURCE, shared
@@ -259,8 +259,8 @@ def test_a_name_that_stands_twice_is_set_where_it_counts_and_deleted_everywhere(
     assert loads(text)["a"] == 3
     assert set_at(text, ["a"], 4) == '{"a": 1, "b": 2, "a": 4}'
     assert delete_at(text, ["a"]) == '{"b": 2}'
-    assert repeated(text) == ["a"]
-    assert repeated('{"a": {"a": 1}, "b": [{"a": 1}]}') == []
+    assert parse_noting(source_of(text)) == (loads(text), ["a"])
+    assert parse_noting(source_of('{"a": {"a": 1}, "b": [{"a": 1}]}'))[1] == []
 
 
 @pytest.mark.parametrize("depth", [DEEPEST + 1, 990, 100_000])

@@ -190,6 +190,13 @@ def test_a_save_above_the_soft_cap_warns_with_path_and_bytes():
     assert "4097 bytes" in finding.text
 
 
+def test_a_conflict_that_waits_is_told_once():
+    waiting = f"{FULL}\n## Conflicts\n- other [id: stage] [side: theirs]\n"
+    (finding,) = lens.check(waiting, PATH)
+    assert (finding.slug, finding.level) == ("unresolved-conflict", "error")
+    assert "stage" in finding.text
+
+
 def test_missing_sections_matter_more_in_a_save_than_in_a_session_note():
     text = "## Unfinished work\n- x\n"
     for folder, level in (("checkpoints", "warning"), ("sessions", "advice")):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from leftoff.core.model import Finding
 from leftoff.core.when import instant
 from leftoff.errors import FormatError
-from leftoff.formats import _md_front as front
 from leftoff.formats._markdown import blocks_in, is_comment, is_separator, text_of
 from leftoff.formats._md_forms import columns_of
+from leftoff.formats._md_front import strangers
 from leftoff.formats._md_lists import entries
 from leftoff.formats._md_outline import chosen, find
 from leftoff.formats._md_scan import cells
@@ -52,7 +52,7 @@ def rules(spec: Spec, text: str, path: str) -> list[Finding]:
         *_repeated(doc, found),
         *_tables(spec, doc, found),
         *_deltas(doc, found.parts.get("Delta:", [])),
-        *unresolved(spec, doc),
+        *unresolved(spec, doc, found),
     ]
     if not archived and (ended := found.parts.get("Completion")):
         text = "Completion belongs to archived checkpoints only"
@@ -69,7 +69,7 @@ def _header(doc: Document, *, archived: bool) -> Iterator[Finding]:
         text = "Missing YAML frontmatter (recommended: checkpoint, created, anchor)"
         yield Finding("no-header", "warning", "header", text, "", 1)
         return
-    known = {entry.key: entry for entry in front.entries(doc.plain, doc.start)}
+    known = {entry.key: entry for entry in doc.header}
     for key in REQUIRED_KEYS:
         if key not in known or not known[key].value.strip():
             text = f"Missing required frontmatter field: {key}"
@@ -87,11 +87,11 @@ def _header(doc: Document, *, archived: bool) -> Iterator[Finding]:
 
 
 def _odd_lines(doc: Document) -> Iterator[Finding]:
-    for number in front.strangers(doc.plain, doc.start):
+    for number in strangers(doc.plain, doc.start, doc.header):
         text = "a line of the header is neither a key nor a comment"
         yield Finding("odd-header", "warning", "header", text, "", number + 1)
     seen: set[str] = set()
-    for entry in front.entries(doc.plain, doc.start):
+    for entry in doc.header:
         if entry.key in seen:
             text = f"{entry.key} is given twice in the header; the last one counts"
             yield Finding("repeated-key", "warning", entry.key, text, "", entry.start + 1)

@@ -1,4 +1,4 @@
-"""What the JSON formats share: the model of a document and back, by a table of fields; `update`.
+"""What the JSON formats share: the model of a document and back, by a table of fields.
 
 A lens names its fields and their places; the rest of the document is `extra`. A place whose value
 is not of the field's kind stays in `extra` as well, so nothing is dropped for being odd.
@@ -7,19 +7,17 @@ is not of the field's kind stays in `extra` as well, so nothing is dropped for b
 from __future__ import annotations
 
 from leftoff.core.ids import check_name, slug
-from leftoff.core.model import Finding, Item
+from leftoff.core.model import NOTHING, Finding, Item
 from leftoff.errors import FormatError, Usage
-from leftoff.formats._json_scan import repeated
-from leftoff.formats._json_text import loads
-from leftoff.formats._json_value import ABSENT, appended, changed, part, same
+from leftoff.formats._json_scan import parse_noting, source_of
+from leftoff.formats._json_value import ABSENT, part
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
     from leftoff.core.model import Json
-    from leftoff.formats import Change
 
     Object: TypeAlias = dict[str, Json]
     Place: TypeAlias = tuple[str | int, ...]
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
 ODD = ""
 # Values that say nothing, so that another place may speak.
 BLANK: tuple[Json, ...] = (None, "", [], {})
-# Words of usage texts, which people and agents typed as they stand: --field=value.
-COPIED = ("field", "key", "value")
 
 
 class Kind(Record):
@@ -72,7 +68,7 @@ def items(shape: Shape) -> Kind:
     """A list of items."""
 
     def read(value: Json) -> tuple[Item, ...] | None:
-        return tuple(_item(one, shape) for one in value) if isinstance(value, list) else None
+        return tuple([_item(one, shape) for one in value]) if isinstance(value, list) else None
 
     def write(value: Iterable[Item]) -> Json:
         made = (_element(item, shape) for item in value)
@@ -97,7 +93,24 @@ CONFLICTS = items(Shape("value", "path", keys=("path", "value", "side")))
 
 def document(text: str) -> Object:
     """The object that a text is; FormatError for anything else."""
-    value = loads(text)
+    return _parsed(text)[0]
+
+
+def _parsed(text: str) -> tuple[Object, list[str]]:
+    """The object, and the names that stand twice in it: scanned once for `read` and `check`."""
+    parsed = _latest.get(text)
+    if parsed is None:
+        value, repeated = parse_noting(source_of(text))
+        parsed = _object(value), repeated
+        _latest.clear()
+        _latest[text] = parsed
+    return parsed
+
+
+_latest: dict[str, tuple[Object, list[str]]] = {}  # values are never changed in place
+
+
+def _object(value: Json) -> Object:
     if isinstance(value, dict):
         return value
     found = "a list" if isinstance(value, list) else "null" if value is None else "a plain value"
@@ -118,11 +131,9 @@ def take(whole: Object, fields: Sequence[Field]) -> tuple[dict[str, Any], Object
         read = None if value is ABSENT else field.kind.read(value)
         if read is not None:
             said[field.name] = read
+            taken.append(there.place)
             others = [one for one in (field.place, *field.also) if one != there.place]
-            taken += [
-                there.place,
-                *(one for one in others if _hides(field, value, part(whole, one))),
-            ]
+            taken += [one for one in others if _hides(field, value, part(whole, one))]
     rest: Any = _without(whole, taken)
     return said, _pruned(rest, fields)
 
@@ -187,35 +198,17 @@ def file_name(name: str, kind: str) -> str:
 def findings(text: str, rules: Callable[[Object], Iterable[Finding]]) -> list[Finding]:
     """What the rules of a format and those of every JSON format find, the worst first."""
     try:
-        whole = document(text)
+        whole, repeated = _parsed(text)
     except FormatError as error:
         return [Finding("broken", "error", "", error.message, error.hint, error.line)]
-    found = [*rules(whole), *_unresolved(whole), *_repeated(text)]
+    found = [*rules(whole), *_unresolved(whole), *_repeated(repeated)]
     return sorted(found, key=lambda one: ("error", "warning", "advice", "info").index(one.level))
 
 
-def assigned(
-    whole: Object, changes: Iterable[Change], known: Collection[str], once: Collection[Place] = ()
-) -> Object:
-    """The document after the changes of `update`; Usage when one of them cannot be made.
-
-    The lists in `once` take an element that they already have without a change.
-    """
-    new: Any = whole
-    for change in changes:
-        place = _resolved(new, change.path)
-        _check_first(place, whole, known, new_key=change.new_key)
-        value, old = change.value, part(new, place)
-        if change.op == "+=":
-            listed = isinstance(old, list) and any(same(value, one) for one in old)
-            value = old if listed and place in once else appended(old, value, place)
-        new = changed(new, place, lambda _, value=value: value)  # type: ignore[misc]
-    return new  # type: ignore[no-any-return]
-
-
 def _item(value: Json, shape: Shape) -> Item:
+    """An element as an item; `_make`, since a document has a hundred of them."""
     if isinstance(value, str) and shape.whole({shape.text: value}):
-        return Item(value)
+        return Item._make((value, "", NOTHING))
     if not isinstance(value, dict) or not shape.whole(value):
         return Item("", attrs={ODD: value})
     attrs = dict(value)
@@ -225,11 +218,12 @@ def _item(value: Json, shape: Shape) -> Item:
             attrs[shape.id] = attrs[shape.also]
     if isinstance(attrs.get(shape.also), str):
         del attrs[shape.also]  # what the id hides is no attribute
-    text, name = (
-        str(attrs.pop(key)) if key and isinstance(attrs.get(key), str) else ""
-        for key in (shape.text, shape.id)
-    )
-    return Item(text, name, attrs)
+    return Item._make((_taken(attrs, shape.text), _taken(attrs, shape.id), attrs))
+
+
+def _taken(attrs: Object, key: str) -> str:
+    """The text of a key, out of the attributes it stands among."""
+    return str(attrs.pop(key)) if key and isinstance(attrs.get(key), str) else ""
 
 
 def _element(item: Item, shape: Shape) -> Json:
@@ -279,7 +273,8 @@ def _without(value: Any, places: Sequence[Place]) -> Any:
 
 def _pruned(rest: Object, fields: Sequence[Field]) -> Object:
     """Without the containers that only held fields."""
-    places = (place for field in fields for place in (field.place, *field.also) if place[1:])
+    nested = (field for field in fields if field.also or len(field.place) > 1)
+    places = (place for field in nested for place in (field.place, *field.also))
     holders = {place[:at] for place in places for at in range(1, len(place))}
     for holder in sorted(holders, key=len, reverse=True):
         if isinstance(holder[-1], str) and part(rest, holder) in ({}, [{}]):
@@ -287,8 +282,8 @@ def _pruned(rest: Object, fields: Sequence[Field]) -> Object:
     return rest
 
 
-def _repeated(text: str) -> Iterator[Finding]:
-    for name in repeated(text):
+def _repeated(names: Iterable[str]) -> Iterator[Finding]:
+    for name in names:
         said = f'"{name}" stands twice in one object; the last one counts'
         yield Finding("repeated-name", "warning", name, said)
 
@@ -302,40 +297,3 @@ def _unresolved(whole: Object) -> Iterator[Finding]:
         said = f"unresolved conflict at {path}: the value of {side or 'the other side'} waits here"
         fix = f"choose with leftoff update NAME --resolve {path}=ours or {path}=theirs"
         yield Finding("unresolved-conflict", "error", f"conflicts[{at}]", said, fix)
-
-
-def _resolved(whole: Json, path: Sequence[str]) -> Place:
-    """A dotted path as a place; a step into a list is the id or the number of an element."""
-    place: Place = ()
-    for step in path:
-        inner = part(whole, place)
-        if isinstance(inner, list):
-            ids = [one.get("id") if isinstance(one, dict) else None for one in inner]
-            number = int(step) if step.isascii() and step.isdigit() else len(inner)
-            place = (*place, ids.index(step) if step in ids else min(number, len(inner)))
-            if place[-1] == len(inner):
-                name = ".".join(map(str, place[:-1]))
-                raise Usage(
-                    f'"{name}" has no element "{step}"', hint="use the id or the number of one"
-                )
-        else:
-            place = (*place, step)
-    return place
-
-
-def _check_first(place: Place, whole: Object, known: Collection[str], *, new_key: bool) -> None:
-    """Whether `update` may write this key at the top of the document."""
-    key = str(place[0]) if place else ""
-    if not key:
-        raise Usage("no field is named", hint="write NAME=VALUE with the name of a field")
-    if key in COPIED:
-        hint = f'"{key}" stands for the name of a field in usage texts: write --status=blocked'
-        raise Usage(f'"{key}" is not a field', hint=hint)
-    if key in known or key in whole or new_key:
-        return
-    from difflib import get_close_matches  # only a typing error pays for it
-
-    close = get_close_matches(key, known, 1)
-    meant = f'did you mean "{close[0]}"? ' if close else ""
-    hint = f"{meant}to add a key of your own, use --new-key"
-    raise Usage(f'"{key}" is not a field of this document', hint=hint, choices=tuple(close))

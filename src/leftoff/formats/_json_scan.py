@@ -103,26 +103,31 @@ def source_of(text: str, *, jsonc: bool = False) -> Source:
 
 def parse(source: Source) -> Json:
     """The value of a text. Of two members of one name the last counts."""
+    return _parsed(source, _scan)
+
+
+def parse_noting(source: Source) -> tuple[Json, list[str]]:
+    """The value of a text, and the names that stand more than once in one object of it."""
+    repeated: list[str] = []
+
+    def note(pairs: list[tuple[str, Json]]) -> Json:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            names = [name for name, _ in pairs]
+            repeated.extend(name for name in made if names.count(name) > 1)
+        return made
+
+    return _parsed(source, _scanner(note)), repeated
+
+
+def _parsed(source: Source, scan: Scan) -> Json:
     plain = source.plain
-    value, end = _scanned(source, _scan)
+    value, end = _scanned(source, scan)
     if skip(plain, end) < len(plain):
         raise _broken(source, skip(plain, end), "expected the end of the file")
     if plain.count("{") + plain.count("[") > DEEPEST and _is_deep(value):
         raise _too_deep()
     return value
-
-
-def repeated(text: str) -> list[str]:
-    """The names that stand more than once in one object of a readable text."""
-    found: list[str] = []
-
-    def note(pairs: list[tuple[str, Json]]) -> Json:
-        names = [name for name, _ in pairs]
-        found.extend(name for name in dict.fromkeys(names) if names.count(name) > 1)
-        return None
-
-    _scanned(source_of(text), _scanner(note))
-    return found
 
 
 def members(source: Source, opener: int) -> list[Member]:

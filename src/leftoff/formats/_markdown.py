@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
+    from leftoff.formats._md_items import Listing
+    from leftoff.formats._md_plan import Entry
+
     Cut: TypeAlias = tuple[int, int, Sequence[str]]
     """lines from, to, and what comes in their place"""
 
@@ -45,12 +48,15 @@ class Document(Record):
     plain: list[str]
     start: int
     """where the header ends"""
+    header: list[front.Entry]
     scan: Scan
     sections: list[Section]
     bom: str
     eol: str
     cut: bool
     """the last line has no newline in the file"""
+    listed: dict[Section, tuple[Listing, tuple[Entry, ...]]]
+    """what `_md_lists` found in a section, so that `check` need not read what `read` has read"""
 
 
 @lru_cache(maxsize=2)  # whose is it, read it, check it: three questions about one text
@@ -70,25 +76,29 @@ def _document(lines: list[str], bom: str, eol: str, *, cut: bool) -> Document:
     start = front.header_end(plain)
     seen = scan(plain[start:], start)
     heads = [block for block in seen.blocks if block.kind == "heading" and block.level <= 3]
-    return Document(lines, plain, start, seen, _sections(plain, heads), bom, eol, cut)
+    header = front.entries(plain, start)
+    return Document(lines, plain, start, header, seen, _sections(plain, heads), bom, eol, cut, {})
 
 
 def _sections(plain: Sequence[str], heads: Sequence[Block]) -> list[Section]:
     """The headings down to level 3, each with the body that ends at the next of its level."""
-    ends = dict.fromkeys((1, 2, 3), len(plain))
-    found = []
-    for block in reversed(heads):
-        title = one_line(read_title(plain[block.start]))
-        found.append(Section(title, block.level, block.start, ends[block.level]))
-        ends.update(dict.fromkeys(range(block.level, 4), block.start))
-    found.reverse()
-    around = ""
-    for number, section in enumerate(found):
-        if section.level == 3:
-            found[number] = section._replace(under=around)
-        else:
-            around = section.title if section.level == 2 else ""
+    found, around = [], ""
+    for block, end in zip(heads, _ends(heads, len(plain)), strict=True):
+        title, level = one_line(read_title(plain[block.start])), block.level
+        found.append(Section(title, level, block.start, end, around if level == 3 else ""))
+        if level < 3:
+            around = title if level == 2 else ""
     return found
+
+
+def _ends(heads: Sequence[Block], last: int) -> list[int]:
+    """For each heading the line of the next one of its level or above."""
+    ends = []
+    nearest = [0, last, last, last]
+    for block in reversed(heads):
+        ends.append(nearest[block.level])
+        nearest[block.level :] = [block.start] * (4 - block.level)
+    return ends[::-1]
 
 
 def editable(doc: Document) -> Document:
@@ -131,12 +141,8 @@ def damage(doc: Document) -> int:
 def blocks_in(doc: Document, start: int, end: int) -> list[Block]:
     """The top-level blocks that begin within some lines."""
     blocks = doc.scan.blocks
-    first = bisect_left(blocks, start, key=_start)
-    return blocks[first : bisect_left(blocks, end, first, key=_start)]
-
-
-def _start(block: Block) -> int:
-    return block.start
+    first = bisect_left(blocks, (start,))
+    return blocks[first : bisect_left(blocks, (end,), first)]
 
 
 def text_of(doc: Document, block: Block) -> str:

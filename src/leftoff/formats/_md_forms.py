@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leftoff.formats._md_items import ID, TEXT, made, parts, spell
+from leftoff.formats._md_items import ID, TEXT, Form, made, parts, spell
 from leftoff.formats._md_scan import RULE, cells
 from leftoff.formats._md_text import entry, word
 from leftoff.record import TYPE_CHECKING
@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leftoff.core.model import Item
-    from leftoff.formats._md_items import Form, Listing, Slot
+    from leftoff.formats._md_items import Listing, Slot
 
 _DASHES = re.compile(r"\\+[-*_][-*_ \t]*$")
-_MARKER = re.compile(r" *(?:[-+*]|[0-9]+[.)])")
 _MARKS = {ord(mark): None for mark in "*_`"}
 
 
@@ -38,11 +37,10 @@ def list_lines(text: str, form: Form) -> list[str]:
 
 def list_text(lines: Sequence[str], offset: int) -> str:
     """The text of a list item's lines, whose content begins some columns in."""
-    first, *others = lines
-    first = _MARKER.sub("", first, count=1).strip()
-    if _DASHES.match(first):
+    first = "".join(lines[0].split(maxsplit=1)[1:]).rstrip()
+    if first[:1] == "\\" and _DASHES.match(first):
         first = first[1:]
-    return "\n".join([first, *(_dedented(line, offset) for line in others)])
+    return "\n".join([first, *(_dedented(line, offset) for line in lines[1:])])
 
 
 def _dedented(line: str, offset: int) -> str:
@@ -74,7 +72,8 @@ def row_item(row: str, columns: tuple[Slot, ...], spec: Listing) -> tuple[Item |
     text, name, attrs, form = parts(said.pop(TEXT, ""), spec)
     name = said.pop(ID, "") or name
     attrs |= {str(slot): value for slot, value in said.items() if slot is not None and value}
-    return made(text, name, attrs, spec), form._replace(columns=columns, cells=tuple(raw))
+    form = Form("", "", form.box, form.code, columns, tuple(raw))
+    return made(text, name, attrs, spec), form
 
 
 def row_line(item: Item, spec: Listing, form: Form) -> str:

@@ -73,9 +73,9 @@ def entries(lines: Sequence[str], end: int) -> list[Entry]:
     return found
 
 
-def strangers(lines: Sequence[str], end: int) -> list[int]:
+def strangers(lines: Sequence[str], end: int, header: Sequence[Entry]) -> list[int]:
     """The header's lines that are neither keys, nor parts of one, nor comments."""
-    known = {number for one in entries(lines, end) for number in range(one.start, one.end)}
+    known = {number for one in header for number in range(one.start, one.end)}
     return [
         number
         for number in range(1, end - 1)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def read_front(doc: Document, keys: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, Json]]:
     """The fields in a header, by `keys` (field -> key), and its other keys."""
-    values = {entry.key: entry.value for entry in front.entries(doc.plain, doc.start)}
+    values = {entry.key: entry.value for entry in doc.header}
     known: dict[str, Any] = {field: one_line(values.pop(key, "")) for field, key in keys.items()}
     return known, dict(values)
 
@@ -52,19 +52,15 @@ def write_front(
     before, after = (c.extra.get(FRONT) or {} for c in (have, want))
     if isinstance(before, dict) and isinstance(after, dict):
         for key in before.keys() - after.keys() - {*order}:
-            doc = _without_keys(doc, [e for e in _entries(doc) if e.key == key])
+            doc = _without_keys(doc, [e for e in doc.header if e.key == key])
         for key, text in after.items():
             if before.get(key) != text and key not in order:
                 doc = _set_key(doc, key, str(text), order)
     return doc
 
 
-def _entries(doc: Document) -> list[front.Entry]:
-    return front.entries(doc.plain, doc.start)
-
-
 def _set_key(doc: Document, key: str, value: str, order: Sequence[str]) -> Document:
-    ours = [entry for entry in _entries(doc) if entry.key == key]
+    ours = [entry for entry in doc.header if entry.key == key]
     if ours:
         last = ours[-1]  # what YAML reads of a key given twice
         line = front.set_line(doc.plain[last.start], last, value)
@@ -78,16 +74,16 @@ def _set_key(doc: Document, key: str, value: str, order: Sequence[str]) -> Docum
 
 def _place_of(doc: Document, key: str, order: Sequence[str]) -> int:
     """Where a new key goes: after those that come before it, else before all; others come last."""
-    ends = {entry.key: entry.end for entry in _entries(doc)}
+    ends = {entry.key: entry.end for entry in doc.header}
     if key not in order or not ends:
         return doc.start - 1
     earlier = [ends[one] for one in order[: order.index(key)] if one in ends]
-    return earlier[-1] if earlier else min(entry.start for entry in _entries(doc))
+    return earlier[-1] if earlier else min(entry.start for entry in doc.header)
 
 
 def _blank_key(doc: Document, key: str) -> Document:
     """The document without a value for a key; a line with a comment stays."""
-    ours = [entry for entry in _entries(doc) if entry.key == key]
+    ours = [entry for entry in doc.header if entry.key == key]
     noted = [entry for entry in ours if front.has_comment(doc.plain[entry.start], entry)]
     if not noted:
         return _without_keys(doc, ours)
@@ -104,6 +100,6 @@ def _without_keys(doc: Document, gone: Sequence[front.Entry]) -> Document:
     if made.start:
         return made
     # Without any key, lines that are no YAML would no longer be taken for a header.
-    odd = front.strangers(doc.plain, doc.start)
+    odd = front.strangers(doc.plain, doc.start, doc.header)
     notes = [(number, number + 1, [f"# {doc.plain[number]}"]) for number in odd]
     return spliced(doc, *sorted([*cuts, *notes], key=lambda cut: cut[0]))

@@ -71,6 +71,9 @@ class Form(Record):
     cells: tuple[str, ...] = ()
 
 
+_BARE = Form()
+
+
 def listing(
     field: str,
     columns: tuple[tuple[Slot, str], ...] = (),
@@ -97,8 +100,13 @@ def made(text: str, name: str, attrs: Mapping[str, Json], spec: Listing) -> Item
         text = code[1].strip()
     said = {word(key): _value(value) for key, value in attrs.items()}
     kept: dict[str, Json] = {key: value for key, value in said.items() if key and value}
-    item = Item(text, word(name), kept)
-    if text.casefold() in spec.nothing or not (text or item.id or kept.keys() - {LABEL}):
+    return _said(Item(text, word(name), kept), spec)
+
+
+def _said(item: Item, spec: Listing) -> Item | None:
+    """The item, unless it says nothing."""
+    text, name, attrs = item
+    if text.casefold() in spec.nothing or not (text or name or attrs.keys() - {LABEL}):
         return None
     return item
 
@@ -116,8 +124,16 @@ def _value(value: Json) -> str:
 
 def spelled(text: str, spec: Listing) -> tuple[Item | None, Form]:
     """The item that a text spells, and what of its form the text shows."""
+    if _is_plain(text, spec):
+        return _said(Item(text.strip()), spec), _BARE
     text, name, attrs, form = parts(text, spec)
     return made(text, name, attrs, spec), form
+
+
+def _is_plain(text: str, spec: Listing) -> bool:
+    """Whether a text has none of the marks with which anything but text is spelled."""
+    marked = "[" in text or "`" in text or "\\" in text or "<" in text or spec.labels
+    return not marked and text.isprintable()
 
 
 def parts(text: str, spec: Listing) -> tuple[str, str, dict[str, Json], Form]:
@@ -130,7 +146,7 @@ def parts(text: str, spec: Listing) -> tuple[str, str, dict[str, Json], Form]:
         if prefix[1] != " ":
             attrs[DONE if prefix[1] else PRIORITY] = prefix[2] or ON
         first = first[prefix.end() :]
-    if label := _label(first, spec):
+    if spec.labels and (label := _label(first, spec)):
         attrs[LABEL], first = label, first[len(label) + 1 :].lstrip()
     name = ""
     while tag := _tag(first, spec):
@@ -142,7 +158,7 @@ def parts(text: str, spec: Listing) -> tuple[str, str, dict[str, Json], Form]:
         first = first[:start].rstrip()
     body = f"{first}\n{rest}".strip()
     code = spec.code and bool(_CODE.match(body))
-    return body if code else _unescaped(body, spec), name, attrs, Form(box=box, code=code)
+    return body if code else _unescaped(body, spec), name, attrs, Form("", "", box, code)
 
 
 def spell(item: Item, spec: Listing, form: Form) -> str:

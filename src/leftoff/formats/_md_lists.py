@@ -39,8 +39,16 @@ def items_of(doc: Document, section: Section, spec: Listing) -> tuple[Item, ...]
     return tuple(entry.item for entry in entries(doc, section, spec))
 
 
-def entries(doc: Document, section: Section, spec: Listing) -> list[Entry]:
+def entries(doc: Document, section: Section, spec: Listing) -> tuple[Entry, ...]:
     """The items of a section and where they stand."""
+    known, found = doc.listed.get(section, (None, ()))
+    if known is not spec:
+        found = tuple(_entries(doc, section, spec))
+        doc.listed[section] = spec, found
+    return found
+
+
+def _entries(doc: Document, section: Section, spec: Listing) -> list[Entry]:
     found: list[Entry] = []
     run, last = 0, ""
     for block in blocks_in(doc, section.head + 1, section.end):
@@ -62,7 +70,8 @@ def _listed(doc: Document, block: Block, marker: str, spec: Listing, run: int) -
     item, form = spelled(list_text(lines, block.level), spec)
     if item:
         indent = lines[0][: lines[0].index(marker)]
-        yield Entry(item, block.start, block.end, form._replace(marker=marker, indent=indent), run)
+        form = Form(marker, indent, form.box, form.code)
+        yield Entry(item, block.start, block.end, form, run)
 
 
 def _rows(doc: Document, block: Block, spec: Listing, run: int) -> Iterator[Entry]:

@@ -165,6 +165,8 @@ def is_said(doc: Document, section: Section) -> bool:
 
 def chosen(doc: Document, ours: Sequence[Section]) -> Section:
     """Of several sections with one heading the one that counts."""
+    if len(ours) == 1:
+        return ours[0]
     return next((section for section in ours if is_said(doc, section)), ours[0])
 
 

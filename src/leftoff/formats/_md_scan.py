@@ -13,7 +13,7 @@ from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     Stack: TypeAlias = tuple[int, ...]
     Leaf: TypeAlias = "str | tuple[str, re.Pattern[str] | None]"
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 DEEPEST = 100  # quotes in quotes in quotes: a line of a million marks is no document
 # Open containers are a tuple of numbers: 0 is a quote, n an item whose text starts n columns in.
 QUOTE = 0
+_BULLET: Stack = (2,)
+_SIMPLE: tuple[Stack, ...] = ((), _BULLET)
 # Leaves that hide their lines, fences and HTML, are pairs: a line that closes them, and a pattern.
 NONE, PARA, CODE, EMPTY, DELIM, TABLE = "", "para", "code", "empty", "delim", "table"
 
 _HEADING = re.compile(r"(#{1,6})(?=[ \t]|$)")
 _QUOTED = re.compile(r" {0,3}> ?")
 RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_PIPE = re.compile(r"(?<!\\)\|")
 _SETEXT = re.compile(r"(?:=+|-+)[ \t]*$")
 _MARKER = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]|$)")
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
@@ -64,9 +67,9 @@ _LONE_TAG = re.compile(
 class Block(Record):
     """A top-level block: lines start to end; level is a heading's depth or an item's offset."""
 
-    kind: str
     start: int
     end: int
+    kind: str
     level: int = 0
 
 
@@ -81,7 +84,7 @@ class Scan(Record):
 
 def scan(lines: Sequence[str], base: int = 0) -> Scan:
     """Every top-level block; `base` is added to line numbers."""
-    found: list[list[str | int]] = []
+    found: list[list[Any]] = []
     hidden: set[int] = set()
     stack: Stack = ()
     leaf: Leaf = NONE
@@ -89,9 +92,9 @@ def scan(lines: Sequence[str], base: int = 0) -> Scan:
     for number, (line, after) in enumerate(zip(lines, following, strict=False), base):
         stack, leaf, begun, inside = step(line, after, stack, leaf)
         if begun:
-            found.append([begun[0], number, number + 1, begun[1]])
+            found.append([number, number + 1, *begun])
         elif (inside and not stack) or line.strip(" \t"):
-            found[-1][2] = number + 1
+            found[-1][1] = number + 1
         if inside:
             hidden.add(number)
     closer = leaf[0] if isinstance(leaf, tuple) and not stack else ""
@@ -102,7 +105,7 @@ def step(line: str, after: str, stack: Stack, leaf: Leaf) -> Step:
     """What one line does: containers and leaf after it, the block it begins, is it hidden."""
     if leaf is DELIM:
         return stack, TABLE, None, False
-    if not stack and not isinstance(leaf, tuple) and (common := _common(line, leaf)):
+    if stack in _SIMPLE and isinstance(leaf, str) and (common := _common(line, stack, leaf)):
         return common
     if "\t" in line:
         line = line.expandtabs(4)
@@ -112,14 +115,17 @@ def step(line: str, after: str, stack: Stack, leaf: Leaf) -> Step:
     return _opened(rest, after, stack, depth, leaf)
 
 
-def _common(line: str, leaf: str) -> Step | None:
-    """The most common lines at top level, without a look at what else they might be."""
-    first = line[:1]
-    if not first:
-        return (), CODE if leaf is CODE else NONE, None, False
+def _common(line: str, stack: Stack, leaf: str) -> Step | None:
+    """The most common lines, without a look at what else they might be."""
+    if not line:
+        return None if leaf is EMPTY else (stack, CODE if leaf is CODE else NONE, None, False)
+    if line[:2] == "- " and line[2:3].isalpha():
+        return _BULLET, PARA, ("item", 2), False
+    if stack:
+        return None
     if leaf is TABLE:
-        return ((), TABLE, None, False) if first == "|" else None
-    if first.isalpha() and "|" not in line:
+        return ((), TABLE, None, False) if line[0] == "|" else None
+    if line[0].isalpha() and "|" not in line:
         return (), PARA, None if leaf is PARA else ("para", 0), False
     return None
 
@@ -217,15 +223,13 @@ def is_table(header: str, delimiter: str) -> bool:
 
 def cells(row: str) -> list[str]:
     r"""The raw cells of a table row; a pipe after a backslash does not part them."""
-    parts = _PIPE.split(row.strip(" \t"))
+    row = row.strip(" \t")
+    parts = _PIPE.split(row) if "\\" in row else row.split("|")
     if parts and not parts[0]:
         del parts[0]
     if parts and not parts[-1]:
         del parts[-1]
     return parts
-
-
-_PIPE = re.compile(r"(?<!\\)\|")
 
 
 def _heading(text: str, indent: int, para: bool, lazy: bool) -> Begun:  # noqa: ARG001

@@ -82,7 +82,9 @@ def read_title(line: str) -> str:
     bare = text.rstrip("#")
     if not bare or bare[-1] in " \t":
         text = bare.rstrip(" \t")  # hashes at the end are decoration
-    return _ESCAPED_HASHES.sub("", text, count=1).strip()
+    if text.endswith("#"):
+        text = _ESCAPED_HASHES.sub("", text, count=1)
+    return text.strip()
 
 
 def write_title(level: int, text: str) -> str:

@@ -124,14 +124,12 @@ def read(spec: Spec, doc: Document) -> dict[str, Any]:
             value = _read_part(doc, part, ours)
             said[part.field] = said[part.field] + value if part.field in said else value
     for field, value in said.items():
-        if isinstance(value, tuple):
-            parts = [part for part in spec.parts if part.field == field]
+        parts = [part for part in spec.parts if part.field == field]
+        if len(parts) > 1 and isinstance(value, tuple):
             shares = shared_out(parts, value)
             said[field] = tuple(item for _, share in shares for item in share)
-    extra: dict[str, Json] = {
-        title: passage_of(doc, chosen(doc, ours)) for title, ours in found.others.items()
-    }
-    said["extra"] = extra
+    others = found.others.items()
+    said["extra"] = {title: passage_of(doc, chosen(doc, ours)) for title, ours in others}
     return said
 
 

@@ -6,7 +6,8 @@ rule that needs a clock (a time in the future) is not here.
 
 from __future__ import annotations
 
-from leftoff.core.model import Finding
+from leftoff.core.model import TICKET_ROLES, Finding
+from leftoff.core.sizes import decisions, skill_file, utf16
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.core.when import instant
 from leftoff.formats._json_text import Look, render
@@ -26,7 +27,6 @@ WIRE_VERSIONS = ("1.0", "1.1")
 WORDS = ("in_progress", "blocked", "complete", "failed")
 ROW_WORDS = ("complete", "in_progress", "not_started", "blocked", "failed")
 NEEDS = ("user_decision", "code_fix", "external_dep")
-ROLES = ("source", "child", "deploy", "incident", "linked")
 UTC = "must be ISO-8601 UTC"
 
 
@@ -43,7 +43,8 @@ def rules(whole: Object, file_name: str, size: int) -> Iterator[Finding]:
     yield from _scores(whole)
     yield from _telemetry(whole)
     yield from _types(whole)
-    yield from _sizes(whole, size)
+    summary = whole.get("progress_summary")
+    yield from skill_file(size, utf16(summary) if isinstance(summary, str) else 0, DEFAULTS)
     yield from _beyond(whole)
 
 
@@ -65,14 +66,18 @@ def _types(whole: Object) -> Iterator[Finding]:
 
 def speaks(value: Json) -> bool:
     """Whether the first validator, which is JavaScript, takes a value for given."""
-    return value is not None and value is not False and value not in ("", 0)
+    return bool(value) or isinstance(value, list | dict)
 
 
 def is_utc(value: Json) -> bool:
     """A real instant written `2026-01-31T12:00:00Z`, with a fraction of the second or without."""
+    return _utc(value) is not None
+
+
+def _utc(value: Json) -> float | None:
     if not isinstance(value, str) or value[10:11] != "T" or value[-1:] != "Z":
-        return False
-    return value.count(":") == 2 and len(value.split()) == 1 and instant(value) is not None
+        return None
+    return instant(value) if value.count(":") == 2 and len(value.split()) == 1 else None
 
 
 def _bad(slug: str, where: str, problem: str) -> Finding:
@@ -83,10 +88,14 @@ def _doubtful(slug: str, where: str, text: str, fix: str = "") -> Finding:
     return Finding(slug, "warning", where, text, fix)
 
 
+def _listed(whole: Object, name: str) -> list[Json]:
+    found = whole.get(name)
+    return found if isinstance(found, list) else []
+
+
 def _elements(whole: Object, name: str) -> Iterator[tuple[str, Object | None]]:
     """Where each element of a list stands, and the element if it is an object."""
-    found = whole.get(name)
-    for at, one in enumerate(found if isinstance(found, list) else []):
+    for at, one in enumerate(_listed(whole, name)):
         yield f"{name}[{at}]", one if isinstance(one, dict) else None
 
 
@@ -108,14 +117,15 @@ def _header(whole: Object) -> Iterator[Finding]:
 
 
 def _times(whole: Object) -> Iterator[Finding]:
-    for name in ("created_at", "updated_at"):
-        if speaks(whole.get(name)) and not is_utc(whole[name]):
+    said = {name: whole.get(name) for name in ("created_at", "updated_at")}
+    times = {name: _utc(value) for name, value in said.items()}
+    for name, value in said.items():
+        if speaks(value) and times[name] is None:
             yield _bad("timestamp", name, UTC)
-    created, updated = whole.get("created_at"), whole.get("updated_at")
-    if is_utc(created) and is_utc(updated):
-        start, end = instant(str(created)), instant(str(updated))
-        if start is not None and end is not None and end < start:
-            yield _bad("time-order", "updated_at", f"({updated}) is before created_at ({created})")
+    created, updated = said.values()
+    start, end = times.values()
+    if start is not None and end is not None and end < start:
+        yield _bad("time-order", "updated_at", f"({updated}) is before created_at ({created})")
 
 
 def _name(whole: Object, file_name: str) -> Iterator[Finding]:
@@ -174,8 +184,8 @@ def _actions(whole: Object) -> Iterator[Finding]:
 
 
 def _blockers(whole: Object) -> Iterator[Finding]:
-    rows = [row["id"] for _, row in _elements(whole, "progress_table") if row and "id" in row]
-    rows = [row for row in rows if speaks(row)]
+    table = (row for row in _listed(whole, "progress_table") if isinstance(row, dict))
+    rows = [row["id"] for row in table if speaks(row.get("id"))]
     for where, blocker in _elements(whole, "blockers"):
         if blocker is None:
             yield _bad("blocker", where, "must be an object")
@@ -207,8 +217,8 @@ def _refs(whole: Object) -> Iterator[Finding]:
         for name in ("provider", "id"):
             if not speaks(ref.get(name)):
                 yield _bad("ref", f"{where}.{name}", "required")
-        if "role" in ref and ref["role"] not in ROLES:
-            problem = f'must be one of {"|".join(ROLES)} (got "{_shown(ref["role"])}")'
+        if "role" in ref and ref["role"] not in TICKET_ROLES:
+            problem = f'must be one of {"|".join(TICKET_ROLES)} (got "{_shown(ref["role"])}")'
             yield _bad("ref-role", f"{where}.role", problem)
 
 
@@ -289,27 +299,6 @@ def _telemetry(whole: Object) -> Iterator[Finding]:
         yield _bad("telemetry", name, problem)
 
 
-def _sizes(whole: Object, size: int) -> Iterator[Finding]:
-    largest, longest = int(DEFAULTS["size.skill_file"]), int(DEFAULTS["size.summary"])
-    if size > largest:
-        tenths = (size * 10 + 512) // 1024  # half a tenth rounds up, as it does there
-        text = (
-            f"checkpoint is {tenths // 10}.{tenths % 10}KB (> {largest // 1024}KB)"
-            " — rotate old skill_state telemetry into .checkpoints/history/"
-        )
-        yield _doubtful("large-file", "", text, "leftoff prune NAME")
-    summary = whole.get("progress_summary")
-    length = 0
-    if isinstance(summary, str):
-        length = len(summary) + sum(ch > "\uffff" for ch in summary)  # in UTF-16, as there
-    if length > longest:
-        text = (
-            f"progress_summary is {length} chars (> {longest})"
-            " — keep it scannable; push detail into progress_table"
-        )
-        yield _doubtful("long-summary", "progress_summary", text)
-
-
 def _beyond(whole: Object) -> Iterator[Finding]:
     """What the first validator does not look at."""
     for name in ("progress_table", "blockers"):
@@ -323,11 +312,9 @@ def _beyond(whole: Object) -> Iterator[Finding]:
     if sum(ref.get("role") == "source" for _, ref in refs) > 1:
         text = "more than one ticket has the role source; usually a single one started the work"
         yield Finding("several-sources", "advice", "pm_refs", text)
-    primer, most = whole.get("context_primer"), int(DEFAULTS["size.decisions"])
-    decisions = primer.get("key_decisions") if isinstance(primer, dict) else None
-    if isinstance(decisions, list) and len(decisions) > most:
-        text = f"{len(decisions)} key decisions (> {most}): `leftoff prune` folds the older ones"
-        yield Finding("many-decisions", "advice", "context_primer.key_decisions", text)
+    primer = whole.get("context_primer")
+    if isinstance(primer, dict):
+        yield from decisions(len(_listed(primer, "key_decisions")), DEFAULTS)
     for key in ("field", "key"):
         if key in whole:
             text = f'the key "{key}" was probably copied from a usage text'
@@ -335,15 +322,16 @@ def _beyond(whole: Object) -> Iterator[Finding]:
 
 
 def _repeated_ids(whole: Object, name: str) -> Iterator[Finding]:
-    seen: dict[str, str] = {}
-    for where, one in _elements(whole, name):
-        key = one.get("id") if one else None
+    seen: dict[str, int] = {}
+    for at, one in enumerate(_listed(whole, name)):
+        key = one.get("id") if isinstance(one, dict) else None
         if not isinstance(key, str) or not key:
             continue
         if key in seen:
-            text = f'{where}.id "{key}" is already the id of {seen[key]}'
-            yield _doubtful("repeated-id", f"{where}.id", text)
-        seen.setdefault(key, where)
+            where = f"{name}[{at}].id"
+            text = f'{where} "{key}" is already the id of {name}[{seen[key]}]'
+            yield _doubtful("repeated-id", where, text)
+        seen.setdefault(key, at)
 
 
 def _number(value: Json) -> float | None:

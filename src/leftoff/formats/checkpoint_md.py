@@ -130,7 +130,7 @@ def mine(text: str, path: str) -> bool:
         return False
     doc = parse(text)
     heads = {"problem", ESSENTIAL.casefold()}
-    return any(entry.key == KEYS["id"] for entry in _md_front.entries(doc.plain, doc.start)) or any(
+    return any(entry.key == KEYS["id"] for entry in doc.header) or any(
         section.level == 2 and section.title.casefold() in heads for section in doc.sections
     )
 

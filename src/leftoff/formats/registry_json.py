@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from leftoff.core.model import Checkpoint, Item
 from leftoff.errors import FormatError
+from leftoff.formats._json_assign import assigned
 from leftoff.formats._json_lens import (
     CONFLICTS,
     ODD,
     TEXT,
     Field,
     Shape,
-    assigned,
     cleared,
     document,
     findings,

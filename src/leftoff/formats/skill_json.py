@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from leftoff.core.ids import slug
 from leftoff.core.model import ARCHIVED, COMPLETE, IN_PROGRESS, Checkpoint
+from leftoff.formats._json_assign import assigned
 from leftoff.formats._json_lens import (
     CONFLICTS,
     OBJECT,
     TEXT,
     Field,
     Shape,
-    assigned,
     backwards,
     document,
     file_name,
@@ -47,7 +47,7 @@ NEWER, NEWER_VERSION = ("cost", "eval_scores", "telemetry_handle"), "1.1"
 
 
 def _is_row(row: Object) -> bool:
-    return all(speaks(row.get(key)) for key in ("id", "label", "status"))
+    return speaks(row.get("id")) and speaks(row.get("label")) and speaks(row.get("status"))
 
 
 def _as_row(row: Object) -> Object:

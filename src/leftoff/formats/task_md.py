@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
+from leftoff.core.sizes import task_file
+from leftoff.core.thresholds import DEFAULTS
 from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _md_front, _sections
 from leftoff.formats._markdown import editable, parse, passage_of, render, set_passage
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import listing
-from leftoff.formats._md_outline import FRONT, Part, spec
+from leftoff.formats._md_outline import FRONT, Part, find, spec
 from leftoff.formats._md_text import one_line, write_title
 from leftoff.record import TYPE_CHECKING
 
@@ -47,7 +49,6 @@ HOLDS: Mapping[str, str] = {
     "conflicts": "Conflicts",
     "extra": "other keys and sections",
 }
-SOFT_CAP = 4096  # seed C: above it, contents may have slipped in where paths belong
 _NONE = ("(none)", "(none found)", "none")
 _FOUND = ("(none found)", "(none)", "none")
 _NOTHING = frozenset(_NONE)
@@ -148,18 +149,14 @@ def check(text: str, path: str) -> list[Finding]:
         return [Finding("broken", "error", "", error.message, error.hint, error.line)]
     heads = {section.title.casefold() for section in doc.sections if section.level == 2}
     level = "advice" if "/sessions/" in f"/{path}" else "warning"
-    found = _sections.unresolved(SPEC, doc)
+    found = [*_sections.unresolved(SPEC, doc, find(SPEC, doc))]
     found += [
         Finding("missing-section", level, name, f"there is no section ## {name}")
         for name in ("Active task", "Current stage")
         if name.casefold() not in heads
     ]
-    found += _sections.unresolved(SPEC, doc)
     size = len(text.encode("utf-8", "surrogatepass"))
-    if size > SOFT_CAP:
-        said = f"{path} has {size} bytes, more than {SOFT_CAP}: it should hold paths, not contents"
-        found.append(Finding("too-long", "warning", "", said))
-    return found
+    return [*found, *task_file(path, size, DEFAULTS)]
 
 
 def assign(text: str, path: str, changes: Sequence[Change]) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.errors import FormatError
+from leftoff.formats._json_assign import assigned
 from leftoff.formats._json_lens import (
     CONFLICTS,
     OBJECT,
     TEXT,
     Field,
     Shape,
-    assigned,
     cleared,
     document,
     file_name,

@@ -190,8 +190,8 @@ def check(text: str, path: str) -> list[Finding]:
         doc = _sections.opened(text, "checkpoint")
     except FormatError as error:
         return [Finding("broken", "error", "", error.message, error.hint, error.line)]
-    c = read(text, path)
-    found = _sections.unresolved(SPEC, doc)
+    c, sections = read(text, path), find(SPEC, doc)
+    found = [*_sections.unresolved(SPEC, doc, sections)]
     if not c.name:
         found.append(Finding("no-title", "warning", "title", "there is no # Checkpoint: NAME"))
     if _folder(path) and c.id != _folder(path):
@@ -200,7 +200,7 @@ def check(text: str, path: str) -> list[Finding]:
     if c.updated and instant(c.updated) is None:
         said = f'Saved is no ISO-8601 time: "{c.updated}"'
         found.append(Finding("bad-time", "warning", "Saved", said))
-    if "Next Steps (Priority Order)" not in find(SPEC, doc).parts:
+    if "Next Steps (Priority Order)" not in sections.parts:
         found.append(Finding("no-steps", "warning", "Next Steps", "there is no section Next Steps"))
     return found
 
