@@ -24,8 +24,9 @@ def path_in(text: str) -> str:
     another machine or none of ours.
     """
     entry = text.strip()
-    for cut in _CUTS:
-        entry = entry.partition(cut)[0]
+    if " " in entry:
+        for cut in _CUTS:
+            entry = entry.partition(cut)[0]
     entry = entry.strip(_QUOTES + " ")
     if " " in entry:
         entry = entry.split(" ", 1)[0].strip(_QUOTES + ",;")
@@ -42,7 +43,7 @@ def _without_lines(entry: str) -> str:
 
 
 def _is_path(path: str) -> bool:
-    if not path or path[0] in "/~#@" or "://" in path or _NO_PATH & set(path):
+    if not path or path[0] in "/~#@" or "://" in path or not _NO_PATH.isdisjoint(path):
         return False
     parts = path.split("/")
     if ".." in parts or "" in parts or path.replace(".", "").replace("v", "").isdecimal():

@@ -43,11 +43,10 @@ class Tickets(Record):
 
 def tokens(text: str) -> tuple[str, ...]:
     """Every reference in a text, in order: `#12`, `ABC-7`, `1.2.3`."""
-    if "-" not in text and "#" not in text and "." not in text:
-        return ()
-    pulls = [f"#{number}" for number in _pattern(_PULL).findall(text)]
-    found = [*pulls, *_pattern(_TICKET).findall(text), *_pattern(_VERSION).findall(text)]
-    return tuple(dict.fromkeys(found))
+    pulls = _pattern(_PULL).findall(text) if "#" in text else []
+    tickets = _pattern(_TICKET).findall(text) if "-" in text else []
+    versions = _pattern(_VERSION).findall(text) if text.count(".") > 1 else []
+    return tuple(dict.fromkeys([*(f"#{number}" for number in pulls), *tickets, *versions]))
 
 
 def landed_by(subjects: Iterable[str]) -> frozenset[str]:
