@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support import ROOT, SOURCE
+from support import ROOT, SOURCE, repo
 
 # Runs the program as its console script does, then leaves the names of all loaded modules behind.
 # -I -S keeps out what site and its .pth files load; third-party packages stay within reach.
@@ -69,10 +69,7 @@ class Run(NamedTuple):
 def project(tmp_path) -> str:
     """The example project, in a working tree of its own."""
     root = os.path.join(tmp_path, "project")
-    shutil.copytree(os.path.join(ROOT, "docs", "example"), root)
-    os.mkdir(os.path.join(root, ".git"))
-    with open(os.path.join(root, ".git", "HEAD"), "w", encoding="utf-8") as head:
-        head.write("ref: refs/heads/main\n")
+    shutil.copytree(os.path.join(ROOT, "docs", "example"), repo(tmp_path), dirs_exist_ok=True)
     return root
 
 
@@ -113,14 +110,16 @@ def test_an_everyday_verb_loads_the_standard_library_alone_and_of_it_nothing_dea
     assert not run.loaded & TOO_DEAR
 
 
-@pytest.mark.parametrize("argv", [("status",), ("list",), ("validate",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "argv", [("status",), ("next",), ("tree",), ("list",), ("validate",)], ids=" ".join
+)
 def test_with_a_warm_cache_a_reading_verb_loads_no_format_and_no_regular_expressions(project, argv):
     cold = probe(project, *argv, "--now", "2026-05-07T09:00:00Z")
     assert lenses(cold.loaded)
     warm = probe(project, *argv, "--now", "2026-05-07T09:00:00Z")
     assert warm.out == cold.out
     assert not lenses(warm.loaded)
-    assert "re" not in warm.loaded
+    assert not {"re", "enum"} & warm.loaded
 
 
 def test_the_version_is_told_without_loading_a_command_or_a_format(project):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from select import POLLIN, poll
-from signal import SIGKILL
 from time import monotonic
 
 from leftoff.errors import GitError
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "TMPDIR", "GIT_CONFIG_GLOBAL")
 FIXED = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager")
+KILL = 9  # signal.SIGKILL, whose module loads enum: a tenth of a whole listing
 PATIENCE = 60.0
 """Seconds after which a git that says nothing more is ended; readers give it far less."""
 
@@ -46,7 +46,7 @@ def ask(
     finally:
         os.close(out)
         if said is None:
-            os.kill(child, SIGKILL)
+            os.kill(child, KILL)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if said is None:
         raise SlowGit(f"git {words[0]} took longer than {patience:g} s", where=root)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.tokens import landed_by
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git, kept
 from leftoff.world.place import family
@@ -46,13 +47,11 @@ class History(Record):
     head: str
     commits: tuple[Commit, ...]
     documents: tuple[Commit, ...]
-
-    def whole(self) -> bool:
-        """Whether this is all of it, back to the first commit."""
-        return len(self.commits) < DEPTH
+    landed: frozenset[str]
+    """the pull requests and tickets that the subjects say are in"""
 
 
-_HEAD = kept.head_of(f"history {Commit._fields} {DEPTH}")
+_HEAD = kept.head_of(f"history 2 {Commit._fields} {DEPTH}")
 
 
 def read(state: str, place: Place, head: str, env: Mapping[str, str], patience: float) -> History:
@@ -67,7 +66,8 @@ def read(state: str, place: Place, head: str, env: Mapping[str, str], patience: 
     if len(commits) == DEPTH:
         words = (*_LOG, f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *_DOCUMENTS)
         documents = tuple(_commits(git.run(place.root, *words, env=env, patience=patience)))
-    found = History(place.root, head, commits, documents)
+    landed = landed_by(commit.subject for commit in reversed(commits))
+    found = History(place.root, head, commits, documents, landed)
     kept.save_value(path, _HEAD, [_plain(found)])
     return found
 
@@ -91,11 +91,11 @@ def _commits(said: str) -> Iterator[Commit]:
 
 
 def _plain(history: History) -> tuple[object, ...]:
-    root, head, *both = history
-    return (root, head, *(tuple(map(tuple, commits)) for commits in both))
+    root, head, commits, documents, landed = history
+    return root, head, tuple(map(tuple, commits)), tuple(map(tuple, documents)), landed
 
 
 def _made(saved: Any) -> History:
-    root, head, *both = saved
-    commits, documents = (tuple(map(Commit._make, rows)) for rows in both)
-    return History(root, head, commits, documents)
+    root, head, commits, documents, landed = saved
+    make = Commit._make
+    return History(root, head, tuple(map(make, commits)), tuple(map(make, documents)), landed)

@@ -6,7 +6,7 @@ from time import monotonic
 
 from leftoff.core.facts import Repository
 from leftoff.core.paths import is_checkpoint_path
-from leftoff.core.tokens import landed_by, version_of
+from leftoff.core.tokens import version_of
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git, history, refs
@@ -63,6 +63,7 @@ class Known(Record):
     refs: Refs
     commits: tuple[Commit, ...]
     older: tuple[Commit, ...]
+    landed: frozenset[str]
     by_sha: Mapping[str, Commit]
 
 
@@ -79,8 +80,10 @@ def known_of(asked: Git) -> Known | None:
     if not found.head:
         return None
     past = asked.history(found.head)
-    commits, older = (past.commits, past.documents) if past else ((), ())
-    return Known(found, commits, older, {commit.sha: commit for commit in commits})
+    if past is None:
+        return Known(found, (), (), frozenset(), {})
+    by_sha = {commit.sha: commit for commit in past.commits}
+    return Known(found, past.commits, past.documents, past.landed, by_sha)
 
 
 def what_landed(known: Known, streams: Sequence[Glance]) -> Repository:
@@ -90,7 +93,7 @@ def what_landed(known: Known, streams: Sequence[Glance]) -> Repository:
         head=found.head,
         branch=found.branch,
         versions=_versions(found, streams),
-        landed=landed_by(commit.subject for commit in reversed(known.commits)),
+        landed=known.landed,
         shallow=found.shallow,
     )
 
