@@ -549,3 +549,12 @@ def test_names_and_texts_never_reach_a_shell(root):
     assert do(root, "update", "oc-demo", f"--step={nasty}").returncode == 0
     assert json.loads(get(root, SKILL))["step"] == nasty
     assert not os.path.exists(os.path.join(root, "owned"))
+
+
+def test_show_prints_every_file_of_a_thread_with_its_path(root):
+    path = put_thread(root)
+    shown = do(root, "show", "thread-1a2b3c4d").stdout
+    folder = os.path.dirname(path)
+    assert f"# {folder}/CHECKPOINT.md\n" in shown
+    assert f"# {folder}/thread.json\n" in shown
+    assert get(root, f"{folder}/CHECKPOINT.md") in shown

@@ -209,7 +209,7 @@ def test_a_checkpoint_that_somebody_else_committed_is_marked_wherever_it_is_show
     git("add", "--all", cwd=root)
     words = ("-c", "user.name=Ann", "-c", "user.email=ann@example.invalid")
     git(*words, "commit", "--quiet", "--message", "Save", cwd=root)
-    for argv in (["next"], ["status"], ["status", "oc-demo"], ["status", "--brief"]):
+    for argv in (["next"], ["status"], ["status", "oc-demo"], ["status", "--brief"], ["list"]):
         assert "last committed by Ann" in run(*argv, "--now", NOW, cwd=root).stdout
     shown = run("show", "oc-demo", cwd=root)
     assert "last committed by Ann" in shown.stderr

@@ -202,6 +202,15 @@ def test_a_large_checkpoint_is_written_with_a_warning(root):
     assert document(root)["skill_state"]["blob"] == "x" * 200_000
 
 
+@pytest.mark.req("X.time.one-table")
+def test_sizes_are_measured_by_the_limits_that_are_set(root):
+    assert update(root, "--progress_summary=Twelve chars").stderr == ""
+    put(root, ".checkpoints/config.toml", '[thresholds]\n"size.summary" = 10\n')
+    done = update(root, "--progress_summary=Twelve words")
+    assert done.returncode == 0
+    assert "progress_summary is 12 chars (> 10)" in done.stderr
+
+
 @pytest.mark.req("A.layout.no-collision")
 def test_writing_one_document_leaves_its_siblings_alone(root):
     put_skill(root, "oc-other")

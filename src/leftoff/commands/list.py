@@ -10,6 +10,7 @@ from leftoff.core.stream import broken
 from leftoff.core.when import instant
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.facts import authors
 from leftoff.world.settings import load
 
 if TYPE_CHECKING:
@@ -40,8 +41,15 @@ def run(call: Call) -> Result:
     if call.args.pm:
         return Result(_tickets(call, streams), broken(streams))
     limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
-    documents = [facts(stream.glance, call.now, limits, thread) for stream in streams]
-    data: dict[str, Json] = {"root": call.store.root, "documents": list(documents)}
+    others = authors(call.store, [stream.glance.path for stream in streams], call.env)
+    documents = [
+        {
+            **facts(stream.glance, call.now, limits, thread),
+            "author": others.get(stream.glance.path, ""),
+        }
+        for stream in streams
+    ]
+    data: dict[str, Json] = {"root": call.store.root, "documents": [*documents]}
     return Result(data, broken(streams))
 
 
@@ -65,7 +73,9 @@ def _row(document: Any, say: Say) -> tuple[str, ...]:
         return (document["format"], document["id"], say("broken"), "-", reason)
     word = "current" if document["current"] else document["status"]
     age = age_words(document["age_seconds"])
-    return (document["format"], document["id"], word, age, document["path"])
+    by = say("last committed by {name}", name=document["author"]) if document["author"] else ""
+    path = f"{document['path']}  ({by})" if by else document["path"]
+    return (document["format"], document["id"], word, age, path)
 
 
 def _checkpoints(call: Call, streams: Sequence[Stream]) -> Iterator[tuple[str, Checkpoint]]:

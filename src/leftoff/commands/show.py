@@ -79,14 +79,15 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if "public" in data:
         yield from _public_lines(data, say)
         return
-    documents = data["documents"][:1] if data["one"] else data["documents"]
+    documents = data["documents"]
     if not documents:
         yield Line(say("No checkpoints here yet."))
+    alone = data["one"] and len(documents) == 1
     for document in documents:
-        if not data["one"]:
+        if not alone:
             yield Line(f"# {document['path']}", "strong")
         yield Raw(document["text"])
-        if not data["one"]:
+        if not alone:
             yield Line("" if document["text"].endswith("\n") else "\n")
 
 

@@ -15,11 +15,13 @@ from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.newborn import grown
 from leftoff.core.resolve import resolve
 from leftoff.core.result import Result
+from leftoff.core.thresholds import DEFAULTS
 from leftoff.core.when import stamp
 from leftoff.errors import FormatError, Invalid, LeftoffError, NotFound, Usage
 from leftoff.formats import Change, named
 from leftoff.formats._json_text import loads
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.settings import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
     from leftoff.formats import Lens
+    from leftoff.world.store import Document
 
 SUMMARY = "Change fields of a checkpoint: replace, append, or set JSON, on dotted paths."
 EXAMPLES = (
@@ -81,7 +84,7 @@ def run(call: Call) -> Result:
     lens = call.store.lens_at(path)
     before = call.store.raw(path)
     document = call.store.change(path, lambda text: _apply(lens, text, path, edit))
-    found = (*document.findings, *_trust_given(call, lens, path, before, edit))
+    found = (*_findings(call, document), *_trust_given(call, lens, path, before, edit))
     return _result(path, found, created=False, changed=document.text != before)
 
 
@@ -104,6 +107,20 @@ def _edit(call: Call, owner: str) -> _Edit:
     if not changes and not resolutions:
         raise Usage("there is nothing to change", hint=EXAMPLES[0])
     return _Edit(tuple(changes), resolutions, now)
+
+
+def _findings(call: Call, document: Document) -> Sequence[Finding]:
+    """What is to be said of the document as it is now, sizes by the limits that are set here."""
+    limits = load(call.store.root, call.env).limits
+    if limits is DEFAULTS:
+        return document.findings
+    from leftoff.core.glance import glance
+    from leftoff.core.sizes import judged
+    from leftoff.core.stream import Stream
+
+    size = len(document.text.encode())
+    seen = glance(document.checkpoint, document.path, document.format, size)
+    return judged(Stream(seen, (document.path,), document.findings), limits)
 
 
 def _json(text: str) -> Json:
@@ -203,7 +220,7 @@ def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Res
     scaffold(call.store)
     close = did_you_mean(name, (stream.glance.id for stream in streams))
     note = Finding("similar", "info", path, f"this is a new checkpoint; {close}")
-    found = (*document.findings, *unkept, *((note,) if close else ()))
+    found = (*_findings(call, document), *unkept, *((note,) if close else ()))
     return _result(path, found, created=True, changed=True)
 
 
