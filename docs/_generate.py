@@ -120,7 +120,9 @@ def _amount(row: thresholds.Threshold) -> str:
     if row.unit != "seconds":
         return f"{row.default:g}"
     days, hours = row.default / 86400, row.default / 3600
-    return f'"{days:g}d"' if days.is_integer() else f'"{hours:g}h"'
+    if days.is_integer():
+        return f'"{days:g}d"'
+    return f'"{hours:g}h"' if hours.is_integer() else f'"{hours * 60:g}m"'
 
 
 def command_list() -> str:
