@@ -11,6 +11,7 @@ import pytest
 
 from callers import as_caller
 from leftoff.core.caller import Caller, Process
+from leftoff.world import taken
 from projects import NOW, put, put_markdown, put_skill
 from support import git, leftoff, repo, run, shared
 
@@ -130,6 +131,15 @@ def claim(root: str, pid: int) -> dict:
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc to name a process")
+def test_a_decision_is_for_a_person_and_cannot_be_taken(root, agents):
+    blocker = {"id": "b", "description": "Which?", "needs": "user_decision"}
+    put_skill(root, "oc-a", blockers=[blocker], next_actions=["One"])
+    put_skill(root, "oc-b", next_actions=["Two"])
+    assert said(root)["next"]["id"] == "oc-a"
+    assert claim(root, agents[0].pid)["next"]["action"] == "Two"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc to name a process")
 def test_two_agents_never_get_the_same_item_and_a_dead_ones_is_free_again(root, agents):
     put_skill(root, "oc-a", next_actions=["One", "Two"])
     one, two = agents
@@ -141,6 +151,25 @@ def test_two_agents_never_get_the_same_item_and_a_dead_ones_is_free_again(root, 
     one.kill()
     one.wait()
     assert said(root)["next"]["action"] == "One"
+
+
+def test_what_was_taken_under_another_host_name_is_not_ours_and_ends_no_call(
+    root, agents, monkeypatch
+):
+    put_skill(root, "oc-a", next_actions=["One"])
+    assert claim(root, agents[0].pid)["next"]["action"] == "One"
+    renamed = os.uname_result(("Linux", "renamed", *os.uname()[2:]))
+    monkeypatch.setattr(os, "uname", lambda: renamed)
+    assert claim(root, agents[0].pid)["next"] is None
+
+
+def test_where_the_system_does_not_tell_when_a_process_began_its_id_alone_counts(
+    root, agents, monkeypatch
+):
+    put_skill(root, "oc-a", next_actions=["One", "Two"])
+    monkeypatch.setattr(taken, "started", lambda pid: "-")
+    assert claim(root, agents[0].pid)["next"]["action"] == "One"
+    assert claim(root, agents[1].pid)["next"]["action"] == "Two"
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc to name a process")

@@ -30,6 +30,7 @@ SIX = (
     stream("gate", at_gate=True),
     stream("work"),
     stream("queued", COMPLETE),
+    stream("rest", "not_started"),
 )
 
 

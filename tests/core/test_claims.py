@@ -152,6 +152,16 @@ def test_what_is_done_is_graded_by_its_evidence():
     assert words(glance, unseen) == [("C", CONTRADICTED)]
 
 
+def test_what_this_machine_verified_is_graded_where_the_document_has_no_place_for_it():
+    local = {"x.json": {("fix the login", "make"): Evidence("make", 0, tree="d")}}
+    failed = {"x.json": {("fix the login", "make"): Evidence("make", 1, tree="d")}}
+    facts = Facts(REPOSITORY, tree=Tree("c", dirty=False, digest="d"), evidence=local)
+    assert words(stream(), facts) == [("fix the login", CONFIRMED)]
+    moved = facts._replace(tree=Tree("c", dirty=False, digest="e"))
+    assert words(stream(), moved) == [("fix the login", UNKNOWN)]
+    assert words(stream(), facts._replace(evidence=failed)) == []
+
+
 def test_a_parent_exists_or_not_and_free_text_names_none():
     facts = Facts(ids=frozenset({"a"}))
     assert words(stream(parent="a"), facts) == [("a", CONFIRMED)]

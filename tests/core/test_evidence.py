@@ -12,6 +12,12 @@ from leftoff.core.model import Checkpoint, Evidence, Item
 GOOD = Evidence("make test", 0, "abc", dirty=False, at="2026-08-08T12:00:00Z", tree="t1")
 
 
+def test_a_strangers_evidence_with_absurd_numbers_is_read_all_the_same():
+    found = from_json({"command": "x", "exit_code": 0, "seconds": 10**400})
+    assert found is not None
+    assert found.seconds == 0.0
+
+
 @pytest.mark.parametrize(
     ("evidence", "now", "level"),
     [

@@ -7,12 +7,14 @@ import time
 
 import pytest
 
+from leftoff.core.claims import landed
 from leftoff.core.stream import Glance
 from leftoff.errors import GitError
 from leftoff.world import git as git_module
 from leftoff.world import history, refs
 from leftoff.world.facts import gather, landing
 from leftoff.world.place import find_place
+from leftoff.world.repository import QUESTIONS
 from leftoff.world.store import Store
 from projects import put
 from support import git, repo
@@ -41,6 +43,10 @@ def commit(root: str, path: str, message: str) -> str:
 
 def glance(**fields: object) -> Glance:
     return Glance(".checkpoints/x.checkpoint.json", "skill", "x", status="in_progress", **fields)
+
+
+def at(root: str) -> refs.Refs:
+    return refs.read(find_place(root), os.environ)
 
 
 def facts(store: Store, *streams: Glance, **more: object):
@@ -80,15 +86,54 @@ def test_the_history_is_asked_of_git_once_for_each_head(root, store, monkeypatch
     asked = []
     run = git_module.run
     monkeypatch.setattr(git_module, "run", lambda *a, **k: asked.append(a) or run(*a, **k))
-    first = history.read(store.state, store.place, head, os.environ, 9.0)
-    again = history.read(store.state, store.place, head, os.environ, 9.0)
+    first = history.read(store.state, store.place, at(root), os.environ, 9.0)
+    again = history.read(store.state, store.place, at(root), os.environ, 9.0)
     assert first == again
+    assert first.head == head
     assert len(asked) == 1
     assert [c.subject for c in first.commits] == ["Add search (#12)", "Begin"]
     assert first.commits[0].paths == ("b",)
     newer = commit(root, "c", "More")
-    assert history.read(store.state, store.place, newer, os.environ, 9.0).head == newer
+    assert history.read(store.state, store.place, at(root), os.environ, 9.0).head == newer
     assert len(asked) == 2
+
+
+def test_working_trees_of_one_repository_keep_their_histories_side_by_side(
+    root, store, monkeypatch, tmp_path
+):
+    other = str(tmp_path / "other")
+    git("worktree", "add", "--quiet", "-b", "side", other, cwd=root)
+    commit(other, "c", "On the side")
+    beside = store_at(other, store.state)
+    asked = []
+    run = git_module.run
+    monkeypatch.setattr(git_module, "run", lambda *a, **k: asked.append(a) or run(*a, **k))
+    for each in (store, beside, store, beside):
+        history.read(each.state, each.place, at(each.root), os.environ, 9.0)
+    assert len(asked) == 2
+
+
+def test_a_shallow_history_is_never_kept_since_it_grows_under_the_same_head(root, tmp_path):
+    commit(root, "b", "Add search (#12)")
+    commit(root, "c", "More")
+    other = str(tmp_path / "clone")
+    git("clone", "--quiet", "--depth", "1", f"file://{root}", other, cwd=root)
+    store = store_at(other, str(tmp_path / "s2"))
+    about = glance(actions=("Merge #12",), tokens=(("#12",),))
+    assert [v.word for v in landed(about, facts(store, about))] == ["unknown"]
+    git("fetch", "--quiet", "--unshallow", cwd=other)
+    assert [v.word for v in landed(about, facts(store, about))] == ["contradicted"]
+
+
+def test_what_is_older_than_the_history_that_is_read_may_have_landed(root, store, monkeypatch):
+    monkeypatch.setattr(history, "DEPTH", 2)
+    for name in ("Add search (#12)", "One", "Two"):
+        commit(root, "b", name)
+    about = glance(actions=("Merge #12", "Tag 9.9.9"), tokens=(("#12",), ("9.9.9",)))
+    first, second = landed(about, facts(store, about))
+    assert first.word == "unknown"
+    assert "last 2 commits" in first.reason
+    assert second.word == "confirmed", "tags are known whatever the depth"
 
 
 def test_what_landed_is_read_from_subjects_and_tags(root, store):
@@ -196,6 +241,23 @@ def test_a_document_that_another_person_committed_is_marked(root, store):
     assert facts(store, glance()).authors == {".checkpoints/x.checkpoint.json": "Ann"}
     git("config", "user.email", "ann@example.invalid", cwd=root)
     assert facts(store, glance()).authors == {}
+    git("config", "--unset", "user.email", cwd=root)
+    assert facts(store, glance()).authors == {".checkpoints/x.checkpoint.json": "Ann"}
+
+
+def test_where_git_tells_no_history_nobody_counts_as_the_author(root, store, monkeypatch):
+    def slow(*_: object, **__: object) -> str:
+        raise git_module.SlowGit("git log took longer than 1.5 s")
+
+    monkeypatch.setattr(git_module, "run", slow)
+    assert set(facts(store, glance()).authors) == {".checkpoints/x.checkpoint.json"}
+
+
+def test_questions_to_git_are_counted_and_what_was_not_asked_is_said(root, store):
+    streams = [glance(commit=f"{number:040x}") for number in range(1, QUESTIONS + 9)]
+    found = facts(store, *streams)
+    assert len(found.repository.reachable) == QUESTIONS
+    assert "no time to ask" in found.degraded
 
 
 def test_a_git_that_is_too_slow_leaves_facts_unknown_and_says_so(root, store, monkeypatch):
@@ -235,6 +297,8 @@ def test_a_repository_cannot_start_programs_through_its_settings(root, store, tm
     mark = tmp_path / "ran"
     git("config", "core.fsmonitor", f"touch {mark}; false", cwd=root)
     git("config", "core.pager", f"touch {mark}", cwd=root)
+    git("config", "log.showSignature", "true", cwd=root)
+    git("config", "gpg.program", f"touch {mark}", cwd=root)
     put(root, "app.py", "changed\n")
     facts(store, glance(files=("app.py",), touched=1.0), deep=True)
     assert not mark.exists()

@@ -152,9 +152,44 @@ def test_the_processes_above_are_told_from_the_parent_up():
 
 
 def test_the_table_of_ps_is_understood():
-    said = "  501   1 Mon Jan  2 03:04:05 2026 /x/claude --resume\n    1   0 Mon Jan  2 03:04:05 2026 /sbin/launchd\n"
+    said = (
+        "  501   1 ttys001 Mon Jan  2 03:04:05 2026 /x/claude --resume\n"
+        "    1   0 ??      Mon Jan  2 03:04:05 2026 /sbin/launchd\n"
+    )
     table = parse_ps(said)
     assert table[501][0] == 1
     assert table[501][1].name == "claude"
     assert table[501][1].words == ("/x/claude", "--resume")
-    assert table[1][0] == 0
+    assert table[501][1].tty == "ttys001"
+    assert (table[1][0], table[1][1].tty) == (0, "")
+
+
+def test_what_was_trusted_before_the_first_commit_stays_so(state, tmp_path):
+    root = str(tmp_path / "new")
+    os.makedirs(root)
+    git("init", "--quiet", cwd=root)
+    place = find_place(root)
+    before = trust.identity(place, os.environ)
+    trust.grant(state, subject(repository=before), 0.0, trust.WRITTEN)
+    put(root, "a", "a")
+    git("add", "--all", cwd=root)
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.invalid")
+    git(*who, "commit", "--quiet", "--message", "Begin", cwd=root)
+    assert trust.identity(place, os.environ) != before
+    names = trust.identities(place, os.environ)
+    assert trust.is_trusted_in(state, names, "done_when", "make")
+    assert not trust.is_trusted_in(state, names, "done_when", "make all")
+
+
+def test_a_large_file_of_evidence_is_written_anew_with_the_newest_run_of_each(
+    state, tmp_path, monkeypatch
+):
+    place = find_place(repo(tmp_path))
+    monkeypatch.setattr(evidence, "LARGE", 2000)
+    for number in range(60):
+        known = Evidence("make", 0, at=f"{number}", tail="x" * 50)
+        evidence.record(state, place, "x.md", "k", known)
+    (found,) = evidence.recorded(state, place)["x.md"].values()
+    assert found.at == "59"
+    folder = os.path.join(state, "evidence")
+    assert sum(os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder)) < 4000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import Call, _verdicts
 from leftoff.core.advise import Advice, queue, terms
 from leftoff.core.blocks import Block, Line
@@ -97,10 +99,14 @@ def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) ->
 
 def owner(call: Call) -> tuple[Process, str]:
     """The process that stands for the caller, and its name."""
-    from leftoff.core.caller import Caller, owner_among
+    from leftoff.core.caller import Caller, Process, owner_among
+    from leftoff.world.locks import started
 
     caller = call.caller() if call.caller else Caller()
-    return owner_among(caller.ancestors or ())
+    if not caller.ancestors:  # nobody could tell: the parent is all there is
+        parent = os.getppid()
+        return Process(parent, "unknown", started=started(parent)), "unknown"
+    return owner_among(caller.ancestors)
 
 
 def _taken_by_others(call: Call) -> list[Taken]:
@@ -108,4 +114,4 @@ def _taken_by_others(call: Call) -> list[Taken]:
     if not held:
         return []
     mine, _ = owner(call)
-    return [one for one in held if (one.pid, one.started) != (mine.pid, mine.started)]
+    return [one for one in held if not one.is_of(mine)]

@@ -18,8 +18,8 @@ def require(call: Call, command: str, path: str) -> None:
     """Untrusted unless exactly this text was approved for this repository on this machine."""
     from leftoff.world import trust
 
-    subject = trust.Subject(KIND, trust.identity(call.store.place, call.env), command)
-    if not trust.is_trusted(call.store.state, subject):
+    names = trust.identities(call.store.place, call.env)
+    if not trust.is_trusted_in(call.store.state, names, KIND, command):
         raise trust.Untrusted(
             "the command that checks this action came with the repository, or was edited; "
             "nothing was run and nothing was changed",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.commands._trusted import require
 from leftoff.core.done_when import KIND
-from leftoff.core.evidence import to_json
+from leftoff.core.evidence import Tree, to_json
 from leftoff.core.model import Evidence, Finding, Item
 from leftoff.core.result import Result
 from leftoff.core.thresholds import span
@@ -34,9 +34,9 @@ def check(call: Call, action: Item) -> tuple[Evidence, tuple[Finding, ...]]:
     from leftoff.world import runner, tree  # only who verifies pays for subprocess
 
     command, limit = action.get(KIND), _limit(call)
-    before = tree.look(call.store.place, call.env)
+    before = tree.look(call.store.place, call.env) or Tree()
     out = runner.run(command, cwd=call.store.root, env=call.env, timeout=limit)
-    after = tree.look(call.store.place, call.env)
+    after = tree.look(call.store.place, call.env) or Tree()
     evidence = Evidence(
         command,
         out.code,

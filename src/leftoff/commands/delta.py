@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Glance, Stream
 
 SUMMARY = "Append a delta to a Markdown checkpoint: what changed, which files, since when."
+PATIENCE = 5.0  # seconds for each question to git; the person can name the files
 EXAMPLES = (
     "leftoff delta chk-auth --what 'Tokens are refreshed before they expire'",
     "leftoff delta chk-auth --what 'Timer replaced' --artifact 'src/auth.py:modified:new timer'",
@@ -90,8 +91,9 @@ def changed(call: Call, one: Glance) -> list[Artifact]:
     if not call.store.place.git or since is None:
         return []
     names = ("-z", "--no-renames", "--relative", "--name-status")
+    words = ("--no-show-signature", "--reverse", "--format=%x01%s")
     return delta.changes(
-        _said(call, "log", f"--since={stamp(since)}", "--reverse", "--format=%x01%s", *names),
+        _said(call, "log", *words, f"--since={stamp(since)}", *names),
         _said(call, "diff", *names, "HEAD"),
         _said(call, "ls-files", "-z", "--others", "--exclude-standard"),
     )
@@ -99,7 +101,7 @@ def changed(call: Call, one: Glance) -> list[Artifact]:
 
 def _said(call: Call, *words: str) -> str:
     try:
-        return git.run(call.store.root, *words, env=call.env)
+        return git.run(call.store.root, *words, env=call.env, patience=PATIENCE)
     except GitError:  # no commit yet, or no git: the person names the files
         return ""
 

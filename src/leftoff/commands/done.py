@@ -74,9 +74,11 @@ def _verified(call: Call, stream: Stream, action: Item) -> Result:
     if evidence.exit_code:
         _verify.keep(call, stream.glance.path, action, evidence)
         return _verify.failed(stream.glance, action, evidence, notes)
-    result = _complete(call, stream, action, evidence)
-    done = _closed(call.store.read(stream.glance.path).checkpoint, action, stream.glance.format)
+    before = call.store.read(stream.glance.path).checkpoint
+    done = _closed(before, action, stream.glance.format)
+    # First: if the write below does not come about, what was seen is kept all the same.
     _verify.keep(call, stream.glance.path, done, evidence)
+    result = _complete(call, stream, action, evidence)
     return result._replace(data=result.data | _verify.shown(evidence), findings=notes)
 
 

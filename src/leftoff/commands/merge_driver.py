@@ -8,10 +8,10 @@ from leftoff.commands import Call
 from leftoff.core.blocks import Block
 from leftoff.core.equal import same
 from leftoff.core.index_view import is_index
-from leftoff.core.merge import Loser, Merged, merge
+from leftoff.core.merge import Loser, Merged, kept_open, merge
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.result import Result
-from leftoff.errors import FormatError
+from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import decode, encode, read_bytes, write_atomic
 from leftoff.world.merge_setup import merge_layout, merge_text
@@ -65,7 +65,13 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 def _by_field(call: Call, lens: Lens, texts: _Texts, merged: Merged) -> Result:
     path = call.args.path
     text, losers = _written(call, lens, texts, merged)
-    call.store.log_losers(path, (*merged.losers, *losers))  # first: a crash must not lose one
+    try:
+        call.store.log_losers(path, (*merged.losers, *losers))  # first: a crash must not lose one
+    except LeftoffError as error:  # no log, no newest-wins: what gives way stays in the document
+        if losers:
+            return _as_text(call, error)
+        merged = kept_open(merged)
+        text = _written(call, lens, texts, merged)[0]
     write_atomic(_full(call, call.args.ours), encode(text))
     name = merged.checkpoint.id or os.path.basename(path).partition(".")[0]
     opened = list(dict.fromkeys(record.id for record in merged.conflicts))
@@ -135,7 +141,7 @@ def _generated(call: Call) -> Result:
     return Result({"path": path, "by": "generated", "conflicts": []}, (note,))
 
 
-def _as_text(call: Call, reason: FormatError) -> Result:
+def _as_text(call: Call, reason: LeftoffError) -> Result:
     """Git's own merge, for what is not a checkpoint, or no longer one."""
     path, args = call.args.path, call.args
     meant = [side for side in (args.ours, args.theirs) if _claimed(call, side)]
@@ -155,8 +161,8 @@ def _as_text(call: Call, reason: FormatError) -> Result:
     return Result({"path": path, "by": "text", "conflicts": []}, tuple(found))
 
 
-def _reason(error: FormatError) -> str:
-    name, line = error.where, error.line
+def _reason(error: LeftoffError) -> str:
+    name, line = error.where, error.line if isinstance(error, FormatError) else 0
     place = f"{name}: " if name else ""
     return place + (
         error.message if not line or "line" in error.message else f"line {line}: {error.message}"

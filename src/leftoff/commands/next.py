@@ -24,6 +24,8 @@ EXAMPLES = (
     "leftoff next --claim",
 )
 
+TRIES = 1000  # each one lost means that somebody else won an item
+
 
 def arguments(parser: Any) -> None:
     """How much to say, and whether to take the item."""
@@ -69,17 +71,18 @@ def _claimed(call: Call, streams: Sequence[Stream]) -> _advice.Queue:
     from leftoff.world.taken import take
 
     owner, name = _advice.owner(call)
-    while True:
+    for _ in range(TRIES):
         found = _advice.gather(call, streams)
         advised = [advice for advice in found.advised if advice.at >= 0]
         offers = [(advice.stream.id, advice.action) for advice in advised]
         if not offers:
-            return found._replace(advised=iter(()))
+            break
         got = take(call.store.state, call.store.place, owner, name, offers)
         if got:
             at = offers.index(got.item)
             return found._replace(advised=iter([advised.pop(at), *advised]))
         # others were faster: now their items count as taken, and the next ones are offered
+    return found._replace(advised=iter(()))
 
 
 def _notes(data: Any, say: Say) -> Iterator[Block]:

@@ -105,7 +105,7 @@ def candidates(call: Call, streams: Sequence[Stream]) -> list[Stream]:
     """
     name = call.args.pick or call.args.name
     if name:
-        return [find(streams, name)]
+        return [find(streams, name, exact=bool(call.args.restart))]
     thread = call.store.current_thread()
     bound = [s for s in streams if thread and s.glance.format == "thread" and s.glance.id == thread]
     open_ones = [s for s in bound if s.glance.status != ARCHIVED]
@@ -186,7 +186,7 @@ def _start(source: Source) -> Iterator[Finding]:
     """Where work goes on; nobody is asked, and anybody may say otherwise."""
     at = first_action(source)
     if at >= 0:
-        action = cut(one_line(source.glance.actions[at]), 200)
+        action = cut(one_line(open_actions(source.checkpoint)[at].text), 200)
         yield Finding("resuming", "info", "", f"Resuming from next_actions[{at}]: {action}")
 
 

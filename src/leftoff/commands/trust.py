@@ -49,14 +49,16 @@ def run(call: Call) -> Result:
         raise Usage("--grant and --revoke exclude each other", hint="give one of them")
     streams = call.store.streams()
     chosen = [find(streams, call.args.name)] if call.args.name else streams
-    repository = trust.identity(call.store.place, call.env)
-    found = _named(call, chosen, repository)
+    names = trust.identities(call.store.place, call.env)
+    repository = names[0]
+    found = _named(call, chosen, names)
     if call.args.grant is not None:
         _grant(call, found, repository)
     elif call.args.revoke:
         for text in dict.fromkeys(one.text for one in found):
-            trust.revoke(call.store.state, trust.Subject(KIND, repository, text), call.now)
-    now = _named(call, chosen, repository)
+            for name in names:
+                trust.revoke(call.store.state, trust.Subject(KIND, name, text), call.now)
+    now = _named(call, chosen, names)
     commands: list[Json] = [{**one._asdict(), "key": one.key[:SHORT]} for one in now]
     data: dict[str, Json] = {"repository": repository, "commands": commands}
     asks = None if call.args.revoke or not _person(call) else _ask(now)
@@ -73,13 +75,19 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(f"  {one['path']}: {visible(one['action'])}", "dim")
 
 
-def _named(call: Call, streams: Sequence[Stream], repository: str) -> list[_Named]:
+def _named(call: Call, streams: Sequence[Stream], names: Sequence[str]) -> list[_Named]:
     state = call.store.state
     readable = [stream for stream in streams if not stream.glance.broken]
     found = [(s.glance.path, a) for s in readable for a in actions(call.store.read_stream(s))]
-    subjects = [trust.Subject(KIND, repository, action.get(KIND)) for _, action in found]
+    subjects = [trust.Subject(KIND, names[0], action.get(KIND)) for _, action in found]
     return [
-        _Named(s.text, path, action.text, trust.key(s), trust.is_trusted(state, s))
+        _Named(
+            s.text,
+            path,
+            action.text,
+            trust.key(s),
+            trust.is_trusted_in(state, names, KIND, s.text),
+        )
         for (path, action), s in zip(found, subjects, strict=True)
     ]
 

@@ -99,8 +99,6 @@ def owner_among(ancestors: Sequence[Process]) -> tuple[Process, str]:
     for process in ancestors:
         if found := _client_of(process):
             return process, found
-    if not ancestors:
-        return Process(0, "unknown"), "unknown"
     nearest = ancestors[0]
     on_it = [process for process in ancestors if nearest.tty and process.tty == nearest.tty]
     owner = on_it[-1] if on_it else nearest

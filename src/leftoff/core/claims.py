@@ -6,12 +6,13 @@ them reads anything: the facts were gathered before, once, for all of them.
 
 from __future__ import annotations
 
-from leftoff.core.evidence import FAILED, FRESH, Tree, grade
+from leftoff.core.evidence import FAILED, FRESH, Grade, Tree, grade
 from leftoff.core.model import ARCHIVED, TICKET_ROLES, Evidence
+from leftoff.core.tokens import is_version
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from leftoff.core.facts import Facts, Repository
     from leftoff.core.stream import Glance
@@ -34,11 +35,6 @@ def judge(stream: Glance, facts: Facts) -> list[Verdict]:
     if stream.broken or stream.status == ARCHIVED:
         return []
     return [verdict for check in CHECKERS for verdict in check(stream, facts)]
-
-
-def contradicted(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Those that the world speaks against."""
-    return [verdict for verdict in verdicts if verdict.word == CONTRADICTED]
 
 
 def fresh_actions(stream: Glance, facts: Facts) -> list[int]:
@@ -123,8 +119,9 @@ def landed(stream: Glance, facts: Facts) -> Iterator[Verdict]:
         if about and not left:
             reason = f"{', '.join(about)} {'has' if len(about) == 1 else 'have'} landed already"
             yield Verdict("action", _action(at), stream.actions[at], CONTRADICTED, reason)
-        elif about and git.why:
-            yield Verdict("action", _action(at), stream.actions[at], UNKNOWN, git.why)
+        elif about and (git.why or (git.unheard and not all(map(is_version, left)))):
+            reason = git.why or git.unheard
+            yield Verdict("action", _action(at), stream.actions[at], UNKNOWN, reason)
         elif about:
             reason = f"{', '.join(left)} {'has' if len(left) == 1 else 'have'} not landed"
             yield Verdict("action", _action(at), stream.actions[at], CONFIRMED, reason)
@@ -167,8 +164,17 @@ def done(stream: Glance, facts: Facts) -> Iterator[Verdict]:
         if tree is None and not (known and known.exit_code):
             continue  # a glance at many streams does not look at the tree
         given = grade(known, command, *(tree or Tree()))
-        word = {FRESH: CONFIRMED, FAILED: CONTRADICTED}.get(given.level, UNKNOWN)
-        yield Verdict("done", "history", text, word, f"evidence {given.level}: {given.reason}")
+        yield _graded(text, given)
+    listed = {key for key, *_ in stream.finished}
+    for (key, command), known in local.items():
+        # A Markdown history has no place for a command: what this machine recorded names the item.
+        if tree is not None and key not in listed and not known.exit_code:
+            yield _graded(key, grade(known, command, *tree))
+
+
+def _graded(text: str, given: Grade) -> Verdict:
+    word = {FRESH: CONFIRMED, FAILED: CONTRADICTED}.get(given.level, UNKNOWN)
+    return Verdict("done", "history", text, word, f"evidence {given.level}: {given.reason}")
 
 
 def parent(stream: Glance, facts: Facts) -> Iterator[Verdict]:

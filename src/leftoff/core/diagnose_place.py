@@ -105,6 +105,7 @@ def _driver(state: str) -> Iterator[Finding]:
     """Attributes travel with the repository, the command behind them does not."""
     said = {
         "missing": "asks for leftoff's merge driver, which is not set up in this clone",
+        "partial": "asks for leftoff's merge driver for some kinds of checkpoints only",
         "gone": "asks for leftoff's merge driver, and the Python that ran it is gone",
         "other": "asks for leftoff's merge driver, and another command stands in its place",
     }.get(state)

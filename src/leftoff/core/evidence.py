@@ -89,15 +89,24 @@ def from_json(value: object) -> Evidence | None:
         return None
     if not isinstance(code, int):
         return None
-    seconds = said.get("seconds", 0)
     texts = {name: said.get(name, "") for name in ("commit", "at", "tree", "tail")}
     return Evidence(
         said["command"],
         code,
         dirty=said.get("dirty") is True,
-        seconds=float(seconds) if isinstance(seconds, int | float) else 0.0,
+        seconds=_seconds(said.get("seconds")),
         **{name: text if isinstance(text, str) else "" for name, text in texts.items()},
     )
+
+
+def _seconds(value: object) -> float:
+    """A document is a stranger's: it may name a number of four hundred digits."""
+    if not isinstance(value, int | float):
+        return 0.0
+    try:
+        return float(value)
+    except OverflowError:
+        return 0.0
 
 
 def of_item(

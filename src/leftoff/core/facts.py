@@ -29,6 +29,8 @@ class Repository(Record):
     """those that a tag names"""
     landed: frozenset[str] = frozenset()
     shallow: bool = False
+    unheard: str = ""
+    """why something may have landed without our knowing: the history was not read to its end"""
     merged: frozenset[str] = frozenset()
     """the branches that a merge brought into HEAD's line"""
     reachable: Mapping[str, bool | None] = {}

@@ -8,7 +8,7 @@ from leftoff.core.paths import path_in
 from leftoff.core.rank import names_gate
 from leftoff.core.sizes import utf16
 from leftoff.core.stream import Glance
-from leftoff.core.tokens import tokens
+from leftoff.core.tokens import is_version, tokens
 from leftoff.core.when import instant
 from leftoff.record import TYPE_CHECKING
 
@@ -92,7 +92,7 @@ def _landed(c: Checkpoint) -> tuple[str, ...]:
     rows = [f"{row.id} {row.text}" for row in c.progress if row.get("status") == "complete"]
     over = [value for key, value in c.private.items() if _LANDED_KEYS & set(_words(key))]
     found = (token for text in (*rows, *map(str, over)) for token in tokens(text))
-    return tuple(dict.fromkeys(token for token in found if not token[0].isdecimal()))
+    return tuple(dict.fromkeys(token for token in found if not is_version(token)))
 
 
 def _sha(text: str) -> str:

@@ -106,6 +106,17 @@ def _settle_status(
     return ours._replace(status=status, word=word), theirs._replace(status=status, word=word)
 
 
+def kept_open(merged: Merged) -> Merged:
+    """The same with every loser as an open conflict: for when there is no log to keep it in."""
+    records = tuple(_record(one.path, one.value, one.side) for one in merged.losers)
+    checkpoint = merged.checkpoint
+    return merged._replace(
+        checkpoint=checkpoint._replace(conflicts=(*checkpoint.conflicts, *records)),
+        losers=(),
+        conflicts=(*merged.conflicts, *records),
+    )
+
+
 def _field(spot: _Spot, base: Any, ours: Any, theirs: Any) -> Any:
     """One field: a text, a tuple of items or a mapping."""
     if same(ours, theirs) or same(theirs, base):

@@ -67,6 +67,11 @@ def _landed(subject: str) -> list[str]:
     return [*(f"#{number}" for number in pulls), *_pattern(_TICKET).findall(subject)]
 
 
+def is_version(token: str) -> bool:
+    """Whether a token is a version, which a tag alone can land."""
+    return token[0].isdecimal()
+
+
 def version_of(tag: str) -> str:
     """The version that a tag names (`v1.2.3`, `pkg-1.2.3`, `pkg/v1.2.3`); empty for others."""
     found = _pattern(r"(?:^|[/@-])v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$").search(tag)

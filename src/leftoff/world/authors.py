@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
     from leftoff.world.repository import Git, Known
 
+UNKNOWN = "somebody (git could not say who)"
+
 _HEAD = kept.head_of("me 1")
 
 
 def others(asked: Git, known: Known, prefix: str, documents: Iterable[str]) -> dict[str, str]:
     """The name of the other person, by document; `prefix` leads from git's top to the project."""
     wanted = {prefix + path: path for path in documents}
+    if not known.commits:
+        return dict.fromkeys(wanted.values(), UNKNOWN)
     last: dict[str, tuple[str, str]] = {}
     for commit in (*known.commits, *known.older):
         for path in commit.paths:
@@ -28,7 +32,8 @@ def others(asked: Git, known: Known, prefix: str, documents: Iterable[str]) -> d
     if not last:
         return {}
     mine = _email(asked)
-    return {wanted[path]: name for path, (email, name) in last.items() if mine and email != mine}
+    # Who has no address of their own, as in a fresh container, is nobody's author.
+    return {wanted[path]: name for path, (email, name) in last.items() if email != mine}
 
 
 def _email(asked: Git) -> str:

@@ -9,13 +9,18 @@ from __future__ import annotations
 import os
 
 from leftoff.core.evidence import from_json, to_json
-from leftoff.errors import NotFound
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import read_bytes
+from leftoff.world.files import read_bytes, write_atomic
 from leftoff.world.place import family
 from leftoff.world.state import append_line, place_key
 
+LARGE = 1 << 20
+"""Bytes; a file beyond that is written anew with the newest run of each item."""
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from leftoff.core.model import Evidence
     from leftoff.world.place import Place
 
@@ -29,6 +34,17 @@ def record(state: str, place: Place, path: str, key: str, evidence: Evidence) ->
     file = _file(state, place)
     line = dumps(about | to_json(evidence) | own)
     append_line(file, f"\n{line}" if _is_torn(file) else line)
+    if os.path.getsize(file) > LARGE:
+        _keep_newest(file, _lines(state, place))
+
+
+def _keep_newest(file: str, lines: Sequence[dict[str, object]]) -> None:
+    """Of each item and command the last run; older ones say nothing any more."""
+    from json import dumps
+
+    newest = {(s.get("family"), s.get("path"), s.get("item"), s.get("command")): s for s in lines}
+    text = "".join(f"{dumps(said)}\n" for said in newest.values())
+    write_atomic(file, text.encode(), 0o600)
 
 
 def recorded(state: str, place: Place) -> dict[str, dict[tuple[str, str], Evidence]]:
@@ -52,12 +68,12 @@ def _file(state: str, place: Place) -> str:
 
 
 def _lines(state: str, place: Place) -> list[dict[str, object]]:
-    from json import loads
-
     try:
         data = read_bytes(_file(state, place))
-    except NotFound:
+    except LeftoffError:  # none yet; or not readable, and what nobody can read proves nothing
         return []
+    from json import loads  # only where there is something to read
+
     found = []
     for line in data.split(b"\n"):
         try:

@@ -10,13 +10,13 @@ import os
 from leftoff.core.facts import Facts, Repository
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.authors import others
+from leftoff.world.evidence import recorded
 from leftoff.world.repository import Git, known_of, repository, what_landed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from leftoff.core.evidence import Tree
-    from leftoff.core.model import Evidence
     from leftoff.core.stream import Glance
     from leftoff.world.repository import Known
     from leftoff.world.store import Store
@@ -52,10 +52,12 @@ def gather(
             authors=others(asked, known, _prefix(store.root), (s.path for s in streams)),
         )
     if deep:
+        evidence = recorded(store.state, store.place)
+        checked = any(stream.finished or stream.path in evidence for stream in streams)
         facts = facts._replace(
             changed=_changed(asked, known, streams, times),
-            tree=_tree(asked, streams),
-            evidence=_evidence(store, streams),
+            tree=_tree(asked) if checked else None,
+            evidence=evidence,
         )
     return facts._replace(degraded=asked.degraded)
 
@@ -164,19 +166,10 @@ def _dirty(asked: Git, paths: Sequence[str]) -> set[str]:
     return {entry[3 + inside :] for entry in answer[1].split("\0") if entry}
 
 
-def _tree(asked: Git, streams: Iterable[Glance]) -> Tree | None:
+def _tree(asked: Git) -> Tree | None:
     from leftoff.world.tree import look
 
-    if not any(stream.finished for stream in streams):
-        return None
-    return look(asked.store.place, asked.env)
-
-
-def _evidence(
-    store: Store, streams: Iterable[Glance]
-) -> dict[str, dict[tuple[str, str], Evidence]]:
-    from leftoff.world.evidence import recorded
-
-    if not any(stream.finished for stream in streams):
-        return {}
-    return recorded(store.state, store.place)
+    found = look(asked.store.place, asked.env, patience=asked.left())
+    if found is None:
+        asked.degraded = asked.degraded or "there was no time to look at the working tree"
+    return found

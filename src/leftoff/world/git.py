@@ -19,6 +19,12 @@ KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "TMPDIR", "GIT_CONFIG_GLOBAL"
 FIXED = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager")
 KILL = 9  # signal.SIGKILL, whose module loads enum: a tenth of a whole listing
+LOG = (
+    *("-c", "core.quotePath=false", "log", "--name-only", "--no-renames", "--no-color"),
+    *("--no-show-signature", "--no-relative"),
+)
+"""The files of commits, whatever the settings say about how to show them."""
+
 PATIENCE = 60.0
 """Seconds after which a git that says nothing more is ended; readers give it far less."""
 
@@ -31,7 +37,7 @@ def run(root: str, *words: str, env: Mapping[str, str], patience: float = PATIEN
     """What git prints on stdout; GitError when it is missing or says no, SlowGit in time."""
     code, said = ask(root, *words, env=env, patience=patience)
     if code:
-        raise GitError(f"git {words[0]} failed with exit code {code}", where=root)
+        raise GitError(f"git {_verb(words)} failed with exit code {code}", where=root)
     return said
 
 
@@ -49,8 +55,16 @@ def ask(
             os.kill(child, KILL)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if said is None:
-        raise SlowGit(f"git {words[0]} took longer than {patience:g} s", where=root)
+        raise SlowGit(f"git {_verb(words)} took longer than {patience:.1f} s", where=root)
     return code, said.decode("utf-8", "replace")
+
+
+def _verb(words: tuple[str, ...]) -> str:
+    """The first word that is neither an option nor the value of `-c`."""
+    before = ("", *words)
+    return next(
+        word for last, word in zip(before, words, strict=False) if last != "-c" and word[0] != "-"
+    )
 
 
 def _start(root: str, words: tuple[str, ...], env: Mapping[str, str]) -> tuple[int, int]:

@@ -18,14 +18,18 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.world.place import Place
+    from leftoff.world.refs import Refs
 
 DEPTH = 500
 """Commits back from HEAD that are looked at."""
 
 DOCUMENT_DEPTH = 2000
+
+PLACES = 4
+"""Working trees of one repository whose histories are kept side by side."""
+
 _DOCUMENTS = (".checkpoints", "checkpoints", ".workflow_artifacts")
 _FORM = "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
-_LOG = ("-c", "core.quotePath=false", "log", _FORM, "--name-only", "--no-renames", "--no-color")
 
 
 class Commit(Record):
@@ -54,21 +58,24 @@ class History(Record):
 _HEAD = kept.head_of(f"history 2 {Commit._fields} {DEPTH}")
 
 
-def read(state: str, place: Place, head: str, env: Mapping[str, str], patience: float) -> History:
-    """The history behind a commit; GitError or SlowGit when git does not tell it."""
-    path = os.path.join(state, "cache", f"{place_key(family(place))}.history")
-    for saved in kept.load_value(path, _HEAD) or ():
+def read(state: str, place: Place, refs: Refs, env: Mapping[str, str], patience: float) -> History:
+    """The history behind HEAD; GitError or SlowGit when git does not tell it."""
+    path, head = os.path.join(state, "cache", f"{place_key(family(place))}.history"), refs.head
+    known = kept.load_value(path, _HEAD) or []
+    for saved in known:
         if saved[:2] == (place.root, head):
             return _made(saved)
-    said = git.run(place.root, *_LOG, f"-n{DEPTH}", head, env=env, patience=patience)
+    said = git.run(place.root, *git.LOG, _FORM, f"-n{DEPTH}", head, env=env, patience=patience)
     commits = tuple(_commits(said))
     documents: tuple[Commit, ...] = ()
     if len(commits) == DEPTH:
-        words = (*_LOG, f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *_DOCUMENTS)
+        words = (*git.LOG, _FORM, f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *_DOCUMENTS)
         documents = tuple(_commits(git.run(place.root, *words, env=env, patience=patience)))
     landed = landed_by(commit.subject for commit in reversed(commits))
     found = History(place.root, head, commits, documents, landed)
-    kept.save_value(path, _HEAD, [_plain(found)])
+    if not refs.shallow:  # such a history grows at its old end, under the same HEAD
+        others = [saved for saved in known if saved[0] != place.root]
+        kept.save_value(path, _HEAD, [_plain(found), *others[: PLACES - 1]])
     return found
 
 

@@ -24,7 +24,8 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _REFUSED = {errno.ENOLCK, errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.ENOSYS}
 # Waiting longer the longer one has waited would let newcomers win the race for ever.
 _PAUSE = 0.002
-_UNKNOWN = "-"
+UNKNOWN = "-"
+"""In the place of a start that the system does not tell."""
 
 
 def locked(folder: str, wait: float = 30.0) -> FolderLock:
@@ -139,7 +140,7 @@ def is_stale(signature: str, age: float) -> bool:
     pid, since, host, *_ = [*signature.split(), "", "", ""]
     if host != os.uname().nodename or not pid.isdigit():
         return False
-    return not alive(int(pid)) or started(int(pid)) not in {since, _UNKNOWN}
+    return not alive(int(pid)) or started(int(pid)) not in {since, UNKNOWN}
 
 
 def started(pid: int) -> str:
@@ -148,7 +149,7 @@ def started(pid: int) -> str:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[19].decode()
     except (OSError, IndexError):
-        return _UNKNOWN
+        return UNKNOWN
 
 
 def _break_if_stale(path: str) -> None:

@@ -15,11 +15,11 @@ def caller(*, terminal: bool) -> Caller:
     return Caller(terminal, ancestors())
 
 
-def ancestors(pid: int = 0) -> tuple[Process, ...] | None:
+def ancestors() -> tuple[Process, ...] | None:
     """From the parent up to the first process; None where the system does not say."""
     look = _from_proc if os.path.exists(f"{_PROC}/self/stat") else _table_of_ps().get
     found: list[Process] = []
-    parent = os.getppid() if not pid else _above(look, pid)
+    parent = os.getppid()
     while parent > 0 and len(found) < DEEPEST:
         seen = look(parent)
         if seen is None:
@@ -28,11 +28,6 @@ def ancestors(pid: int = 0) -> tuple[Process, ...] | None:
         found.append(process)
         parent = above
     return tuple(found)
-
-
-def _above(look: object, pid: int) -> int:
-    seen = look(pid) if callable(look) else None
-    return int(seen[0]) if seen else 0
 
 
 def _from_proc(pid: int) -> tuple[int, Process] | None:
@@ -67,21 +62,25 @@ def _table_of_ps() -> dict[int, tuple[int, Process]]:
     """Every process, where there is no /proc (macOS): one run of `ps`."""
     import subprocess  # rare: only who asks for trust or a session's client comes here
 
-    command = ["/bin/ps", "-axww", "-o", "pid=,ppid=,lstart=,command="]
+    command = ["/bin/ps", "-axww", "-o", "pid=,ppid=,tty=,lstart=,command="]
     try:
-        said = subprocess.run(command, capture_output=True, timeout=5, check=True).stdout  # noqa: S603
+        # in the C locale a date has five words, always
+        said = subprocess.run(  # noqa: S603
+            command, env={"LC_ALL": "C"}, capture_output=True, timeout=5, check=True
+        ).stdout
     except (OSError, subprocess.SubprocessError):
         return {}
     return parse_ps(said.decode("utf-8", "replace"))
 
 
 def parse_ps(said: str) -> dict[int, tuple[int, Process]]:
-    """Each line: pid, parent, five words of a date, then the command."""
+    """Each line: pid, parent, terminal, five words of a date, then the command."""
     table = {}
     for line in said.splitlines():
-        pid, parent, *rest = [*line.split(None, 7), "", ""]
+        pid, parent, tty, *rest = [*line.split(None, 8), "", "", ""]
         if pid.isdigit() and parent.isdigit() and len(rest) > 5:
             words = tuple(rest[5].split())
             name = words[0].rpartition("/")[2] if words else ""
-            table[int(pid)] = int(parent), Process(int(pid), name, words, (), " ".join(rest[:5]))
+            began, terminal = " ".join(rest[:5]), "" if tty.startswith("?") else tty
+            table[int(pid)] = int(parent), Process(int(pid), name, words, (), began, terminal)
     return table

@@ -6,7 +6,7 @@ from time import monotonic
 
 from leftoff.core.facts import Repository
 from leftoff.core.paths import is_checkpoint_path
-from leftoff.core.tokens import version_of
+from leftoff.core.tokens import is_version, version_of
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git, history, refs
@@ -48,10 +48,10 @@ class Git:
             self.degraded = error.message
             return None
 
-    def history(self, head: str) -> History | None:
+    def history(self, found: Refs) -> History | None:
         """The recent history; None when git did not tell it in time."""
         try:
-            return history.read(self.store.state, self.store.place, head, self.env, self.left())
+            return history.read(self.store.state, self.store.place, found, self.env, self.left())
         except GitError as error:
             self.degraded = error.message
             return None
@@ -79,7 +79,7 @@ def known_of(asked: Git) -> Known | None:
         return None
     if not found.head:
         return None
-    past = asked.history(found.head)
+    past = asked.history(found)
     if past is None:
         return Known(found, (), (), frozenset(), {})
     by_sha = {commit.sha: commit for commit in past.commits}
@@ -95,7 +95,18 @@ def what_landed(known: Known, streams: Sequence[Glance]) -> Repository:
         versions=_versions(found, streams),
         landed=known.landed,
         shallow=found.shallow,
+        unheard=_unheard(known),
     )
+
+
+def _unheard(known: Known) -> str:
+    if not known.commits:
+        return "git did not tell its history in time"
+    if known.refs.shallow:
+        return "this is a shallow clone, which lacks most of the history"
+    if len(known.commits) >= history.DEPTH:
+        return f"it is not among the last {history.DEPTH} commits; older ones were not looked at"
+    return ""
 
 
 def repository(asked: Git, known: Known, streams: Sequence[Glance]) -> Repository:
@@ -114,7 +125,7 @@ def repository(asked: Git, known: Known, streams: Sequence[Glance]) -> Repositor
 
 
 def _versions(found: Refs, streams: Iterable[Glance]) -> frozenset[str]:
-    named = any(t[0].isdecimal() for s in streams for tokens in s.tokens for t in tokens)
+    named = any(is_version(t) for s in streams for tokens in s.tokens for t in tokens)
     return frozenset(filter(None, map(version_of, found.tags()))) if named else frozenset()
 
 
@@ -135,6 +146,8 @@ def _reachable(
         if _full(known, sha):
             yield sha, True
             continue
+        if not known.commits:
+            continue  # a git that tells no history cannot tell what is not in it either
         answer = asked.ask("merge-base", "--is-ancestor", sha, "HEAD")
         if answer:
             yield sha, {0: True, 1: False}.get(answer[0])
@@ -193,8 +206,7 @@ def _ask_after(asked: Git, tip: str, sha: str) -> int | None:
         return None
     if leads[0]:
         return -1
-    form = ("-c", "core.quotePath=false", "log", "--format=%x01", "--name-only", "--no-renames")
-    answer = asked.ask(*form, "-n1000", f"{sha}..{tip}", "--")
+    answer = asked.ask(*git.LOG, "--format=%x01", "-n1000", f"{sha}..{tip}", "--")
     if not answer or answer[0]:
         return None
     groups = (group.split("\n") for group in answer[1].split("\x01")[1:])

@@ -8,6 +8,7 @@ import signal
 import subprocess
 from time import monotonic
 
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -51,15 +52,19 @@ class _Group:
         # Noted, not raised: an exception while the child starts would lose it.
         self._before = {number: _on(number, self._note) for number in _ENDINGS}
         # A session of its own: no terminal to read from or to write into.
-        self._child = subprocess.Popen(  # noqa: S603  # only what was trusted comes here
-            ["/bin/sh", "-c", command],
-            cwd=cwd,
-            env=own,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        try:
+            self._child = subprocess.Popen(  # noqa: S603  # only what was trusted comes here
+                ["/bin/sh", "-c", command],
+                cwd=cwd,
+                env=own,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            self._give_back()
+            raise LeftoffError(f"the command could not be started: {error}", where=cwd) from error
 
     @property
     def code(self) -> int:
@@ -75,8 +80,12 @@ class _Group:
         finally:
             if self._child.stdout:
                 self._child.stdout.close()
-            for number, handler in self._before.items():
-                _on(number, handler)
+            self._give_back()
+
+    def _give_back(self) -> None:
+        """The signals, to whoever had them before."""
+        for number, handler in self._before.items():
+            _on(number, handler)
 
     def follow(self, deadline: float) -> bool:
         """Read until the command ends; False when its time is up first.

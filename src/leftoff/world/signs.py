@@ -136,7 +136,10 @@ def _driver(store: Store, env: Mapping[str, str]) -> str:
     if not store.place.git or not store.readable(merge_setup.ATTRIBUTES):
         return ""
     state = merge_setup.state(store, env)
-    return "" if state.attributes == merge_setup.MISSING else state.command
+    if state.attributes == merge_setup.MISSING:
+        return ""
+    # A driver that works for some of the files only is set up as a whole, or by hand.
+    return state.command if state.attributes == merge_setup.WORKING else merge_setup.PARTIAL
 
 
 def _ignored(
@@ -152,7 +155,9 @@ def _ignored(
     except GitError:
         return ()
     rows = (line.partition("\t") for line in said.splitlines())
-    return tuple((path, rule) for rule, _, path in rows)
+    # `FILE:LINE:PATTERN`; a pattern that begins with ! lets the file through
+    found = ((path, rule) for rule, _, path in rows)
+    return tuple((path, rule) for path, rule in found if not rule.split(":", 2)[-1].startswith("!"))
 
 
 # Files and the machine

@@ -6,11 +6,12 @@ All working trees of a repository share it, so that two agents never get the sam
 from __future__ import annotations
 
 import os
+from time import time
 
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import alive, discard, read_bytes, tag, write_atomic
-from leftoff.world.locks import locked, started
+from leftoff.world.files import ABANDONED, alive, discard, read_bytes, tag, write_atomic
+from leftoff.world.locks import UNKNOWN, locked, started
 from leftoff.world.place import family
 from leftoff.world.state import ensure, place_key
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from leftoff.world.place import Place
 
 Item = tuple[str, str]
+
+FORGOTTEN = 86400.0
+"""Seconds after which what was taken on another host, which nobody can look at, is free again."""
 
 
 class Taken(Record):
@@ -38,11 +42,15 @@ class Taken(Record):
         """What was taken."""
         return self.id, self.action
 
-    def is_live(self) -> bool:
-        """Whether the owner still runs; on another host nobody can tell, so it counts."""
+    def is_live(self, age: float) -> bool:
+        """Whether the owner still runs; on another host age alone decides."""
         if self.host != os.uname().nodename:
-            return True
-        return alive(self.pid) and started(self.pid) == self.started
+            return age < FORGOTTEN
+        return alive(self.pid) and started(self.pid) in {self.started, UNKNOWN}
+
+    def is_of(self, owner: Process) -> bool:
+        """Whether this owner took it, here."""
+        return self[2:5] == (owner.pid, owner.started, os.uname().nodename)
 
 
 def taken(state: str, place: Place) -> list[Taken]:
@@ -52,8 +60,7 @@ def taken(state: str, place: Place) -> list[Taken]:
         names = sorted(os.listdir(folder))
     except OSError:
         return []
-    found = (_read(os.path.join(folder, name)) for name in names)
-    return [one for one in found if one and one.is_live()]
+    return [one for name in names if (one := _live(os.path.join(folder, name)))]
 
 
 def take(state: str, place: Place, owner: Process, by: str, items: Iterable[Item]) -> Taken | None:
@@ -63,7 +70,7 @@ def take(state: str, place: Place, owner: Process, by: str, items: Iterable[Item
         held = {one.item: one for one in taken(state, place)}
         for name, action in items:
             mine = Taken(name, action, owner.pid, owner.started, os.uname().nodename, by)
-            if held.get((name, action), mine)[:5] == mine[:5]:
+            if held.get(mine.item, mine).is_of(owner):
                 write_atomic(_file(folder, mine.item), _written(mine), 0o600)
                 return mine
     return None
@@ -80,6 +87,23 @@ def _folder(state: str, place: Place) -> str:
 
 def _file(folder: str, item: Item) -> str:
     return os.path.join(folder, tag("\0".join(item).encode("utf-8", "replace"))[:32])
+
+
+def _live(path: str) -> Taken | None:
+    """What a file says is taken; a dead owner's file goes, so that they do not pile up."""
+    one, age = _read(path), time() - _mtime(path)
+    if one and one.is_live(age):
+        return one
+    if age > ABANDONED:
+        discard(path)
+    return None
+
+
+def _mtime(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
 
 
 def _written(one: Taken) -> bytes:

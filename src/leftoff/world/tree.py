@@ -11,7 +11,7 @@ import os
 from leftoff.core.evidence import Tree
 from leftoff.core.paths import is_checkpoint_path
 from leftoff.errors import GitError
-from leftoff.record import TYPE_CHECKING
+from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git
 from leftoff.world.files import tag
 
@@ -27,22 +27,41 @@ _STATUS = ("status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--untr
 _AT_ONCE = 100
 
 
-def look(place: Place, env: Mapping[str, str], *, digest: bool = True) -> Tree:
-    """The tree of a place; empty without git. Without `digest` it costs one start of git."""
+def look(
+    place: Place, env: Mapping[str, str], *, digest: bool = True, patience: float = git.PATIENCE
+) -> Tree | None:
+    """The tree of a place; empty without git, None when git did not answer in time.
+
+    Without `digest` it costs one start of git.
+    """
     if not place.git:
         return Tree()
+    ask = Ask(place.root, env, patience)
     try:
-        said = git.run(place.root, *_STATUS, env=env).split("\0")
+        said = ask(*_STATUS).split("\0")
+    except git.SlowGit:
+        return None
     except GitError:
         return Tree()
     commit = next((w.split()[2] for w in said if w.startswith("# branch.oid ")), "")
     changed = dict(_changes(said))
-    dirty = bool(changed)
     return Tree(
         "" if commit == "(initial)" else commit,
-        dirty,
-        _digest(place.root, changed, env) if digest else "",
+        bool(changed),
+        _digest(ask, changed) if digest else "",
     )
+
+
+class Ask(Record):
+    """Git in one folder, with one patience."""
+
+    root: str
+    env: Mapping[str, str]
+    patience: float
+
+    def __call__(self, *words: str) -> str:
+        """What git prints; GitError when it does not."""
+        return git.run(self.root, *words, env=self.env, patience=self.patience)
 
 
 def _changes(said: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -55,18 +74,17 @@ def _changes(said: Iterable[str]) -> Iterator[tuple[str, str]]:
                 yield path, (facts[2][0] if len(facts) > 2 else "N")
 
 
-def _digest(root: str, changed: Mapping[str, str], env: Mapping[str, str]) -> str:
+def _digest(ask: Ask, changed: Mapping[str, str]) -> str:
     try:
-        listed = git.run(root, "ls-files", "-s", "-z", "--full-name", ":/", env=env)
+        listed = ask("ls-files", "-s", "-z", "--full-name", ":/")
         tracked = dict(_entry(line) for line in listed.split("\0") if line)
         if changed:
-            top = git.run(root, "rev-parse", "--show-toplevel", env=env).removesuffix("\n")
-            tracked |= _contents(top, changed, env)
+            top = ask("rev-parse", "--show-toplevel").removesuffix("\n")
+            tracked |= _contents(ask._replace(root=top), changed)
     except (GitError, OSError, ValueError):
         return ""
-    lines = (
-        f"{fact} {p}" for p, fact in sorted(tracked.items()) if fact and not is_checkpoint_path(p)
-    )
+    known = ((path, fact) for path, fact in sorted(tracked.items()) if fact)
+    lines = (f"{fact} {path}" for path, fact in known if not is_checkpoint_path(path))
     return tag("\0".join(lines).encode("utf-8", "surrogateescape"))[:40]
 
 
@@ -76,9 +94,9 @@ def _entry(line: str) -> tuple[str, str]:
     return path, f"{mode} {oid}"
 
 
-def _contents(top: str, changed: Mapping[str, str], env: Mapping[str, str]) -> dict[str, str]:
+def _contents(ask: Ask, changed: Mapping[str, str]) -> dict[str, str]:
     """What `ls-files -s` would say of changed files if they were added; empty for removed ones."""
-    files, facts, size = [], dict.fromkeys(changed, ""), 0
+    files, facts, size, top = [], dict.fromkeys(changed, ""), 0, ask.root
     for path, kind in changed.items():
         full = os.path.join(top, path)
         if kind == "S" or os.path.islink(full):
@@ -88,16 +106,16 @@ def _contents(top: str, changed: Mapping[str, str], env: Mapping[str, str]) -> d
             size += os.path.getsize(full)
     if len(files) > MOST_FILES or size > MOST_BYTES:
         raise ValueError(f"{len(files)} changed files are too many to hash")
-    for path, oid in zip(files, _hashes(top, files, env), strict=True):
+    for path, oid in zip(files, _hashes(ask, files), strict=True):
         executable = os.stat(os.path.join(top, path)).st_mode & 0o100
         facts[path] = f"{'100755' if executable else '100644'} {oid}"
     return facts
 
 
-def _hashes(top: str, files: Sequence[str], env: Mapping[str, str]) -> list[str]:
+def _hashes(ask: Ask, files: Sequence[str]) -> list[str]:
     """The ids git would give these files, with its own filters for line ends."""
     found: list[str] = []
     for at in range(0, len(files), _AT_ONCE):
         part = files[at : at + _AT_ONCE]
-        found += git.run(top, "hash-object", "--", *part, env=env).split()
+        found += ask("hash-object", "--", *part).split()
     return found

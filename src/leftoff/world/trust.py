@@ -17,7 +17,7 @@ from leftoff.world.place import family
 from leftoff.world.state import ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from leftoff.world.place import Place
 
@@ -57,10 +57,20 @@ def identity(place: Place, env: Mapping[str, str]) -> str:
     return f"root:{','.join(sorted(roots))}" if roots else f"path:{home}"
 
 
+def identities(place: Place, env: Mapping[str, str]) -> tuple[str, ...]:
+    """What this repository is or was called: what was trusted before its first commit stays so."""
+    return tuple(dict.fromkeys((identity(place, env), f"path:{family(place)}")))
+
+
 def key(subject: Subject) -> str:
     """The name of a grant: no two subjects share one."""
     parts = (encode(part) for part in subject)
     return tag(b"\0".join(b"%d:%s" % (len(part), part) for part in parts))
+
+
+def is_trusted_in(state: str, repositories: Iterable[str], kind: str, text: str) -> bool:
+    """Whether exactly this text may run in a repository that goes by any of these names."""
+    return any(is_trusted(state, Subject(kind, name, text)) for name in repositories)
 
 
 def is_trusted(state: str, subject: Subject) -> bool:
