@@ -172,6 +172,22 @@ def test_an_ignore_rule_that_hides_documents_is_named(root):
     assert slugs(root) == []
 
 
+def test_a_rule_that_lets_documents_through_again_is_no_rule_against_them(root):
+    clean_skill(root)
+    put(root, ".gitignore", ".checkpoints/*\n!.checkpoints/*.json\n")
+    assert slugs(root) == []
+
+
+def test_attributes_for_some_documents_only_are_named_and_left_to_a_person(root):
+    clean_skill(root)
+    run("init", "--merge-driver", cwd=root)
+    lines = get(root, ".gitattributes").splitlines(keepends=True)
+    put(root, ".gitattributes", "".join(lines[:-1]))
+    assert "merge-driver" in slugs(root)
+    plan = json.loads(run("doctor", "--fix", "--json", cwd=root).stdout)["data"]["plan"]
+    assert "merge-driver" not in [step["id"] for step in plan["steps"]]
+
+
 def test_an_index_that_does_not_say_what_the_documents_say_is_a_warning(root):
     path = put_markdown(root)
     assert "index-outdated" not in slugs(root)

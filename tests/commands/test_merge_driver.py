@@ -137,6 +137,14 @@ def test_losers_of_newer_wins_can_be_found(root, home):
     assert json.loads(log.splitlines()[-1])["value"] == "gave way"
 
 
+def test_where_no_log_can_be_kept_what_gives_way_stays_in_the_document(root, monkeypatch):
+    monkeypatch.setenv("LEFTOFF_STATE", "/dev/null/state")
+    assert merged(root, ["--step=kept"], ["--step=gave way"]).returncode == 1
+    document = json.loads(get(root, PATH))
+    assert document["step"] == "kept"
+    assert "gave way" in json.dumps(document["conflicts"])
+
+
 @pytest.mark.req("A.merge.driver")
 def test_markdown_of_two_branches_merges_with_what_people_wrote_around_the_fields(root):
     def theirs():
