@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leftoff.core.budget import CUT, cut, estimate, first_sentence, weight
+from leftoff.core.budget import estimate, weight
+from leftoff.core.texts import CUT, cut, first_sentence
 
 # 1.2 words + 0.75 digits + 0.5 punctuation + 0.7 newlines + 1.0 CJK + 2.0 other
 VECTORS = [

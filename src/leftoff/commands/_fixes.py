@@ -17,7 +17,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import merge_setup
 from leftoff.world.files import read_bytes, tag
 from leftoff.world.foreign import edit_file
-from leftoff.world.signs import index_path, index_text
+from leftoff.world.index_file import path_of, text_of
 from leftoff.world.store import POINTER
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _tag(store: Store, path: str) -> str:
 
 def _indexes(streams: Sequence[Stream], signs: Signs) -> Iterator[Step]:
     for folder in TITLES:
-        path = index_path(folder)
+        path = path_of(folder)
         if path in signs.indexes:
             start = f"checkpoints/{folder}/"
             members = [s.glance.path for s in streams if s.glance.path.startswith(start)]
@@ -143,7 +143,7 @@ def _done(call: Call, step: Step, streams: Sequence[Stream]) -> dict[str, Json]:
 
 def _write_index(call: Call, step: Step, folder: str, streams: Sequence[Stream]) -> list[str]:
     path = step.paths[0]
-    old, new = call.store.raw(path), index_text(call.store, streams, folder)
+    old, new = call.store.raw(path), text_of(call.store, streams, folder)
 
     def replaced(text: str) -> str:
         if text != old:

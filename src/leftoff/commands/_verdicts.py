@@ -6,6 +6,7 @@ from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
 from leftoff.core.claims import CONTRADICTED, UNKNOWN, WORDS, Verdict, judge
 from leftoff.core.model import Finding
+from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import facts as world
 from leftoff.world.settings import load
@@ -80,7 +81,7 @@ def _together(verdicts: Any) -> dict[tuple[str, str, str], list[str]]:
     found: dict[tuple[str, str, str], list[str]] = {}
     for verdict in verdicts:
         key = verdict["word"], verdict["kind"], verdict["reason"]
-        found.setdefault(key, []).append(_short(verdict["about"]))
+        found.setdefault(key, []).append(short(verdict["about"]))
     return found
 
 
@@ -88,8 +89,3 @@ def _listed(about: Sequence[str], say: Say, *, whole: bool) -> str:
     shown = about if whole or len(about) <= SHOWN else about[:SHOWN]
     more = len(about) - len(shown)
     return ", ".join(shown) + (f" {say('and {n} more', n=more)}" if more else "")
-
-
-def _short(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 100 else flat[:99] + "…"

@@ -28,7 +28,6 @@ EXAMPLES = (
     "leftoff archive chk-auth --outcome 'Sessions last a working day'",
     "leftoff archive chk-auth --outcome 'Done' --learned 'Refresh tokens live 15 minutes'",
 )
-LEARNINGS = "checkpoints/LEARNINGS.md"
 INSTEAD = {
     "skill": 'it ends with its status: "leftoff update {id} --status=complete"',
     "thread": 'it ends with its last step: "leftoff done {id} --complete"',
@@ -68,7 +67,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     text = say("{id} is archived: {path}", id=data["id"], path=data["path"])
     yield Line(f"✓ {text}", "good")
     if data["learned"]:
-        yield Line(say("Added to {path}:", path=LEARNINGS))
+        yield Line(say("Added to {path}:", path=learn.PATH))
         yield Bullets(tuple(data["learned"]))
 
 
@@ -135,7 +134,7 @@ def _keep_learnings(call: Call, stream: Stream, completion: str) -> list[str]:
         return new
 
     if said:
-        edit_file(call.store, LEARNINGS, edit)
+        edit_file(call.store, learn.PATH, edit)
     return fresh
 
 

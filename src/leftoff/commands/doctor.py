@@ -6,9 +6,9 @@ import os
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Heading, Line, Table
-from leftoff.core.diagnose import FIELDS, LEVELS, counts, diagnose, name_of, worst_first
+from leftoff.core.diagnose import FIELDS, counts, diagnose, name_of, worst_first
 from leftoff.core.diagnose_place import around
-from leftoff.core.model import ARCHIVED, Finding
+from leftoff.core.model import ARCHIVED, LEVELS, Finding
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.together import current
 from leftoff.errors import LeftoffError

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
-from leftoff.core.index_view import TITLES, index, is_index
+from leftoff.core.index_view import TITLES, is_index
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.foreign import edit_file
+from leftoff.world.index_file import members, path_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.core.model import Checkpoint, Json
-    from leftoff.core.stream import Stream
+    from leftoff.core.model import Json
 
 SUMMARY = "Generate the INDEX.md of Markdown checkpoints, or check that it is up to date."
 EXAMPLES = ("leftoff index", "leftoff index --check")
@@ -34,19 +34,19 @@ def run(call: Call) -> Result:
     states: list[Json] = []
     found = list(broken(streams))
     for folder in TITLES:
-        path = f"checkpoints/{folder}/INDEX.md"
-        members = _members(call, streams, folder)
+        path = path_of(folder)
         old = call.store.raw(path) if call.store.exists(path) else ""
-        if not members and not old:
+        if not members(streams, folder) and not old:
             continue
-        state = _state(old, index(folder, members))
+        new = text_of(call.store, streams, folder)
+        state = _state(old, new)
         if state == "foreign":
             found.append(Finding("foreign-index", "warning", path, "is no INDEX of checkpoints"))
         elif state == "outdated" and call.args.check:
             text, fix = "is out of date", 'run "leftoff index"'
             found.append(Finding("index-outdated", "error", path, text, fix))
         elif state == "outdated":
-            _write(call, path, old, index(folder, members))
+            _write(call, path, old, new)
             state = "written"
         states.append({"path": path, "state": state})
     return Result({"indexes": states}, tuple(found))
@@ -61,15 +61,6 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(f"{'✓' if good else '✗'} {entry['path']}: {text}", "good" if good else "warn")
     if not data["indexes"]:
         yield Line(say("No Markdown checkpoints here."))
-
-
-def _members(call: Call, streams: Sequence[Stream], folder: str) -> list[tuple[str, Checkpoint]]:
-    start = f"checkpoints/{folder}/"
-    return [
-        (stream.glance.path[len(start) :].removesuffix(".md"), call.store.read_stream(stream))
-        for stream in streams
-        if stream.glance.path.startswith(start) and not stream.glance.broken
-    ]
 
 
 def _state(old: str, new: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Heading, Line
-from leftoff.core.learn import blocks, newest_first
+from leftoff.core.learn import PATH, blocks, newest_first
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
-from leftoff.core.thresholds import span
+from leftoff.core.thresholds import since
 from leftoff.core.when import instant
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 SUMMARY = "Show what archived checkpoints taught, newest first."
 EXAMPLES = ("leftoff learnings", "leftoff learnings --since 30d", "leftoff learnings --limit 5")
-PATH = "checkpoints/LEARNINGS.md"
 
 
 def arguments(parser: Any) -> None:
@@ -32,10 +31,11 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Every block, those written by hand too: without a date they are always recent enough."""
-    since, limit = _since(call), _limit(call.args.limit)
+    limit = _limit(call.args.limit)
+    oldest = since(call.args.since, call.now) if call.args.since else float("-inf")
     text = call.store.raw(PATH) if call.store.exists(PATH) else ""
     found = newest_first(blocks(text))
-    recent = [one for one in found if not one.date or (instant(one.date) or 0.0) >= since]
+    recent = [one for one in found if not one.date or (instant(one.date) or 0.0) >= oldest]
     kept = recent if limit is None else recent[:limit]
     shown: list[Json] = [{"date": one.date, "id": one.id, "lines": [*one.lines]} for one in kept]
     data: dict[str, Json] = {"path": PATH, "blocks": shown, "left_out": len(recent) - len(kept)}
@@ -52,17 +52,6 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("({n} older ones: {path})", n=data["left_out"], path=data["path"]), "dim")
     if not data["blocks"] and not data["left_out"]:
         yield Line(say("Nothing was noted yet."))
-
-
-def _since(call: Call) -> float:
-    text = call.args.since
-    if text is None:
-        return float("-inf")
-    ago = span(text)
-    then = call.now - ago if ago is not None else instant(text)
-    if then is None:
-        raise Usage(f'--since cannot read "{text}"', hint="write a time as 2026-01-31, or 30d")
-    return then
 
 
 def _limit(text: str | None) -> int | None:

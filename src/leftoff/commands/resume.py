@@ -7,7 +7,6 @@ from leftoff.core.aging import stale_days
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.brief import BYTES, TOKENS, Room, brief, orientation
 from leftoff.core.brief_parts import Source, first_action, relevant_files
-from leftoff.core.budget import cut
 from leftoff.core.claims import judge
 from leftoff.core.fence import one_line
 from leftoff.core.find import find
@@ -23,6 +22,7 @@ from leftoff.core.model import (
 from leftoff.core.rank import over_budget, waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
+from leftoff.core.texts import cut
 from leftoff.core.together import current
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record

@@ -6,13 +6,13 @@ from leftoff.commands import Call, _advice, _verdicts
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
 from leftoff.core.claims import WORDS
 from leftoff.core.find import find
-from leftoff.core.model import ARCHIVED
+from leftoff.core.model import ARCHIVED, NEEDS_DECISION
 from leftoff.core.overview import age_words, facts
 from leftoff.core.rank import in_order
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
-from leftoff.core.thresholds import span
-from leftoff.core.when import instant
+from leftoff.core.texts import short
+from leftoff.core.thresholds import since as after
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.settings import load
@@ -51,7 +51,7 @@ def run(call: Call) -> Result:
     streams = call.store.streams()
     if call.args.name:
         return _one(call, streams, find(streams, call.args.name))
-    since = _since(call.args.since, call.now) if call.args.since else None
+    since = after(call.args.since, call.now) if call.args.since else None
     limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
     ordered = in_order(shown)
@@ -118,14 +118,6 @@ def _left_out(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say(text, n=len(data["detailed"])), "dim")
 
 
-def _since(text: str, now: float) -> float:
-    ago = span(text)
-    then = now - ago if ago is not None else instant(text)
-    if then is None:
-        raise Usage(f'--since cannot read "{text}"', hint="write a time as 2026-01-31, or 2d, 12h")
-    return then
-
-
 def _detailed(ordered: Sequence[Glance], since: float | None, *, everything: bool) -> list[Glance]:
     """What is shown in full: all of it in a project that a person can still read."""
     changed = [stream for stream in ordered if _changed(stream, since)]
@@ -168,7 +160,7 @@ def _banner(streams: Sequence[Any], say: Say) -> Iterator[Block]:
 
 
 def _asks(stream: Any, blocker: Any) -> bool:
-    return bool(stream["decisions_waiting"]) and blocker["needs"] == "user_decision"
+    return bool(stream["decisions_waiting"]) and blocker["needs"] == NEEDS_DECISION
 
 
 def _brief(data: Any, say: Say) -> Iterator[Block]:
@@ -201,19 +193,14 @@ def _cells(stream: Any, say: Say) -> tuple[str, ...]:
     updated = stream["updated"][:16].replace("T", " ")
     word = "current" if stream["current"] else stream["status"]
     return (
-        _short(stream["id"], 80),
+        short(stream["id"], 80),
         stream["format"],
         word,
-        _short(stream["phase"]),
-        _short(stream["step"]),
+        short(stream["phase"], 40),
+        short(stream["step"], 40),
         updated,
         old,
     )
-
-
-def _short(text: str, most: int = 40) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else flat[: most - 1] + "…"
 
 
 def _tone(stream: Any) -> str:

@@ -11,6 +11,7 @@ from leftoff.core import assignments
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import did_you_mean, find, names
 from leftoff.core.ids import check_name
+from leftoff.core.merge import SIDES
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.newborn import grown
 from leftoff.core.resolve import resolve
@@ -42,7 +43,6 @@ EXAMPLES = (
     "leftoff update chk-auth --anchor='phase 2' --decisions+='Use RS256'",
 )
 FREE = True
-OURS_THEIRS = ("ours", "theirs")
 
 
 class _Edit(Record):
@@ -149,7 +149,7 @@ def _ticket(word: str, owner: str, now: str) -> Json:
 
 def _resolution(word: str) -> tuple[str, str]:
     path, _, side = word.rpartition("=")
-    if not path or side not in OURS_THEIRS:
+    if not path or side not in SIDES:
         raise Usage(f'"{word}" settles nothing', hint="write --resolve PATH=ours or PATH=theirs")
     return path, side
 

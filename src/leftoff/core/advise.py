@@ -8,6 +8,7 @@ from __future__ import annotations
 from leftoff.core.claims import CONTRADICTED, fresh_actions, landed
 from leftoff.core.model import ARCHIVED, BLOCKED, FAILED
 from leftoff.core.rank import DECISION, QUEUED, REST, TROUBLE, in_order, over_budget, rank, waiting
+from leftoff.core.texts import first_sentence
 from leftoff.core.tokens import tokens
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -83,7 +84,7 @@ def _advice(stream: Glance, facts: Facts, taken: Container[tuple[str, str]]) -> 
         return Advice(stream, urgency, why, proposal or "Decide, then resume.", landed=passed)
     if urgency == TROUBLE:
         return _recovery(stream, facts, fresh)._replace(landed=passed)
-    why = _budget(stream) + _first_sentence(stream.summary)
+    why = _budget(stream) + first_sentence(stream.summary)
     if fresh:
         at = fresh[0]
         check = stream.checks[at] if stream.checks else ""
@@ -122,12 +123,3 @@ def _is_taken(stream: Glance, at: int, taken: Container[tuple[str, str]]) -> boo
 
 def _budget(stream: Glance) -> str:
     return f"Over budget ({stream.spent:g} of {stream.budget:g}). " if over_budget(stream) else ""
-
-
-def _first_sentence(text: str) -> str:
-    """Up to the first full stop that ends a sentence, on one line."""
-    flat = " ".join(text.split())
-    end = next(
-        (at + 1 for at, ch in enumerate(flat) if ch in ".!?" and flat[at + 1 : at + 2] == " "), 0
-    )
-    return flat[: end or None]

@@ -7,8 +7,9 @@ A must is shortened at worst, and what was left out is always named.
 from __future__ import annotations
 
 from leftoff.core.brief_parts import Part, Source, command, cut_in_head, head, parts
-from leftoff.core.budget import cut, estimate, weight, whole
+from leftoff.core.budget import estimate, weight, whole
 from leftoff.core.fence import fenced, is_plain
+from leftoff.core.texts import cut
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ Everything here was made harmless; how much of it is shown is up to `core.brief`
 
 from __future__ import annotations
 
-from leftoff.core.budget import cut, first_sentence
 from leftoff.core.claims import CONTRADICTED, UNKNOWN, WORDS
 from leftoff.core.fence import harmless, is_plain, one_line
-from leftoff.core.model import DRAFT, RULES, open_actions, open_blockers
+from leftoff.core.model import DRAFT, NEEDS_DECISION, RULES, open_actions, open_blockers
 from leftoff.core.overview import age_words
+from leftoff.core.texts import cut, first_sentence
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def _old(item: Item) -> bool:
 
 
 def _waits(item: Item) -> bool:
-    return item.get("needs") == "user_decision"
+    return item.get("needs") == NEEDS_DECISION
 
 
 def _is_changed(verdict: Verdict, stream: Glance) -> bool:

@@ -7,7 +7,6 @@ one of Claude is public, so a margin keeps it from being too low. Real usage win
 from __future__ import annotations
 
 MARGIN = 1.15
-CUT = " […]"
 _WORD, _DIGIT, _MARK, _NEWLINE, _CJK, _OTHER = 1.2, 0.75, 0.5, 0.7, 1.0, 2.0
 _CJK_RANGES = "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -42,27 +41,3 @@ def weight(text: str) -> float:
     cjk = len(re.findall(_CJK_PATTERN, text))
     other = len(text) - len(data.translate(None, _BEYOND)) - cjk
     return known + _CJK * cjk + _OTHER * other
-
-
-def cut(text: str, most: int) -> str:
-    """At most so many characters: up to the end of a sentence, else of a word, and then a mark."""
-    if len(text) <= most:
-        return text
-    room = max(1, most - len(CUT))
-    late = range(room - 1, room // 3, -1)  # a sentence that ends earlier would waste the room
-    end = next((at + 1 for at in late if _ends_sentence(text, at)), 0)
-    end = end or text.rfind(" ", room // 2, room + 1)
-    return text[: end if end > 0 else room].rstrip() + CUT
-
-
-def first_sentence(text: str) -> str:
-    """Up to the first mark that ends a sentence, on one line."""
-    flat = " ".join(text.split())
-    end = next((at + 1 for at in range(len(flat)) if _ends_sentence(flat, at)), None)
-    return flat[:end]
-
-
-def _ends_sentence(text: str, at: int) -> bool:
-    if text[at] in "。！？":  # noqa: RUF001  # the full stops of Chinese, which no space follows
-        return True
-    return text[at] in ".!?\n" and text[at + 1 : at + 2] in {" ", "\n", ""}

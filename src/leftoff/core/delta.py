@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from leftoff.core.model import ARCHIVED, Finding
+from leftoff.core.paths import is_checkpoint_path
+from leftoff.core.texts import flat
 from leftoff.core.when import instant, stamp
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
@@ -13,8 +15,6 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Glance
 
 ACTIONS = ("created", "modified", "deleted")
-OWN = ("checkpoints/", ".checkpoints/", ".workflow_artifacts/")
-"""Where checkpoints live: that they change is no work of its own."""
 MANY = 5
 """So many changed files since the last delta are significant work."""
 _BY_LETTER = {"A": "created", "D": "deleted"}
@@ -57,7 +57,7 @@ def transition(text: str) -> Transition:
 
 def body(what: str, artifacts: Sequence[Artifact], transitions: Sequence[Transition]) -> str:
     """The text of a delta, below its heading."""
-    told = " ".join(what.split())
+    told = flat(what)
     if told[:1] in _OPENS_A_BLOCK:
         told = f"\\{told}"  # the sentence must not open a heading, a fence or a table
     rows = [(f"`{one.path}`", one.action, one.description) for one in artifacts]
@@ -81,7 +81,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    return flat(text).replace("|", "\\|")
 
 
 # What git says
@@ -105,7 +105,7 @@ def changes(log: str, diff: str, untracked: str) -> list[Artifact]:
             letter = ""
         else:
             letter = token[:1]
-    return [found[path] for path in sorted(found) if not path.startswith(OWN)]
+    return [found[path] for path in sorted(found) if not is_checkpoint_path(path)]
 
 
 def _note(found: dict[str, Artifact], new: Artifact) -> None:

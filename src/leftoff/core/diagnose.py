@@ -8,7 +8,8 @@ from __future__ import annotations
 from leftoff.core import aging, claims, sizes
 from leftoff.core.ids import check_name
 from leftoff.core.lineage import forest
-from leftoff.core.model import ARCHIVED, COMPLETE, Finding
+from leftoff.core.model import ARCHIVED, COMPLETE, LEVELS, Finding
+from leftoff.core.texts import short
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.core.together import across
 from leftoff.errors import Usage
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     Checker: TypeAlias = Callable[[Glance, Facts], Iterator[Verdict]]
 
-LEVELS = ("error", "warning", "advice", "info")
 FIELDS = (
     *("format", "id", "status", "word", "created", "updated", "born", "touched", "broken"),
     *("actions", "tokens", "landed", "files", "more_files", "finished", "tests"),
@@ -32,9 +32,6 @@ FIELDS = (
     *("parts", "findings"),
 )
 """All of a stream that is looked at here; the rest of ten thousand need not be loaded."""
-
-LONGEST = 100
-"""Of a text that is quoted: enough to find it by."""
 
 _CHECKERS: tuple[tuple[str, Checker], ...] = (
     # By the field that makes the claim: ten thousand documents that make none cost nothing. Files,
@@ -85,12 +82,6 @@ def counts(found: Iterable[Finding]) -> dict[str, int]:
     """How many findings there are of each level."""
     levels = [finding.level for finding in found]
     return {level: levels.count(level) for level in LEVELS}
-
-
-def short(text: str) -> str:
-    """A text on one line, not longer than what one finds it by."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= LONGEST else flat[: LONGEST - 1] + "…"
 
 
 def name_of(one: Glance) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from leftoff.core.diagnose import short
 from leftoff.core.model import Finding
+from leftoff.core.texts import short
 from leftoff.core.when import DAY, HOUR, instant
 from leftoff.record import TYPE_CHECKING, Record
 

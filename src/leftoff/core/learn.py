@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 
+from leftoff.core.texts import flat
 from leftoff.core.when import instant
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+PATH = "checkpoints/LEARNINGS.md"
 TITLE = "# Learnings\n"
 NOTHING = {"", "-", "none", "none noted", "n/a", "na", "nothing", "nothing noted", "nil"}
 _FIELD = re.compile(r"\s*(?:[-*+]\s+)?\*\*\s*([^*:]+?)\s*(?::\s*\*\*|\*\*\s*:)\s*(.*)")
@@ -73,7 +75,7 @@ def learnings(completion: str) -> list[str]:
 
 def folded(text: str) -> str:
     """A text in one line."""
-    return " ".join(text.split())
+    return flat(text)
 
 
 def _span(lines: Sequence[str], name: str) -> tuple[int, int]:

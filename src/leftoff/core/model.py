@@ -175,8 +175,15 @@ RULES: Mapping[str, Rule] = {
 DRAFT = "draft"
 
 
+LEVELS = ("error", "warning", "advice", "info")
+"""Of findings, the worst first; advice never fails anything."""
+
+NEEDS_DECISION = "user_decision"
+"""What a blocker needs that waits for a person."""
+
+
 class Finding(Record):
-    """The result of a check. Levels: error, warning, advice (never fails), info."""
+    """The result of a check; its level is one of LEVELS."""
 
     slug: str
     level: str

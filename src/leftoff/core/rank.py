@@ -6,7 +6,14 @@ work > the rest; among equals over budget first, B's current, then newest, then 
 
 from __future__ import annotations
 
-from leftoff.core.model import ARCHIVED, BLOCKED, COMPLETE, FAILED, IN_PROGRESS
+from leftoff.core.model import (
+    ARCHIVED,
+    BLOCKED,
+    COMPLETE,
+    FAILED,
+    IN_PROGRESS,
+    NEEDS_DECISION,
+)
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,7 +40,7 @@ def waiting(stream: Glance) -> list[tuple[str, str, str, str]]:
     """The blockers that wait for a person's decision; an archived stream waits for nobody."""
     if stream.status == ARCHIVED:
         return []
-    return [blocker for blocker in stream.blockers if blocker[2] == "user_decision"]
+    return [blocker for blocker in stream.blockers if blocker[2] == NEEDS_DECISION]
 
 
 def names_gate(*texts: str) -> bool:

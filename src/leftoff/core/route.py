@@ -5,6 +5,7 @@ Bare `/checkpoint` saves, as seeds C and E have it; `leftoff` alone shows status
 
 from __future__ import annotations
 
+from leftoff.core.texts import flat
 from leftoff.errors import NotFound
 
 # seed A: status, next, doctor, show, reset, list; seed C: save and restore; seed E: modes, Chinese
@@ -47,7 +48,7 @@ PHRASES = {
 
 def route(text: str) -> tuple[str, str]:
     """The verb and the words left for it; NotFound when the text means none."""
-    said = " ".join(text.split())
+    said = flat(text)
     if said.casefold() in PHRASES:
         return PHRASES[said.casefold()], ""
     words = said.split(" ")

@@ -6,7 +6,7 @@ settings have other limits, `judged` puts their verdict in its place, from what 
 
 from __future__ import annotations
 
-from leftoff.core.model import Finding
+from leftoff.core.model import LEVELS, Finding
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.record import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Glance, Stream
 
 _SLUGS = frozenset({"large-file", "long-summary", "many-decisions", "too-long"})
-_LEVELS = ("error", "warning", "advice", "info")
 
 
 def judged(stream: Stream, limits: Mapping[str, float]) -> Sequence[Finding]:
@@ -26,7 +25,7 @@ def judged(stream: Stream, limits: Mapping[str, float]) -> Sequence[Finding]:
         return stream.findings
     others = [finding for finding in stream.findings if finding.slug not in _SLUGS]
     found = [*others, *findings(stream.glance, limits)]
-    return sorted(found, key=lambda finding: _LEVELS.index(finding.level))
+    return sorted(found, key=lambda finding: LEVELS.index(finding.level))
 
 
 def findings(one: Glance, limits: Mapping[str, float]) -> Iterator[Finding]:

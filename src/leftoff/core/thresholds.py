@@ -6,7 +6,7 @@ Ages compare strictly (`>`), context levels at or above (`>=`).
 
 from __future__ import annotations
 
-from leftoff.core.when import DAY, HOUR
+from leftoff.core.when import DAY, HOUR, instant
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -65,6 +65,15 @@ def span(text: str) -> float | None:
     if unit in _UNITS and number.replace(".", "", 1).isdigit():
         return float(number) * _UNITS[unit]
     return None
+
+
+def since(text: str, now: float) -> float:
+    """The instant that `--since` means: a time, or a span back from now."""
+    ago = span(text)
+    then = now - ago if ago is not None else instant(text)
+    if then is None:
+        raise Usage(f'--since cannot read "{text}"', hint="write a time as 2026-01-31, or 2d, 12h")
+    return then
 
 
 def _value(key: str, value: Json) -> float:

@@ -7,6 +7,7 @@ the right what looks like an attribution (`usd=..;tok=..;src=..`) and a count.
 from __future__ import annotations
 
 from leftoff.core.model import Finding
+from leftoff.core.texts import flat
 from leftoff.errors import Usage
 from leftoff.record import Record
 
@@ -118,7 +119,7 @@ def _clean(row: Row) -> Row:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return flat(text)
 
 
 def _operation(row: Row) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ is not of the field's kind stays in `extra` as well, so nothing is dropped for b
 from __future__ import annotations
 
 from leftoff.core.ids import check_name, slug
-from leftoff.core.model import NOTHING, Finding, Item
+from leftoff.core.model import LEVELS, NOTHING, Finding, Item
 from leftoff.errors import FormatError, Usage
 from leftoff.formats._json_scan import parse_noting, source_of
 from leftoff.formats._json_value import ABSENT, part
@@ -202,7 +202,7 @@ def findings(text: str, rules: Callable[[Object], Iterable[Finding]]) -> list[Fi
     except FormatError as error:
         return [Finding("broken", "error", "", error.message, error.hint, error.line)]
     found = [*rules(whole), *_unresolved(whole), *_repeated(repeated)]
-    return sorted(found, key=lambda one: ("error", "warning", "advice", "info").index(one.level))
+    return sorted(found, key=lambda one: LEVELS.index(one.level))
 
 
 def _item(value: Json, shape: Shape) -> Item:

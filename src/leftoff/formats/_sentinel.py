@@ -6,6 +6,7 @@ A file is named after its family and the session that left it; there is never on
 from __future__ import annotations
 
 from leftoff.core.ids import check_name
+from leftoff.core.texts import flat
 from leftoff.errors import FormatError, Usage
 from leftoff.record import Record
 
@@ -173,4 +174,4 @@ def _is_number(text: str) -> bool:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return flat(text)

@@ -6,7 +6,7 @@ rule that needs a clock (a time in the future) is not here.
 
 from __future__ import annotations
 
-from leftoff.core.model import TICKET_ROLES, Finding
+from leftoff.core.model import NEEDS_DECISION, TICKET_ROLES, Finding
 from leftoff.core.sizes import decisions, skill_file, utf16
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.core.when import instant
@@ -26,7 +26,7 @@ REQUIRED = (
 WIRE_VERSIONS = ("1.0", "1.1")
 WORDS = ("in_progress", "blocked", "complete", "failed")
 ROW_WORDS = ("complete", "in_progress", "not_started", "blocked", "failed")
-NEEDS = ("user_decision", "code_fix", "external_dep")
+NEEDS = (NEEDS_DECISION, "code_fix", "external_dep")
 UTC = "must be ISO-8601 UTC"
 
 

@@ -5,25 +5,22 @@ from __future__ import annotations
 import os
 
 from leftoff.core.diagnose_place import Listed, Signs
-from leftoff.core.index_view import TITLES, index, is_index
 from leftoff.errors import GitError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
 from leftoff.world.files import abandoned
+from leftoff.world.index_file import outdated
 from leftoff.world.store import POINTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from leftoff.core.model import Checkpoint
     from leftoff.core.stream import Stream
     from leftoff.world.store import Store
 
 ASKED = 200
 """Of how many documents git is asked whether it ignores them."""
 
-INDEXED = 500
-"""Up to so many checkpoints are read again to compare an INDEX.md word by word."""
 
 _SHARED = frozenset({"skill", "md", "thread"})
 """Formats whose documents belong into git."""
@@ -45,7 +42,7 @@ def look_around(
 
     return Signs(
         pointer=_pointer(store, streams),
-        indexes=tuple(_outdated(store, streams)),
+        indexes=tuple(outdated(store, streams)),
         driver=_driver(store, env),
         left=left_behind(store.root, now),
         markers=markers(store.root),
@@ -77,55 +74,6 @@ def _pointer(store: Store, streams: Iterable[Stream]) -> str:
     if said and any(s.glance.id == said or s.glance.path.startswith(folder) for s in streams):
         return ""
     return said or "(nothing)"
-
-
-# INDEX.md
-
-
-def _outdated(store: Store, streams: Sequence[Stream]) -> Iterator[str]:
-    """The generated indexes that are not what would be generated now."""
-    for folder in TITLES:
-        path = index_path(folder)
-        old = store.raw(path) if store.readable(path) else ""
-        if is_index(old) and not _is_true(store, streams, folder, old):
-            yield path
-
-
-def index_path(folder: str) -> str:
-    """Where the index of `active` or `archive` is."""
-    return f"checkpoints/{folder}/INDEX.md"
-
-
-def index_text(store: Store, streams: Iterable[Stream], folder: str) -> str:
-    """The index of a folder as it would be generated now."""
-    start = f"checkpoints/{folder}/"
-    members: list[tuple[str, Checkpoint]] = [
-        (_stem(stream, start), store.read_stream(stream)) for stream in _members(streams, start)
-    ]
-    return index(folder, members)
-
-
-def _is_true(store: Store, streams: Sequence[Stream], folder: str, old: str) -> bool:
-    """Names and dates first: they need no document. The words only where that is quick."""
-    start = f"checkpoints/{folder}/"
-    members = _members(streams, start)
-    rows = [line.split("|") for line in old.splitlines() if line.startswith("| ")][1:]
-    listed = {(row[1].strip(), row[-2].strip()) for row in rows if len(row) > 3}
-    if listed != {(_stem(stream, start), _date(stream)) for stream in members}:
-        return False
-    return len(members) > INDEXED or old == index_text(store, streams, folder)
-
-
-def _members(streams: Iterable[Stream], start: str) -> list[Stream]:
-    return [s for s in streams if s.glance.path.startswith(start) and not s.glance.broken]
-
-
-def _stem(stream: Stream, start: str) -> str:
-    return stream.glance.path[len(start) :].removesuffix(".md")
-
-
-def _date(stream: Stream) -> str:
-    return (stream.glance.updated or stream.glance.created)[:10]
 
 
 # Git

@@ -1,0 +1,40 @@
+"""Texts made to fit: on one line, not too long, cut where a sentence ends."""
+
+from __future__ import annotations
+
+CUT = " […]"
+
+
+def flat(text: str) -> str:
+    """The text on one line, every run of white space made one space."""
+    return " ".join(text.split())
+
+
+def short(text: str, most: int = 100) -> str:
+    """The text on one line, and no longer than what one finds it by."""
+    line = flat(text)
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def cut(text: str, most: int) -> str:
+    """At most so many characters: up to the end of a sentence, else of a word, and then a mark."""
+    if len(text) <= most:
+        return text
+    room = max(1, most - len(CUT))
+    late = range(room - 1, room // 3, -1)  # a sentence that ends earlier would waste the room
+    end = next((at + 1 for at in late if _ends_sentence(text, at)), 0)
+    end = end or text.rfind(" ", room // 2, room + 1)
+    return text[: end if end > 0 else room].rstrip() + CUT
+
+
+def first_sentence(text: str) -> str:
+    """Up to the first mark that ends a sentence, on one line."""
+    line = flat(text)
+    end = next((at + 1 for at in range(len(line)) if _ends_sentence(line, at)), None)
+    return line[:end]
+
+
+def _ends_sentence(text: str, at: int) -> bool:
+    if text[at] in "。！？":  # noqa: RUF001  # the full stops of Chinese, which no space follows
+        return True
+    return text[at] in ".!?\n" and text[at + 1 : at + 2] in {" ", "\n", ""}
