@@ -10,7 +10,7 @@ from leftoff.core.blocks import Block, Line
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from typing import Any
 
     from leftoff.commands import Say
@@ -37,19 +37,27 @@ def gather(call: Call, streams: Sequence[Stream]) -> Queue:
     others = _taken_by_others(call)
     landed: list[str] = []
     found = queue(glances, facts, {one.item for one in others})
-    return Queue(_falling_through(found, landed), landed, others, facts.degraded)
+    busy = {one.id for one in others}
+    return Queue(_falling_through(found, busy, landed), landed, others, facts.degraded)
 
 
-def _falling_through(found: Iterator[Advice], landed: list[str]) -> Iterator[Advice]:
-    """What there is to do first; then those streams that only need to be brought up to date."""
-    behind = []
+def _falling_through(
+    found: Iterator[Advice], busy: Container[str], landed: list[str]
+) -> Iterator[Advice]:
+    """What there is to do; then what others are at; then what needs to be brought up to date.
+
+    The steps of a stream that somebody else works on may hang together, so they come later.
+    """
+    shared, behind = [], []
     for advice in found:
         if advice.reconcile:
             landed.append(advice.stream.id)
             behind.append(advice)
+        elif advice.stream.id in busy:
+            shared.append(advice)
         else:
             yield advice
-    yield from behind
+    yield from (*shared, *behind)
 
 
 def entry(call: Call, streams: Sequence[Stream], advice: Advice) -> dict[str, Json]:

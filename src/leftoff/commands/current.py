@@ -59,7 +59,10 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _wanted(call: Call, streams: list[Stream]) -> Stream:
-    stream = find([s for s in streams if s.glance.format == "md"], call.args.name)
+    stream = find(streams, call.args.name)
+    if stream.glance.format != "md":
+        text = f"{stream.glance.id} is a {stream.glance.format} document"
+        raise Usage(text, hint="only a Markdown checkpoint can be current")
     if stream.glance.status == ARCHIVED:
         raise Usage(f"{stream.glance.id} is archived", hint="only an active checkpoint is current")
     return stream

@@ -94,7 +94,7 @@ def changed(call: Call, one: Glance) -> list[Artifact]:
     words = ("--no-show-signature", "--reverse", "--format=%x01%s")
     return delta.changes(
         _said(call, "log", *words, f"--since={stamp(since)}", *names),
-        _said(call, "diff", *names, "HEAD"),
+        _said(call, "diff", *names, "HEAD", "--"),
         _said(call, "ls-files", "-z", "--others", "--exclude-standard"),
     )
 

@@ -6,6 +6,7 @@ from leftoff.commands import Call, _advice
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def _claimed(call: Call, streams: Sequence[Stream]) -> _advice.Queue:
     from leftoff.world.taken import take
 
     owner, name = _advice.owner(call)
+    if owner.pid == 1:
+        text = "nobody here could hold it: there is no agent and no terminal above this process"
+        raise Usage(text, hint="call it from an agent's session or from a terminal")
     for _ in range(TRIES):
         found = _advice.gather(call, streams)
         advised = [advice for advice in found.advised if advice.at >= 0]

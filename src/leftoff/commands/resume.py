@@ -65,10 +65,14 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Choose, check, fit; a checkpoint that is missing or broken is a fresh start, said so."""
     room = _room(call)
+    if call.args.restart and (call.args.go_on or not (call.args.name or call.args.pick)):
+        raise Usage("--restart puts one checkpoint aside", hint="name it, and leave --continue out")
     streams = call.store.streams()
     try:
         near = candidates(call, streams)
     except NotFound as error:
+        if call.args.pick or "did you mean" in error.hint:
+            raise  # a slip of the pen is no fresh start
         told = Finding("fresh", "info", "", f"{error.message}: a fresh start", error.hint)
         return Result({"state": FRESH}, (told, *broken(streams)))
     if len(near) > 1:

@@ -110,12 +110,23 @@ def _version(call: Call, streams: Sequence[Stream], name: str) -> Checkpoint:
         return call.store.read_stream(stream)
     if not revision or revision.startswith("-") or ":" in revision:
         raise Usage(f'"{revision}" is no git revision', hint="write NAME@COMMIT, as in NAME@HEAD~1")
+    _require_commit(call, revision)
     parts = [_then(call, path, revision) for path in stream.parts]
     known = [part for part in parts if part is not None]
     if not known:
         text = f"{stream.glance.id} is not in the commit {revision}"
         raise NotFound(text, hint='see "git log" for the commits')
     return join(known)
+
+
+def _require_commit(call: Call, revision: str) -> None:
+    from leftoff.world import git
+
+    if not call.store.place.git:
+        raise GitError("this is no git repository", hint="leave @REV out")
+    words = ("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    if git.ask(call.store.root, *words, env=call.env)[0]:
+        raise NotFound(f'there is no commit "{revision}"', hint='see "git log" for the commits')
 
 
 def _then(call: Call, path: str, revision: str) -> Checkpoint | None:

@@ -76,7 +76,7 @@ def terms(advice: Advice) -> list[str]:
 def _advice(stream: Glance, facts: Facts, taken: Container[tuple[str, str]]) -> Advice:
     urgency = rank(stream)
     passed = tuple(v.about for v in landed(stream, facts) if v.word == CONTRADICTED)
-    fresh = [at for at in fresh_actions(stream, facts) if not _is_taken(stream, at, taken)]
+    fresh = [at for at in fresh_actions(stream, facts) if _is_free(stream, at, taken)]
     if urgency == DECISION:
         blocker = waiting(stream)[0]
         why = f"Blocked on your decision: {blocker[1]}"
@@ -94,7 +94,7 @@ def _advice(stream: Glance, facts: Facts, taken: Container[tuple[str, str]]) -> 
         what = "The one queued action has" if count == 1 else f"All {count} queued actions have"
         action = f"{what} landed already: bring this checkpoint up to date."
         return Advice(stream, urgency, why, action, landed=passed, reconcile=True)
-    if stream.actions or urgency in {QUEUED, REST}:
+    if any(map(str.strip, stream.actions)) or urgency in {QUEUED, REST}:
         return Advice(stream, urgency, why, "")
     return Advice(stream, urgency, why, "No next action is queued: review the checkpoint.")
 
@@ -117,8 +117,10 @@ def _proposal(stream: Glance, text: str, facts: Facts) -> str:
     return text if fresh_actions(asked, facts) else ""
 
 
-def _is_taken(stream: Glance, at: int, taken: Container[tuple[str, str]]) -> bool:
-    return (stream.id, stream.actions[at]) in taken
+def _is_free(stream: Glance, at: int, taken: Container[tuple[str, str]]) -> bool:
+    """Whether it says something, and nobody else works on it."""
+    action = stream.actions[at]
+    return bool(action.strip()) and (stream.id, action) not in taken
 
 
 def _budget(stream: Glance) -> str:

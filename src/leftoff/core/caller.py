@@ -75,6 +75,7 @@ CLIENTS = (
 )
 # These run somebody else's program: the script is among their words.
 _RUNTIMES = ("node", "bun", "deno", "python", "npx", "npm", "uv", "sh", "bash", "dash", "zsh")
+_SHELLS = {"sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "busybox"}
 _SCRIPT_WORDS = 6
 # These make a terminal for another program; with none of their own, nobody is typing into it.
 _TTY_MAKERS = {"script", "expect", "unbuffer", "socat", "faketty"}
@@ -94,15 +95,23 @@ def owner_among(ancestors: Sequence[Process]) -> tuple[Process, str]:
     """The process that stands for the caller as long as it works, and its name.
 
     The nearest agent; else the shell of the terminal, which is the last process on it; else the
-    parent, which is all there is.
+    nearest process that was not started for one command alone.
     """
     for process in ancestors:
         if found := _client_of(process):
             return process, found
     nearest = ancestors[0]
     on_it = [process for process in ancestors if nearest.tty and process.tty == nearest.tty]
-    owner = on_it[-1] if on_it else nearest
+    lasting = [process for process in ancestors if not _is_passing(process)]
+    owner = on_it[-1] if on_it else (lasting or ancestors)[0]
     return owner, owner.name
+
+
+def _is_passing(process: Process) -> bool:
+    """A shell that was given one command, and ends with it."""
+    return _base(process.words[0] if process.words else process.name) in _SHELLS and any(
+        word.startswith("-") and "c" in word for word in process.words[1:2]
+    )
 
 
 def is_person(caller: Caller, env: Iterable[str]) -> bool:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from leftoff.core.ids import check_name
+from leftoff.core.model import ARCHIVED
 from leftoff.errors import Ambiguous, NotFound
 from leftoff.record import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
 
     With `exact` neither a prefix nor a suggestion counts: for commands that put things aside.
     """
+    here = [stream for stream in streams if stream.glance.path == name]
+    if here:
+        return here[0]
     kind, _, name = name.rpartition(":")
     check_name(name, "checkpoint name")
     if kind:
@@ -27,13 +31,18 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
     fits = _exact(streams, name)
     if not fits and not exact:
         fits = [s for s in streams if any(n.startswith(name) for n in names(s))]
+    if len(fits) > 1:  # an archived namesake gives way to the one that is worked on
+        fits = [fit for fit in fits if fit.glance.status != ARCHIVED] or fits
     if len(fits) == 1:
         return fits[0]
     if fits:
+        choices = tuple(f"{fit.glance.format}:{fit.glance.id}" for fit in fits)
+        if len(set(choices)) < len(choices):
+            choices = tuple(fit.glance.path for fit in fits)
         raise Ambiguous(
             f'"{name}" fits {len(fits)} checkpoints: {", ".join(_label(fit) for fit in fits)}',
-            hint=f'say which, for example "{fits[0].glance.format}:{fits[0].glance.id}"',
-            choices=tuple(f"{fit.glance.format}:{fit.glance.id}" for fit in fits),
+            hint=f'say which, for example "{choices[0]}"',
+            choices=choices,
         )
     raise NotFound(
         f'there is no checkpoint "{name}" here',

@@ -19,10 +19,13 @@ def across(streams: Sequence[Stream]) -> dict[str, list[Finding]]:
         if len(users) > 1:
             files = ", ".join(user.glance.path for user in users)
             text = f'checkpoint id "{name}" is used by {len(users)} files: {files}'
+            # of what is archived nobody has to pick one
+            clash = any(user.glance.status != ARCHIVED for user in users)
             for user in users:
-                found.setdefault(user.glance.path, []).append(
-                    Finding("duplicate-id", "error", "checkpoint", text)
+                finding = Finding(
+                    "duplicate-id", "error" if clash else "warning", "checkpoint", text
                 )
+                found.setdefault(user.glance.path, []).append(finding)
     for path, finding in several_current(markdown):
         found.setdefault(path, []).append(finding)
     return found

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from leftoff.world.repository import Git, Known
 
+UNNAMED = "somebody without a name"
 UNKNOWN = "somebody (git could not say who)"
 
 _HEAD = kept.head_of("me 1")
@@ -28,7 +29,7 @@ def others(asked: Git, known: Known, prefix: str, documents: Iterable[str]) -> d
     for commit in (*known.commits, *known.older):
         for path in commit.paths:
             if path in wanted and path not in last:
-                last[path] = (commit.email, commit.author)
+                last[path] = (commit.email, commit.author or commit.email or UNNAMED)
     if not last:
         return {}
     mine = _email(asked)

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "TMPDIR", "GIT_CONFIG_GLOBAL")
 FIXED = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager")
+QUIET = (
+    *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager"),
+    # A bare repository inside a working tree came with a clone, its settings too.
+    *("-c", "safe.bareRepository=explicit"),
+)
 KILL = 9  # signal.SIGKILL, whose module loads enum: a tenth of a whole listing
 LOG = (
     *("-c", "core.quotePath=false", "log", "--name-only", "--no-renames", "--no-color"),
@@ -37,7 +41,10 @@ def run(root: str, *words: str, env: Mapping[str, str], patience: float = PATIEN
     """What git prints on stdout; GitError when it is missing or says no, SlowGit in time."""
     code, said = ask(root, *words, env=env, patience=patience)
     if code:
-        raise GitError(f"git {_verb(words)} failed with exit code {code}", where=root)
+        hint = (
+            "if the repository is somebody else's, see git's safe.directory" if code == 128 else ""
+        )
+        raise GitError(f"git {_verb(words)} failed with exit code {code}", hint=hint, where=root)
     return said
 
 
@@ -84,6 +91,9 @@ def _start(root: str, words: tuple[str, ...], env: Mapping[str, str]) -> tuple[i
     except OSError as error:
         os.close(reader)
         raise GitError("git is not installed", hint="install git, or go on without it") from error
+    except ValueError as error:
+        os.close(reader)
+        raise GitError("git cannot be asked for a name with a NUL in it", where=root) from error
     finally:
         os.close(writer)
         os.close(null)

@@ -14,7 +14,7 @@ from leftoff.world.place import family
 from leftoff.world.state import place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from leftoff.world.place import Place
@@ -29,7 +29,7 @@ PLACES = 4
 """Working trees of one repository whose histories are kept side by side."""
 
 _DOCUMENTS = (".checkpoints", "checkpoints", ".workflow_artifacts")
-_FORM = "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
+_FIELDS = "%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
 
 
 class Commit(Record):
@@ -65,12 +65,18 @@ def read(state: str, place: Place, refs: Refs, env: Mapping[str, str], patience:
     for saved in known:
         if saved[:2] == (place.root, head):
             return _made(saved)
-    said = git.run(place.root, *git.LOG, _FORM, f"-n{DEPTH}", head, env=env, patience=patience)
-    commits = tuple(_commits(said))
+
+    def log(*words: str) -> tuple[Commit, ...]:
+        # No commit can hold a mark that was drawn after it was made.
+        mark = os.urandom(12).hex()
+        form = f"--format={mark}{_FIELDS}"
+        said = git.run(place.root, *git.LOG, form, *words, env=env, patience=patience)
+        return tuple(map(_commit, said.split(mark)[1:]))
+
+    commits = log(f"-n{DEPTH}", head, "--")
     documents: tuple[Commit, ...] = ()
     if len(commits) == DEPTH:
-        words = (*git.LOG, _FORM, f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *_DOCUMENTS)
-        documents = tuple(_commits(git.run(place.root, *words, env=env, patience=patience)))
+        documents = log(f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *_DOCUMENTS)
     landed = landed_by(commit.subject for commit in reversed(commits))
     found = History(place.root, head, commits, documents, landed)
     if not refs.shallow:  # such a history grows at its old end, under the same HEAD
@@ -89,12 +95,13 @@ def line(commits: Iterable[Commit]) -> frozenset[str]:
     return frozenset(on_line)
 
 
-def _commits(said: str) -> Iterator[Commit]:
-    for record in said.split("\x01")[1:]:
-        about, _, names = record.partition("\n")
-        sha, parents, time, author, email, subject = [*about.split("\0"), *[""] * 6][:6]
-        paths = tuple(name for name in names.split("\n") if name)
-        yield Commit(sha, tuple(parents.split()), int(time or 0), author, email, subject, paths)
+def _commit(record: str) -> Commit:
+    """Fields that NUL parts, which no commit can hold; then a line for each file."""
+    about, _, names = record.rpartition("\0")
+    sha, parents, time, author, email = about.split("\0")
+    subject, *paths = names.split("\n")
+    named = tuple(path for path in paths if path)
+    return Commit(sha, tuple(parents.split()), int(time), author, email, subject, named)
 
 
 def _plain(history: History) -> tuple[object, ...]:

@@ -46,6 +46,8 @@ def read(place: Place, env: Mapping[str, str]) -> Refs:
     if pointer.startswith("ref: refs/heads/.invalid"):  # git's mark for refs in a newer form
         return _ask(place, env)
     refs = dict(_packed(common)) | dict(_loose(common))
+    if not pointer.startswith("ref: refs/") and not _is_commit(pointer):
+        raise GitError("git's HEAD cannot be read", where=os.path.join(place.git, "HEAD"))
     shallow = os.path.exists(os.path.join(common, "shallow"))
     if not pointer.startswith("ref: "):
         return Refs(pointer, "", refs, shallow)
@@ -56,8 +58,11 @@ def read(place: Place, env: Mapping[str, str]) -> Refs:
 def _packed(common: str) -> Iterator[tuple[str, str]]:
     for line in _text(os.path.join(common, "packed-refs")).splitlines():
         commit, _, name = line.partition(" ")
-        if name and line[0] not in "#^":
-            yield name, commit
+        if line[:1] in {"#", "^", ""}:
+            continue
+        if not name or not _is_commit(commit):
+            raise GitError("git's packed-refs cannot be read", where=common)
+        yield name, commit
 
 
 def _loose(common: str) -> Iterator[tuple[str, str]]:
@@ -66,8 +71,12 @@ def _loose(common: str) -> Iterator[tuple[str, str]]:
             for name in names:
                 path = os.path.join(folder, name)
                 commit = _text(path)
-                if commit and not commit.startswith("ref:"):
+                if _is_commit(commit):
                     yield path[len(common) + 1 :], commit
+
+
+def _is_commit(text: str) -> bool:
+    return len(text) in {40, 64} and not text.strip("0123456789abcdef")
 
 
 def _text(path: str) -> str:

@@ -12,7 +12,7 @@ from leftoff.core.when import stamp
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git
-from leftoff.world.files import Attempt, encode, read_bytes, tag, write_atomic
+from leftoff.world.files import Attempt, read_bytes, tag, write_atomic
 from leftoff.world.place import family
 from leftoff.world.state import ensure
 
@@ -50,7 +50,7 @@ def identity(place: Place, env: Mapping[str, str]) -> str:
     if not place.git or os.path.lexists(os.path.join(home, "shallow")):
         return f"path:{home}"
     try:
-        words = ("--no-replace-objects", "rev-list", "--max-parents=0", "HEAD")
+        words = ("--no-replace-objects", "rev-list", "--max-parents=0", "HEAD", "--")
         roots = git.run(place.root, *words, env=env).split()
     except GitError:
         roots = []
@@ -64,7 +64,8 @@ def identities(place: Place, env: Mapping[str, str]) -> tuple[str, ...]:
 
 def key(subject: Subject) -> str:
     """The name of a grant: no two subjects share one."""
-    parts = (encode(part) for part in subject)
+    # a stranger's text may hold half a character: it has a name, and can be told from others
+    parts = (part.encode("utf-8", "surrogatepass") for part in subject)
     return tag(b"\0".join(b"%d:%s" % (len(part), part) for part in parts))
 
 
