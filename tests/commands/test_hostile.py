@@ -190,6 +190,20 @@ def test_a_version_of_a_document_without_git_is_an_error_of_git(tmp_path):
     assert run("tree", "--compare", "chk-auth@HEAD", "chk-auth", cwd=place).returncode == 8
 
 
+@pytest.mark.parametrize("unseen", ["\u202e", "\u2066", "\u200b", "\U000e0041", "\u3164", "\u2800"])
+def test_what_nobody_sees_is_shown_to_be_there(root, unseen):
+    put_skill(root, next_actions=[f"Delete {unseen}nothing"], progress_summary=f"All {unseen}well")
+    for argv in (["status"], ["next"], ["status", "--brief"], ["resume"]):
+        shown = run(*argv, "--now", NOW, cwd=root).stdout
+        assert unseen not in shown, argv
+    assert "Delete \ufffdnothing" in run("next", "--now", NOW, cwd=root).stdout
+
+
+def test_emoji_that_are_joined_stay_joined(root):
+    put_skill(root, next_actions=["Ship it \U0001f468\u200d\U0001f469"])
+    assert "\U0001f468\u200d\U0001f469" in run("next", "--now", NOW, cwd=root).stdout
+
+
 def test_only_markdown_can_be_current_and_the_reason_is_said(root):
     put_skill(root)
     done = run("current", "oc-demo", cwd=root)

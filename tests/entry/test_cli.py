@@ -1,4 +1,4 @@
-"""The command line as a whole: ways in, the JSON envelope, errors, help, languages, a terminal."""
+"""The command line as a whole: ways in, the JSON envelope, errors, help, a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import pytest
 
 from leftoff import __version__, commands, errors
 from leftoff.entry import cli
-from leftoff.locale.zh_CN import TEXTS
 from projects import NOW, get, put_all, put_markdown, put_skill
 from support import SOURCE, leftoff, repo, run
 
@@ -125,26 +124,6 @@ def test_completion_is_a_script_that_knows_the_verbs(root, shell):
     script = run("completion", shell, cwd=root).stdout
     assert "validate" in script
     assert run("completion", "fishy", cwd=root).returncode == 2
-
-
-def test_every_text_that_is_said_has_a_chinese_one():
-    said = set()
-    for path in glob.glob(f"{SOURCE}/leftoff/commands/*.py"):
-        with open(path, encoding="utf-8") as file:
-            for node in ast.walk(ast.parse(file.read())):
-                if isinstance(node, ast.Call) and ast.unparse(node.func) == "say":
-                    said |= {a.value for a in ast.walk(node.args[0]) if isinstance(a, ast.Constant)}
-    missing = {text for text in said if isinstance(text, str)} - set(TEXTS) - {"state"}
-    assert not missing
-    for english, chinese in TEXTS.items():
-        assert set(re.findall(r"\{\w+\}", english)) == set(re.findall(r"\{\w+\}", chinese))
-
-
-def test_chinese_is_chosen_by_option_or_environment_and_keys_stay(root):
-    assert "会话状态" in run("status", "--lang", "zh", "--now", NOW, cwd=root).stdout
-    assert "会话状态" in run("status", "--now", NOW, cwd=root, env={"LEFTOFF_LANG": "zh"}).stdout
-    chinese = run("status", "--lang", "zh", "--json", "--now", NOW, cwd=root).stdout
-    assert chinese == run("status", "--json", "--now", NOW, cwd=root).stdout
 
 
 def test_a_bug_of_ours_is_one_line_and_a_log_without_the_environment(root, home, monkeypatch):

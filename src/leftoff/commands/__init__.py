@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from leftoff.core.caller import Caller
     from leftoff.core.model import Json
     from leftoff.core.result import Result
+    from leftoff.world.settings import Settings
     from leftoff.world.store import Store
 
     class Say(Protocol):
@@ -59,6 +60,13 @@ class Call(Record):
     """who calls, for the few commands that only a person may use; looked up when asked"""
     say: Say = plainly
     """the reader's language, for commands whose data is a text for people"""
+
+    @property
+    def settings(self) -> Settings:
+        """What is configured; the defaults where a file is broken, which `entry` says."""
+        from leftoff.world.settings import load_or_default
+
+        return load_or_default(self.store.root, self.env)[0]
 
 
 def names() -> list[str]:

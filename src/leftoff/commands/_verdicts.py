@@ -9,7 +9,6 @@ from leftoff.core.model import Finding
 from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import facts as world
-from leftoff.world.settings import load
 
 SHOWN = 3
 
@@ -28,13 +27,13 @@ def facts_for(
 ) -> Facts:
     """The facts for the streams that are shown, among all there are."""
     found = world.gather(call.store, shown, call.env, deep=deep)
-    tickets = load(call.store.root, call.env).tickets
+    tickets = call.settings.tickets
     return found._replace(ids=frozenset(s.glance.id for s in streams), tickets=tickets)
 
 
 def landing_for(call: Call, glances: Sequence[Glance]) -> Facts:
     """Only what ranking needs, for all streams at once."""
-    tickets = load(call.store.root, call.env).tickets
+    tickets = call.settings.tickets
     return world.landing(call.store, glances, call.env)._replace(tickets=tickets)
 
 

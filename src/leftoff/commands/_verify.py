@@ -80,9 +80,7 @@ def shown(evidence: Evidence) -> dict[str, Json]:
 
 def _limit(call: Call) -> float:
     if call.args.timeout is None:
-        from leftoff.world.settings import load
-
-        return load(call.store.root, call.env).limits["verify.timeout"]
+        return call.settings.limits["verify.timeout"]
     seconds = span(call.args.timeout)
     if not seconds:
         raise Usage(f'"{call.args.timeout}" is no time span', hint="write 90s, 15m or 1h")

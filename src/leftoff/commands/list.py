@@ -11,7 +11,6 @@ from leftoff.core.when import instant
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.facts import authors
-from leftoff.world.settings import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +39,7 @@ def run(call: Call) -> Result:
         return Result({"files": _files(call, streams)}, broken(streams))
     if call.args.pm:
         return Result(_tickets(call, streams), broken(streams))
-    limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
+    limits, thread = call.settings.limits, call.store.current_thread()
     others = authors(call.store, [stream.glance.path for stream in streams], call.env)
     documents = [
         {

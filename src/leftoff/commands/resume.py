@@ -26,7 +26,6 @@ from leftoff.core.texts import cut
 from leftoff.core.together import current
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.settings import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -206,7 +205,7 @@ def _question(call: Call, stream: Glance) -> Ask | None:
     """A decision that waits, trouble, or work left long ago: a person says how to go on."""
     if call.args.go_on or call.args.preview:
         return None
-    limits = load(call.store.root, call.env).limits
+    limits = call.settings.limits
     days = stale_days(stream, call.now, limits)
     waits = waiting(stream)
     if waits:

@@ -9,7 +9,6 @@ from leftoff.core.ids import check_name
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.settings import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +91,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _for_reader(call: Call, streams: list[Stream], reader: str) -> dict[str, Json]:
-    may_read = load(call.store.root, call.env).readers.get(reader, ())
+    may_read = call.settings.readers.get(reader, ())
     shown: list[Json] = [
         public(call.store.read_stream(stream)) for stream in streams if not stream.glance.broken
     ]

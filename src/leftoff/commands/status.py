@@ -15,7 +15,6 @@ from leftoff.core.texts import short
 from leftoff.core.thresholds import since as after
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.settings import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +51,7 @@ def run(call: Call) -> Result:
     if call.args.name:
         return _one(call, streams, find(streams, call.args.name))
     since = after(call.args.since, call.now) if call.args.since else None
-    limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
+    limits, thread = call.settings.limits, call.store.current_thread()
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
     ordered = in_order(shown)
     detailed = _detailed(ordered, since, everything=bool(call.args.all))
@@ -134,7 +133,7 @@ def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
     if stream.glance.broken:
         call.store.read(stream.glance.path)  # raises with the line and the reason
     checkpoint = call.store.read_stream(stream)
-    limits, thread = load(call.store.root, call.env).limits, call.store.current_thread()
+    limits, thread = call.settings.limits, call.store.current_thread()
     rows: list[Json] = [
         {"id": row.id, "label": row.text, "status": row.get("status")}
         for row in checkpoint.progress

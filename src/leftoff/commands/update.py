@@ -22,7 +22,6 @@ from leftoff.errors import FormatError, Invalid, LeftoffError, NotFound, Usage
 from leftoff.formats import Change, named
 from leftoff.formats._json_text import loads
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.settings import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -111,7 +110,7 @@ def _edit(call: Call, owner: str) -> _Edit:
 
 def _findings(call: Call, document: Document) -> Sequence[Finding]:
     """What is to be said of the document as it is now, sizes by the limits that are set here."""
-    limits = load(call.store.root, call.env).limits
+    limits = call.settings.limits
     if limits is DEFAULTS:
         return document.findings
     from leftoff.core.glance import glance

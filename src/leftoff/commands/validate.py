@@ -12,7 +12,6 @@ from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.core.together import across
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.settings import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +40,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Collect all findings of all documents; never stop at the first."""
     streams = _wanted(call)
-    limits = load(call.store.root, call.env).limits
+    limits = call.settings.limits
     together = across(streams) if not call.args.paths else {}
     documents: list[Json] = []
     everything: list[Finding] = []

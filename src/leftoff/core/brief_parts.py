@@ -157,7 +157,7 @@ def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[str]:
     for (kind, reason), about in found.items():
         more = len(about) - len(about[:TOGETHER])
         rest = f" {say('and {n} more', n=more)}" if more else ""
-        yield f"✗ {kind} {', '.join(about[:TOGETHER])}{rest}: {reason}"
+        yield f"✗ {kind} {', '.join(about[:TOGETHER])}{rest}: {say(reason)}"
 
 
 def _title(source: Source, say: Say, most: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.core.texts import BLANKS
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 KIND = "done_when"
 # Letters and symbols that count as printable, and that nobody sees.
-_UNSEEN = {0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
+_UNSEEN = {*map(ord, BLANKS), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 
 
 def actions(c: Checkpoint) -> list[Item]:

@@ -6,6 +6,8 @@ out what stands between the two, so nothing inside may look like either.
 
 from __future__ import annotations
 
+from leftoff.core.texts import BLANKS
+
 TAG = "leftoff"
 CLOSE = f"</{TAG}>"
 LONGEST_ID = 80
@@ -18,22 +20,25 @@ _ANSI = (
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
 )
-# Controls, marks that turn the direction of text, and characters that nobody sees.
-_UNSEEN = (
+UNSEEN = (
     *range(0x20),
     *range(0x7F, 0xA0),
-    *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180E, 0x2800, 0x3164, 0xFEFF, 0xFFA0),
+    *(0xAD, 0x61C, 0x180E, 0xFEFF),
+    *map(ord, BLANKS),
     *range(0x200B, 0x2010),
     *range(0x202A, 0x202F),
     *range(0x2060, 0x2070),
     *range(0xFFF9, 0xFFFC),
     *range(0xE0000, 0xE0080),
 )
-_JOINERS = (0x200C, 0x200D)  # words of some scripts, and emoji, are wrong without them
+"""Controls, marks that turn the direction of text, and characters that nobody sees."""
+
+# Words of some scripts, and emoji, are wrong without them.
+JOINERS = (0x200C, 0x200D)
 _BREAKS = (0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029)
 _TABLE = {
-    **dict.fromkeys(_UNSEEN, ""),
-    **{code: chr(code) for code in _JOINERS},
+    **dict.fromkeys(UNSEEN, ""),
+    **{code: chr(code) for code in JOINERS},
     **dict.fromkeys(_BREAKS, "\n"),
     0x09: " ",
 }
@@ -61,7 +66,7 @@ def harmless(text: str) -> str:
         import re  # only for what may hold an escape: C1 controls are no ASCII
 
         text = re.sub(_ANSI, "", text)
-    if not text.isprintable():
+    if not text.isprintable() or any(map(text.__contains__, BLANKS)):
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         text = whole.replace("\r\n", "\n").translate(_TABLE)
     return _unfenced(text)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 CUT = " […]"
 
+BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and symbols that count as printable, and that nobody sees."""
+
 
 def flat(text: str) -> str:
     """The text on one line, every run of white space made one space."""

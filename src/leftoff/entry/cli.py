@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from time import time
 
 from leftoff import __version__
-from leftoff.commands import Call, names
+from leftoff.commands import Call, names, plainly
+from leftoff.core.model import Finding
 from leftoff.core.when import instant
 from leftoff.entry import plain
 from leftoff.entry.arguments import Parser
-from leftoff.entry.lang import say_in
+from leftoff.entry.lang import say_for, say_in
 from leftoff.entry.verbs import ALIASES, BUILT_IN, add_common, find_command
 from leftoff.errors import Busy, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Command, Say
     from leftoff.core.caller import Caller
-    from leftoff.core.model import Finding
-    from leftoff.core.result import Result
+    from leftoff.core.model import Json
+    from leftoff.core.result import Ask, Result
 
 INTERRUPTED, BUG = 130, 70
 _TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
@@ -68,7 +70,7 @@ def main(
     try:
         return _dispatch(list(argv), console, cwd)
     except LeftoffError as error:
-        _show_error(error, console, as_json=as_json)
+        _show_error(error, console, say_for(argv, env), as_json=as_json)
         return error.code
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -91,24 +93,39 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     if verb in BUILT_IN or "--help" in rest or "-h" in rest:
         from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
 
-        return help.run(verb, rest, console.out, color=console.color)
+        say = say_for(words, console.env)
+        return help.run(verb, rest, console.out, say, color=console.color)
     command = find_command(verb)
     parser = Parser(free=getattr(command, "FREE", False))
     add_common(parser)
     command.arguments(parser)
     args = parser.parse(rest)
     say = say_in(args.lang or "", console.env)
-    result = command.run(_call(args, console, cwd, say))
+    call = _call(args, console, cwd, say)
+    result = command.run(call)
     while result.ask and console.is_terminal and not args.json and console.source.isatty():
         from leftoff.entry.terminal import ask  # a person is there: Rich may load
 
-        answer = ask(result.ask, console.err, console.source)
+        answer = ask(_asked(result.ask, say), console.err, console.source)
         if not answer:
             break
         args = parser.parse([*rest, *answer])
         result = command.run(_call(args, console, cwd, say))
-    _show(command, result, console, say, as_json=args.json)
+    _show(command, _with_trouble(call, result), console, say, as_json=args.json)
     return result.code
+
+
+def _with_trouble(call: Call, result: Result) -> Result:
+    """The result, with a warning where its command had to do without a broken settings file."""
+    used = sys.modules.get("leftoff.world.settings")
+    if used is None or any(finding.slug == "settings" for finding in result.findings):
+        return result
+    error = used.load_or_default(call.store.root, call.env)[1]
+    if error is None:
+        return result
+    text = f"{error.message}; the defaults are in force"
+    found = Finding("settings", "warning", error.where, text, error.hint)
+    return result._replace(findings=(*result.findings, found))
 
 
 def split_verb(words: list[str]) -> tuple[str, list[str]]:
@@ -143,33 +160,55 @@ def _call(args: Any, console: Console, cwd: str, say: Say) -> Call:
 
 
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:
+    data = result.data if say is plainly else _told(result.data)
     if as_json:
-        _print_json({"data": result.data, **_extras(result)}, command, console)
+        _print_json({"data": data, **_extras(result, say)}, command, console)
         return
-    blocks = command.view(result.data, say)
+    blocks = command.view(data, say)
     if console.is_terminal:
         from leftoff.entry.terminal import show  # Rich is for people only
 
         show(blocks, console.out, color=console.color)
     else:
         console.out.write(plain.render(blocks))
-    if not getattr(command, "FINDINGS_IN_VIEW", False):
-        for finding in result.findings:
-            print(_line(finding), file=console.err)
+    in_view = getattr(command, "FINDINGS_IN_VIEW", False)
+    for finding in result.findings:
+        if not in_view or (finding.slug, finding.level) == ("settings", "warning"):
+            print(_line(_found(finding, say)), file=console.err)
     if result.ask:
-        print(f"{result.ask.question} ({result.ask.flag})", file=console.err)
-        for choice in result.ask.choices:
+        asked = _asked(result.ask, say)
+        print(f"{asked.question} ({asked.flag})", file=console.err)
+        for choice in asked.choices:
             print(f"  {choice.value}: {choice.means}", file=console.err)
     console.out.flush()
 
 
-def _extras(result: Result) -> dict[str, object]:
-    ask = result.ask and {
-        "question": result.ask.question,
-        "choices": [choice._asdict() for choice in result.ask.choices],
-        "flag": result.ask.flag,
+def _extras(result: Result, say: Say) -> dict[str, object]:
+    asked = result.ask and _asked(result.ask, say)
+    ask = asked and {
+        "question": asked.question,
+        "choices": [choice._asdict() for choice in asked.choices],
+        "flag": asked.flag,
     }
-    return {"findings": [finding._asdict() for finding in result.findings], "ask": ask}
+    return {"findings": [_found(one, say)._asdict() for one in result.findings], "ask": ask}
+
+
+def _told(data: dict[str, Json]) -> dict[str, Json]:
+    from leftoff.entry.translate import told  # only for another language than English
+
+    return told(data)
+
+
+def _found(finding: Finding, say: Say) -> Finding:
+    return finding._replace(text=say(finding.text), fix=say(finding.fix))
+
+
+def _asked(ask: Ask, say: Say) -> Ask:
+    if say is plainly:
+        return ask
+    from leftoff.entry.translate import asked
+
+    return asked(ask)
 
 
 def _line(finding: Finding) -> str:
@@ -178,9 +217,10 @@ def _line(finding: Finding) -> str:
     return f"{finding.level}: {place}{finding.text}{fix}"
 
 
-def _show_error(error: LeftoffError, console: Console, *, as_json: bool) -> None:
+def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: bool) -> None:
+    message, hint = say(error.message), say(error.hint)
     if as_json:
-        facts = {"kind": error.kind, "message": error.message, "hint": error.hint}
+        facts = {"kind": error.kind, "message": message, "hint": hint}
         more: dict[str, object] = {
             "where": error.where,
             "choices": list(error.choices),
@@ -190,12 +230,12 @@ def _show_error(error: LeftoffError, console: Console, *, as_json: bool) -> None
         _print_json({"error": {**facts, **more}}, None, console)
         return
     where = f"{error.where}: " if error.where and error.where not in error.message else ""
-    print(f"error: {where}{error.message}", file=console.err)
+    print(f"error: {where}{message}", file=console.err)
     for choice in error.choices:
         if choice not in error.message:
             print(f"  {choice}", file=console.err)
-    if error.hint:
-        print(f"hint: {error.hint}", file=console.err)
+    if hint:
+        print(f"hint: {hint}", file=console.err)
 
 
 def _print_json(body: dict[str, object], command: Command | None, console: Console) -> None:
@@ -211,5 +251,5 @@ def _report_bug(bug: Exception, console: Console, argv: Sequence[str], *, as_jso
 
     hint = f"please report this with the log {write_log(bug, console.env, argv)}"
     error = LeftoffError(f"leftoff failed: {type(bug).__name__}: {bug}", hint=hint)
-    _show_error(error, console, as_json=as_json)
+    _show_error(error, console, say_for(argv, console.env), as_json=as_json)
     return BUG

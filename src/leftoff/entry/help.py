@@ -8,6 +8,7 @@ import json
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 from leftoff import __version__, commands
+from leftoff.commands import plainly
 from leftoff.entry.verbs import add_common, find_command
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -16,22 +17,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, TextIO
 
-    from leftoff.commands import Command
+    from leftoff.commands import Command, Say
 
 LEAD = ("status", "next", "save", "resume", "doctor")
 SHELLS = ("bash", "zsh", "tcsh")
 
 
-def run(verb: str, words: Sequence[str], out: TextIO, *, color: bool) -> int:
+def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) -> int:
     """`leftoff help`, `leftoff help VERB`, `leftoff VERB --help`, `leftoff completion SHELL`."""
-    names = [word for word in words if not word.startswith("-")]
+    pairs = zip(("", *words), words, strict=False)
+    names = [word for before, word in pairs if word[:1] != "-" and before != "--lang"]
     if verb == "completion":
         print(completion(names[0] if names else ""), file=out)
         return 0
     if verb == "help" and "--json" in words:
         print(
             json.dumps(
-                {"schema": "leftoff.help/1", "data": catalogue(), "findings": [], "ask": None},
+                {"schema": "leftoff.help/1", "data": catalogue(say), "findings": [], "ask": None},
                 indent=2,
             ),
             file=out,
@@ -41,41 +43,45 @@ def run(verb: str, words: Sequence[str], out: TextIO, *, color: bool) -> int:
     if wanted == "completion":
         print("usage: leftoff completion {bash,zsh,tcsh}", file=out)
         return 0
-    text = overview() if wanted == "help" else page(wanted, color=color)
+    text = overview(say) if wanted == "help" else page(wanted, say, color=color)
     print(text, file=out, end="")
     return 0
 
 
-def overview() -> str:
+def overview(say: Say = plainly) -> str:
     """Every command in one line each, the everyday ones first."""
     known = commands.names()
     first = [name for name in LEAD if name in known]
-    lines = ["leftoff: pick up where you left off.", ""]
+    lines = [say("leftoff: pick up where you left off."), ""]
     lines += ["usage: leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]", ""]
     for name in [*first, *(name for name in known if name not in first)]:
-        lines.append(f"  {name:<14} {commands.load(name).SUMMARY}")
-    lines += ["", 'Without a command: status. "leftoff help COMMAND" shows examples.', ""]
+        lines.append(f"  {name:<14} {say(commands.load(name).SUMMARY)}")
+    lines += ["", say('Without a command: status. "leftoff help COMMAND" shows examples.'), ""]
     return "\n".join(lines)
 
 
-def page(verb: str, *, color: bool = False) -> str:
+def page(verb: str, say: Say = plainly, *, color: bool = False) -> str:
     """The help of one command."""
-    text = parser_of(verb, find_command(verb), color=color).format_help()
+    text = parser_of(verb, find_command(verb), say, color=color).format_help()
     return text if text.endswith("\n") else text + "\n"
 
 
-def parser_of(verb: str, command: Command, *, color: bool = False) -> argparse.ArgumentParser:
+def parser_of(
+    verb: str, command: Command, say: Say = plainly, *, color: bool = False
+) -> argparse.ArgumentParser:
     """The argparse parser of one command."""
     examples = "\n".join(f"  {line}" for line in command.EXAMPLES)
     parser = argparse.ArgumentParser(
         prog=f"leftoff {verb}",
-        description=command.SUMMARY,
+        description=say(command.SUMMARY),
         epilog=f"examples:\n{examples}",
         formatter_class=RawDescriptionRichHelpFormatter if color else _Plain,
         allow_abbrev=False,
     )
     command.arguments(parser)
     add_common(parser)
+    for action in _actions(parser):
+        action.help = say(action.help or "")
     return parser
 
 
@@ -105,20 +111,22 @@ def completion(shell: str) -> str:
     return str(shtab.complete(parser, shell))
 
 
-def catalogue() -> dict[str, Any]:
+def catalogue(say: Say = plainly) -> dict[str, Any]:
     """The commands as data, for tools that build menus."""
     return {
         name: {
-            "summary": commands.load(name).SUMMARY,
+            "summary": say(commands.load(name).SUMMARY),
             "examples": list(commands.load(name).EXAMPLES),
-            "arguments": [_argument(action) for action in _actions(name)],
+            "arguments": [
+                _argument(action) for action in _actions(parser_of(name, commands.load(name), say))
+            ],
         }
         for name in commands.names()
     }
 
 
-def _actions(verb: str) -> list[argparse.Action]:
-    return parser_of(verb, commands.load(verb))._actions  # noqa: SLF001  # no public way to list them
+def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    return parser._actions  # noqa: SLF001  # no public way to list them
 
 
 def _argument(action: argparse.Action) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from leftoff.commands import plainly
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping, Sequence
 
-    Say = Callable[..., str]
+    from leftoff.commands import Say
 
 LANGUAGES = ("en", "zh")
 
@@ -18,10 +19,19 @@ def say_in(language: str, env: Mapping[str, str]) -> Say:
     if language and language not in LANGUAGES:
         raise Usage(f'there is no language "{language}"', hint="choose one of: en, zh")
     if (language or _from(env)) == "zh":
-        from leftoff.locale.zh_CN import TEXTS  # only when Chinese is wanted
+        from leftoff.entry.translate import say  # only when Chinese is wanted
 
-        return _speaker(TEXTS)
-    return _speaker({})
+        return say
+    return plainly
+
+
+def say_for(words: Sequence[str], env: Mapping[str, str]) -> Say:
+    """The same for a command line that may be wrong, so that its error can be told."""
+    asked = ""
+    for before, word in zip(("", *words), words, strict=False):
+        if before == "--lang" or word.startswith("--lang="):
+            asked = word.removeprefix("--lang=")
+    return say_in(asked if asked in LANGUAGES else "", env)
 
 
 def _from(env: Mapping[str, str]) -> str:
@@ -29,11 +39,3 @@ def _from(env: Mapping[str, str]) -> str:
         env.get("LEFTOFF_LANG") or env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG")
     )
     return "zh" if (chosen or "").startswith("zh") else "en"
-
-
-def _speaker(texts: Mapping[str, str]) -> Say:
-    def say(text: str, /, **values: object) -> str:
-        known = texts.get(text, text)
-        return known.format(**values) if values else known
-
-    return say

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Raw, Table
+from leftoff.core.texts import BLANKS
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-
-# What a document says must not steer a terminal: escapes and other controls become visible.
-CONTROLS = {code: "�" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
 
 
 def render(blocks: Iterable[Block]) -> str:
@@ -19,9 +16,16 @@ def render(blocks: Iterable[Block]) -> str:
 
 
 def safe(text: str) -> str:
-    """The text without controls; one look at the whole decides, since nearly all have none."""
+    """What a document says must not steer a terminal, nor hide a part of itself from a reader.
+
+    One look at the whole decides, since nearly all texts hold nothing of the kind.
+    """
     flat = text.replace("\n", "").replace("\t", "")
-    return text if flat.isprintable() else text.translate(CONTROLS)
+    if flat.isprintable() and not any(map(flat.__contains__, BLANKS)):
+        return text
+    from leftoff.core.fence import JOINERS, UNSEEN  # only where there is something to show
+
+    return text.translate({code: "�" for code in UNSEEN if code not in {9, 10, *JOINERS}})
 
 
 def _block(block: Block) -> str:

@@ -112,6 +112,9 @@ TEXTS = {
     "What the user wants": "用户的目标",
     "Where it stands": "现状",
     "Why: {why}": "原因：{why}",
+    'Without a command: status. "leftoff help COMMAND" shows examples.': (
+        "不带命令即为 status。“leftoff help COMMAND” 会显示示例。"
+    ),
     "already there": "已存在",
     "and {n} more": "等另外 {n} 项",
     "broken": "损坏",
@@ -122,6 +125,7 @@ TEXTS = {
     "landed already": "已合入",
     "last committed by {name}": "最后由 {name} 提交",
     "left alone": "未改动",
+    "leftoff: pick up where you left off.": "leftoff：从上次停下的地方继续。",
     "lines removed": "已移除相应行",
     "not checked: {what}": "未核查：{what}",
     "not everything was checked: {why}": "未能全部核查：{why}",

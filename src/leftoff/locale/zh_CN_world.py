@@ -1,0 +1,127 @@
+"""Chinese: what is said of files, git and the machine; and parts of other messages."""
+
+MESSAGES = {
+    '"{name}" is not a file name': "“{name}” 不是文件名",
+    '"{path}" is not a path inside this project': "“{path}” 不是此项目内的路径",
+    "(not written: {reason})": "（未写入：{reason}）",
+    "a merge on a server never runs it, so merge locally, and run leftoff validate afterwards": (
+        "服务器上的合并不会运行它，请在本地合并，之后运行 leftoff validate"
+    ),
+    "a plain value": "普通值",
+    "an array": "数组",
+    "another process is writing in {path}; waited {n} s": (
+        "另一个进程正在写入 {path}；已等待 {n} 秒"
+    ),
+    "asks for leftoff's merge driver for some kinds of checkpoints only; {reason}": (
+        "只为部分种类的断点启用 leftoff 的合并驱动；{reason}"
+    ),
+    "asks for leftoff's merge driver, and another command stands in its place; {reason}": (
+        "需要 leftoff 的合并驱动，但它的位置上是另一个命令；{reason}"
+    ),
+    "asks for leftoff's merge driver, and the Python that ran it is gone; {reason}": (
+        "需要 leftoff 的合并驱动，但运行它的 Python 已不在；{reason}"
+    ),
+    "asks for leftoff's merge driver, which is not set up in this clone; {reason}": (
+        "需要 leftoff 的合并驱动，但此克隆没有设置；{reason}"
+    ),
+    "at an unknown time": "时间未知",
+    "cannot {doing} {path}: {reason}": "无法{doing} {path}：{reason}",
+    "change": "修改",
+    "checkpoint is {kilo}.{tenth}KB (> {most}) — rotate old skill_state telemetry into "
+    ".checkpoints/history/": (
+        "断点有 {kilo}.{tenth}KB (> {most})——请把旧的 skill_state 遥测数据移入 "
+        ".checkpoints/history/"
+    ),
+    "create": "创建",
+    "disk quota exceeded": "超出磁盘配额",
+    "expected a value": "应为一个值",
+    "expected the end of the file": "应为文件结尾",
+    "file exists": "文件已存在",
+    "file name too long": "文件名过长",
+    "git cannot be asked for a name with a NUL in it": "无法向 git 查询含有 NUL 的名称",
+    "git did not tell its history in time": "git 未能及时给出历史",
+    "git is not installed": "没有安装 git",
+    "git {verb} failed with exit code {code}": "git {verb} 失败，退出码 {code}",
+    "git {verb} took longer than {n} s": "git {verb} 超过了 {n} 秒",
+    "git's HEAD cannot be read": "无法读取 git 的 HEAD",
+    "git's packed-refs cannot be read": "无法读取 git 的 packed-refs",
+    "health.url must be an http or https address": "health.url 必须是 http 或 https 地址",
+    "health.url of a project must be an https address": "项目的 health.url 必须是 https 地址",
+    "if the repository is somebody else's, see git's safe.directory": (
+        "若仓库属于他人，请看 git 的 safe.directory"
+    ),
+    "input/output error": "输入输出错误",
+    "install git, or go on without it": "请安装 git，或不用它继续",
+    "install leftoff again": "请重新安装 leftoff",
+    "is a directory": "是文件夹",
+    "it is not among the last {n} commits; older ones were not looked at": (
+        "不在最近 {n} 个提交之中；更早的没有查看"
+    ),
+    "larger than {n} MB": "大于 {n} MB",
+    "line 1: expected an object, found {part}": "第 1 行：应为对象，实际是{part}",
+    "line {n} holds half a character (a surrogate)": "第 {n} 行含有半个字符（代理码位）",
+    "lock": "锁定",
+    "make it yours alone: mode 0700, owned by you": "请让它只属于你：权限 0700，所有者为你",
+    "make room on the disk, then run it again": "请腾出磁盘空间，然后再运行一次",
+    "move": "移动",
+    "must be {part}": "必须是{part}",
+    "name": "名称",
+    "no answer: {reason}": "没有应答：{reason}",
+    "no commit": "无提交",
+    "no space left on device": "磁盘空间不足",
+    "no such file or directory": "没有这个文件或文件夹",
+    "none": "无",
+    "not UTF-8 text (byte 0x{byte})": "不是 UTF-8 文本（字节 0x{byte}）",
+    "not a checkpoint of any format that leftoff knows": "不是 leftoff 所知任何格式的断点",
+    "not a directory": "不是文件夹",
+    "not a note of origin": "不是来源记录",
+    "not a regular file": "不是普通文件",
+    "null": "null",
+    "only http and https addresses are asked": "只查询 http 和 https 地址",
+    "operation not permitted": "操作不被允许",
+    "permission denied": "权限不足",
+    "rank {n}: {reason}": "优先级 {n}：{reason}",
+    "read": "读取",
+    "read-only file system": "文件系统只读",
+    "remove": "移除",
+    "run it again when the other program is done": "请等另一个程序完成后再运行",
+    "the Python that runs leftoff is not known": "无法得知运行 leftoff 的 Python",
+    "the answer has no {names}": "应答中没有 {names}",
+    "the answer is larger than {n} KB": "应答大于 {n} KB",
+    "the answer is no JSON": "应答不是 JSON",
+    "the answer is {code} {text}": "应答是 {code} {text}",
+    "the command could not be started: {reason}": "命令无法启动：{reason}",
+    "the document {reason}": "文档{reason}",
+    "the file ends before it is complete": "文件不完整就结束了",
+    "the other side": "另一方",
+    "the settings cannot be read: {reason}": "无法读取设置：{reason}",
+    "the {name} at the root stands for another file; it is only read": (
+        "根目录的 {name} 代表另一个文件；只能读取"
+    ),
+    "there is no commit yet": "还没有提交",
+    "there is no note of origin at {path}": "{path} 处没有来源记录",
+    "there is no {path}": "没有 {path}",
+    "there was no time to ask git about everything": "时间不够，未能向 git 查询全部内容",
+    "this is a new checkpoint; {reason}": "这是新断点；{reason}",
+    "this is a shallow clone, which lacks most of the history": "这是浅克隆，缺少大部分历史",
+    "too many levels of symbolic links": "符号链接层数过多",
+    "too many open files": "打开的文件过多",
+    "write": "写入",
+    "your own settings may name any": "你自己的设置可以指定任意地址",
+    "{name} is brief ({n} words, recommend >= {least})": (
+        "{name} 过于简短（{n} 个词，建议 >= {least}）"
+    ),
+    "{name} must be a table": "{name} 必须是表",
+    "{path} can be written by others, so what it says about trust cannot be used": (
+        "他人可以写入 {path}，因此其中关于信任的内容不能采用"
+    ),
+    "{path} changed while it was edited": "{path} 在编辑期间被改动",
+    "{path} exists again; it was left as it is": "{path} 又已存在；它保持原样",
+    "{path} exists; it was left as it is": "{path} 已存在；它保持原样",
+    "{path} is not a regular file": "{path} 不是普通文件",
+    "{path} keeps changing while it is written; nothing was changed here": (
+        "{path} 在写入时不断被改动；这里没有做任何改动"
+    ),
+    "{path} was removed since it was read": "{path} 在读取之后被移除",
+    "{table}.{key} must be a list of names": "{table}.{key} 必须是名称列表",
+}

@@ -1,0 +1,231 @@
+"""Chinese: chosen by option or locale, for everything that people read, and for nothing else."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import json
+import os
+import re
+
+import pytest
+
+import messages
+from leftoff.core.result import Ask, Choice
+from leftoff.entry import translate
+from leftoff.entry.lang import say_in
+from leftoff.entry.translate import ADVICE, MESSAGES, PARTS, advised, told, translated
+from leftoff.errors import Usage
+from leftoff.locale.zh_CN import TEXTS
+from projects import NOW, get, put, put_skill
+from support import repo, run
+
+CHINESE = re.compile("[一-鿿]")
+
+NOTHING_TO_TRANSLATE = {
+    # commands, options and names
+    *("leftoff current {}", "leftoff delta {} --what TEXT", "leftoff index", "leftoff prune {}"),
+    *("leftoff completion bash", "leftoff init --merge-driver", "--{}=VALUE", "--status=active"),
+    *("git config --local --remove-section {}", "route", "PROVIDER:ID[:ROLE[:URL]]"),
+    "UUID | DATE | PHASE | MODEL | task | NOTE | FALLBACK_FIRES | ATTRIBUTION",
+    "leftoff update oc-git-ops --step=review --progress_summary='Two PRs merged.'",
+}
+SAID_ELSEWHERE = {
+    "name": "the default of core.ids.check_name",
+    "show this help message and exit": "argparse",
+    **{
+        (said := os.strerror(code))[:1].lower() + said[1:]: "the system"
+        for code in (
+            *(errno.ENOENT, errno.EACCES, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.EPERM),
+            *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ELOOP, errno.ENAMETOOLONG),
+            *(errno.EMFILE, errno.EIO),
+        )
+    },
+}
+"""Entries for texts that stand in no syntax tree where a message is made, and who says them."""
+
+
+@pytest.fixture(scope="module")
+def said() -> dict[str, str]:
+    return {
+        template: where
+        for template, where in messages.said(messages.load()).items()
+        if messages.is_text(template) and template not in NOTHING_TO_TRANSLATE
+    }
+
+
+@pytest.fixture
+def root(tmp_path):
+    place = repo(tmp_path)
+    put_skill(place)
+    return place
+
+
+def sample(template: str) -> str:
+    """A message of this form, with something in its holes that no text of ours is."""
+    start, *rest = template.split(messages.HOLE)
+    return start + "".join(f"<{at}>{piece}" for at, piece in enumerate(rest))
+
+
+def in_chinese(text: str) -> str:
+    ours = advised(text)
+    return ours if ours != text else translated(text)
+
+
+def used(text: str) -> set[str]:
+    """The entries that the translation of a message takes."""
+    found = translate.match(text, ADVICE) or translate.match(text, MESSAGES)
+    if found:
+        parts = (value for name, value in found[1].items() if name in PARTS)
+        return {found[0]}.union(*map(used, parts))
+    return used(text.partition(": ")[2]) if ": " in text else set()
+
+
+def test_every_text_that_is_said_has_a_chinese_one():
+    texts = set()
+    for module in messages.load().modules.values():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "say" and node.args:
+                constants = (a for a in ast.walk(node.args[0]) if isinstance(a, ast.Constant))
+                texts |= {one.value for one in constants if isinstance(one.value, str)}
+    assert not texts - set(TEXTS) - {"state", ""}
+
+
+def test_every_message_has_a_chinese_one(said):
+    assert len(said) > 500
+    missing = [
+        f"{where}: {template}"
+        for template, where in said.items()
+        if not CHINESE.search(in_chinese(sample(template)))
+    ]
+    assert not missing
+
+
+def test_a_chinese_message_keeps_what_is_filled_in_and_no_other_english(said):
+    for template in said:
+        chinese = in_chinese(sample(template))
+        holes = {f"<{at}>" for at in range(template.count(messages.HOLE))}
+        assert holes <= set(re.findall(r"<\d+>", chinese)), (template, chinese)
+        if CHINESE.search(chinese):
+            assert not re.search(r"\b[a-z]{3,} [a-z]{2,} [a-z]{2,}", chinese), (template, chinese)
+
+
+def test_every_chinese_message_is_said_somewhere(said):
+    entries = set(MESSAGES.texts) | set(ADVICE.texts)
+    taken = set().union(*(used(sample(template)) for template in said))
+    assert entries - taken == set(SAID_ELSEWHERE)
+
+
+@pytest.mark.parametrize("texts", [TEXTS, MESSAGES.texts, ADVICE.texts])
+def test_a_translation_has_the_same_holes(texts):
+    for english, chinese in texts.items():
+        holes = re.findall(r"\{\w+\}", english)
+        assert len(set(holes)) == len(holes) or texts is TEXTS, english
+        assert set(holes) == set(re.findall(r"\{\w+\}", chinese)), english
+
+
+def test_a_message_within_a_message_is_translated_too():
+    assert translated("cannot read a.json: permission denied") == "无法读取 a.json：权限不足"
+    assert translated("line 3: expected a comma") == "第 3 行：应为逗号"
+    assert translated("thread.json: line 3: expected a comma") == "thread.json: 第 3 行：应为逗号"
+    assert translated("branch main: it is merged into HEAD") == "branch main: 它已合入 HEAD"
+
+
+def test_the_template_with_the_most_fixed_words_counts():
+    assert translated("there is no folder /x") == "没有文件夹 /x"
+    assert translated("there is no /x") == "没有 /x"
+
+
+def test_braces_that_are_no_holes_are_text():
+    said = translated("next_actions[0] must be a string or { text, done_when? }")
+    assert said == "next_actions[0] 必须是字符串或 { text, done_when? }"
+
+
+def test_what_is_not_known_stays_as_it_is():
+    assert translated("Some words of a stranger") == "Some words of a stranger"
+    assert translated("") == ""
+
+
+def test_data_of_documents_is_never_translated():
+    advice = {"terms": ["in progress"], "why": "there is no /x", "action": "write tests"}
+    assert told(advice) == {**advice, "terms": ["进行中"]}
+    document = {"text": "it exists", "reason": "it exists", "items": [{"what": "it exists"}]}
+    assert told(document) == document
+
+
+def test_a_choice_that_holds_a_command_is_shown_as_it_is():
+    choices = (Choice("1", "echo x: it exists"), Choice("2", "all of them"))
+    ask = translate.asked(Ask("Which one? They are equally near.", choices, "--grant"))
+    assert [one.means for one in ask.choices] == ["echo x: it exists", "全部"]
+    assert ask.question == "选哪一个？它们同样接近。"
+
+
+def test_our_own_advice_is_translated():
+    advice = {"terms": [], "why": "Blocked: it exists", "action": "Decide, then resume."}
+    said = {"terms": [], "why": "受阻：it exists", "action": "先做决定，再继续。"}
+    assert told(advice) == said
+
+
+def test_a_language_is_chosen_by_option_before_the_environment():
+    assert say_in("", {"LANG": "zh_CN.UTF-8"})("see leftoff list") == "见 leftoff list"
+    assert say_in("", {"LC_ALL": "C", "LANG": "zh_CN.UTF-8"})("see leftoff list")[:3] == "see"
+    assert say_in("en", {"LANG": "zh_CN.UTF-8"})("see leftoff list") == "see leftoff list"
+    with pytest.raises(Usage):
+        say_in("xx", {})
+
+
+def test_chinese_is_chosen_by_option_or_environment(root):
+    assert "会话状态" in run("status", "--lang", "zh", "--now", NOW, cwd=root).stdout
+    assert "会话状态" in run("status", "--now", NOW, cwd=root, env={"LEFTOFF_LANG": "zh"}).stdout
+
+
+def test_in_json_only_messages_are_chinese(root):
+    english, chinese = (
+        run("status", "--json", "--now", NOW, "--lang", language, cwd=root).stdout.splitlines()
+        for language in ("en", "zh")
+    )
+    changed = [pair for pair in zip(english, chinese, strict=True) if pair[0] != pair[1]]
+    assert changed
+    assert all('"reason": ' in one and '"reason": ' in other for one, other in changed)
+
+
+@pytest.mark.parametrize("words", [("--lang", "zh"), ("--lang=zh",)])
+def test_an_error_is_chinese_even_where_the_command_line_is_wrong(root, words):
+    done = run("statsu", *words, cwd=root)
+    assert done.returncode == 2
+    assert done.stderr == "error: 没有命令 “statsu”\nhint: 你是指 “status” 吗？\n"
+
+
+def test_an_error_in_json_keeps_its_kind_and_says_it_in_chinese(root):
+    error = json.loads(run("show", "nobody", "--json", "--lang", "zh", cwd=root).stdout)["error"]
+    assert (error["kind"], error["retryable"]) == ("not-found", False)
+    assert error["message"] == "这里没有断点 “nobody”"
+
+
+def test_findings_and_their_fixes_are_chinese_in_text_and_json(root):
+    put(root, ".checkpoints/oc-bad.checkpoint.json", '{"a" 1}')
+    assert "第 1 行：应为冒号" in run("list", "--lang", "zh", cwd=root).stderr
+    shown = run("doctor", "--lang", "zh", cwd=root).stdout
+    assert "oc-bad.checkpoint.json: 第 1 行：应为冒号\n    → 请手动修复" in shown
+    found = json.loads(run("doctor", "--lang", "zh", "--json", cwd=root).stdout)
+    assert found["findings"][0]["slug"] == "broken"
+    assert found["findings"][0]["text"] == found["data"]["worst"][0]["text"] == "第 1 行：应为冒号"
+
+
+def test_a_question_and_its_choices_are_chinese(tmp_path):
+    root = repo(tmp_path)
+    path = put_skill(root, next_actions=["Last one"])
+    before = get(root, path)
+    asked = run("done", "--lang", "zh", cwd=root).stderr
+    assert "“Last one” 是 oc-demo 的最后一个行动" in asked
+    assert "  --complete: 没有了：工作已完成" in asked
+    assert get(root, path) == before
+
+
+def test_help_is_chinese_and_options_stay(root):
+    assert "显示工作停在哪里" in run("help", "--lang", "zh", cwd=root).stdout
+    page = run("done", "--help", "--lang", "zh", cwd=root).stdout
+    assert "--next TEXT" in page
+    assert "接下来的行动" in page
+    listed = json.loads(run("help", "--json", "--lang", "zh", cwd=root).stdout)["data"]
+    assert CHINESE.search(listed["status"]["summary"])
