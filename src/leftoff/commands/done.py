@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Say
     from leftoff.core.model import Evidence, Json
     from leftoff.core.stream import Stream
+    from leftoff.formats import Lens
 
 SUMMARY = "Complete a next action: the first, or one by number, id or text."
 EXAMPLES = (
@@ -48,14 +49,14 @@ def run(call: Call) -> Result:
     if call.args.timeout is not None and not call.args.verify:
         raise Usage("--timeout is for --verify", hint="give both, or neither")
     stream = _stream(call)
-    path, kind = stream.glance.path, stream.glance.format
-    checkpoint = call.store.read(path).checkpoint
+    path = stream.glance.path
+    checkpoint, lens = call.store.read(path).checkpoint, call.store.lens_at(path)
     action = finish.choose(checkpoint, call.args.which or "")
     if call.args.complete:
-        _check_completes(checkpoint, kind)
+        _check_completes(checkpoint, lens)
     if call.args.verify:
         _may_run(call, action, path)
-    if _needs_more(call, checkpoint, kind):
+    if _needs_more(call, checkpoint, lens):
         return _ask(stream.glance.id, action)
     return (_verified if call.args.verify else _complete)(call, stream, action)
 
@@ -74,24 +75,27 @@ def _verified(call: Call, stream: Stream, action: Item) -> Result:
     if evidence.exit_code:
         _verify.keep(call, stream.glance.path, action, evidence)
         return _verify.failed(stream.glance, action, evidence, notes)
-    before = call.store.read(stream.glance.path).checkpoint
-    done = _closed(before, action, stream.glance.format)
+    path = stream.glance.path
+    before, ending = call.store.read(path).checkpoint, call.store.lens_at(path).ENDING
+    done = finish.closed(before, action, ending, {})
     # First: if the write below does not come about, what was seen is kept all the same.
-    _verify.keep(call, stream.glance.path, done, evidence)
+    _verify.keep(call, path, done, evidence)
     result = _complete(call, stream, action, evidence)
     return result._replace(data=result.data | _verify.shown(evidence), findings=notes)
 
 
 def _complete(call: Call, stream: Stream, action: Item, evidence: Evidence | None = None) -> Result:
     """Write it, if it still is the same action with the same command."""
-    path, kind = stream.glance.path, stream.glance.format
+    path = stream.glance.path
     lens, now = call.store.lens_at(path), stamp(call.now)
+    attested = {"at": now, **_attested(evidence)}
 
     def edit(text: str) -> str:
         current = lens.read(text, path)
         same = finish.same(current, action)
-        after = _finished(current, same, _closed(current, same, kind, now, evidence), kind)
-        after = _followed(call, after, kind)
+        done = finish.closed(current, same, lens.ENDING, attested)
+        after = finish.finished(current, same, done, lens.ENDING)
+        after = _followed(call, after, lens.ENDING)
         return lens.write(after._replace(updated=now) if lens.STAMPS else after, text, path)
 
     document = call.store.change(path, edit)
@@ -159,37 +163,27 @@ def _stream(call: Call) -> Stream:
     )
 
 
-def _needs_more(call: Call, checkpoint: Checkpoint, kind: str) -> bool:
-    """A thread or task may run empty; a skill or Markdown checkpoint says what comes next."""
+def _needs_more(call: Call, checkpoint: Checkpoint, lens: Lens) -> bool:
+    """Whether this would leave a queue empty that must say what comes next."""
     last = len(open_actions(checkpoint)) == 1 and checkpoint.status == IN_PROGRESS
-    return last and kind in {"skill", "md"} and call.args.next is None and not call.args.complete
+    said = call.args.next is not None or call.args.complete
+    return last and lens.ENDING.goes_on and not said
 
 
-def _check_completes(checkpoint: Checkpoint, kind: str) -> None:
+def _check_completes(checkpoint: Checkpoint, lens: Lens) -> None:
     others = len(open_actions(checkpoint)) - 1
     if others:
         hint = "complete them first, or leave --complete out"
         raise Usage(f"{others} other action(s) of {checkpoint.id} are still open", hint=hint)
-    if kind not in {"skill", "md", "thread"}:
-        raise Usage(f"a {kind} document has no status to complete", hint="leave --complete out")
+    if not lens.ENDING.completes:
+        text = f"a {lens.NAME} document has no status to complete"
+        raise Usage(text, hint="leave --complete out")
 
 
 def _ask(name: str, action: Item) -> Result:
     question = f'"{action.text}" is the last action of {name}; nothing was changed. What is next?'
     choices = (Choice("--complete", "nothing: the work is complete"),)
     return Result({"id": name, "last": action.text}, ask=Ask(question, choices, "--next TEXT"))
-
-
-def _closed(
-    c: Checkpoint, action: Item, kind: str, now: str = "", evidence: Evidence | None = None
-) -> Item:
-    """The action as it stands in the document once it is done."""
-    if kind == "thread":
-        return finish.ticked(action)
-    if kind == "skill":
-        return Item(action.text, attrs={**action.attrs, "at": now, **_attested(evidence)})
-    words = finish.told(action)
-    return Item(f"{c.stage or 'Next action'} → {words} → done" if kind == "md" else words)
 
 
 def _attested(evidence: Evidence | None) -> dict[str, Json]:
@@ -200,17 +194,11 @@ def _attested(evidence: Evidence | None) -> dict[str, Json]:
     return {"evidence": to_json(evidence)}
 
 
-def _finished(c: Checkpoint, action: Item, done: Item, kind: str) -> Checkpoint:
-    if kind == "thread":
-        return finish.replace(c, action, done)
-    return (finish.move if kind == "skill" else finish.move_all)(c, action, done)
-
-
-def _followed(call: Call, c: Checkpoint, kind: str) -> Checkpoint:
+def _followed(call: Call, c: Checkpoint, ending: finish.Ending) -> Checkpoint:
     if call.args.next is not None:
         return c._replace(next_actions=(*c.next_actions, Item(call.args.next)))
     if not call.args.complete:
         return c
-    if kind == "md":  # a Markdown checkpoint is complete when it is archived
+    if ending.completes == "archive":
         return c._replace(next_actions=(*c.next_actions, Item(ARCHIVE_NEXT)))
     return finish.complete(c)

@@ -4,8 +4,28 @@ from __future__ import annotations
 
 from leftoff.core.model import COMPLETE, Checkpoint, Item, open_actions
 from leftoff.errors import NotFound
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leftoff.core.model import Json
 
 RECENT = 10  # seed A: recently_done keeps the last ten
+
+
+class Ending(Record):
+    """What a format does with an action that is done, and with work that is.
+
+    keeps:     ticked (where it stands), recent (with its attributes, the last ten), told (its
+               words, in a history without end), story (the same as a step of the play-by-play)
+    completes: status (it says so), archive (it is archived), "" (it has no such state)
+    goes_on:   whether work in progress must always say what comes next
+    """
+
+    keeps: str
+    completes: str = ""
+    goes_on: bool = False
 
 
 def choose(c: Checkpoint, which: str) -> Item:
@@ -40,26 +60,24 @@ def told(action: Item) -> str:
     return f"{action.text} ({', '.join(beside)})" if beside else action.text
 
 
-def ticked(item: Item) -> Item:
-    """The action ticked off, as threads do it."""
-    return item._replace(attrs={**item.attrs, "done": "x"})
+def closed(c: Checkpoint, action: Item, ending: Ending, attested: Mapping[str, Json]) -> Item:
+    """The action as it stands in the document once it is done; `attested` where there is room."""
+    if ending.keeps == "ticked":
+        return action._replace(attrs={**action.attrs, "done": "x"})
+    if ending.keeps == "recent":
+        return Item(action.text, attrs={**action.attrs, **attested})
+    if ending.keeps == "story":
+        return Item(f"{c.stage or 'Next action'} → {told(action)} → done")
+    return Item(told(action))
 
 
-def replace(c: Checkpoint, item: Item, done: Item) -> Checkpoint:
-    """Another item in the place of the action."""
-    return c._replace(next_actions=_swap(c.next_actions, item, (done,)))
-
-
-def move(c: Checkpoint, item: Item, done: Item) -> Checkpoint:
-    """The action moved from the queue to the history."""
-    return c._replace(
-        next_actions=_swap(c.next_actions, item, ()), history=(*c.history, done)[-RECENT:]
-    )
-
-
-def move_all(c: Checkpoint, item: Item, done: Item) -> Checkpoint:
-    """The same, where the format keeps its whole history."""
-    return c._replace(next_actions=_swap(c.next_actions, item, ()), history=(*c.history, done))
+def finished(c: Checkpoint, action: Item, done: Item, ending: Ending) -> Checkpoint:
+    """The checkpoint with the action closed: in its place, or out of the queue into the history."""
+    if ending.keeps == "ticked":
+        return c._replace(next_actions=_swap(c.next_actions, action, (done,)))
+    history = (*c.history, done)
+    kept = history[-RECENT:] if ending.keeps == "recent" else history
+    return c._replace(next_actions=_swap(c.next_actions, action, ()), history=kept)
 
 
 def complete(c: Checkpoint) -> Checkpoint:

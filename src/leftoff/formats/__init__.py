@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Protocol
 
+    from leftoff.core.finish import Ending
     from leftoff.core.model import Checkpoint, Finding, Json
 
     class Lens(Protocol):
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
         """Model field -> the format's own name for it."""
         STAMPS: bool
         """Whether every write sets `updated` (B's last_delta is set by a delta only)."""
+        ENDING: Ending
+        """What becomes of an action, and of the work, that is done."""
 
         def mine(self, text: str, path: str) -> bool:
             """Whether this is (or, damaged, was meant to be) such a document. Content decides."""

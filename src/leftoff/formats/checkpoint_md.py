@@ -6,6 +6,7 @@ headings beyond the format are kept as `extra`, and so are further keys of the h
 
 from __future__ import annotations
 
+from leftoff.core.finish import Ending
 from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint
 from leftoff.errors import Usage
 from leftoff.formats import _md_assign, _md_front, _sections
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 NAME = "md"
 PATTERNS = ("checkpoints/active/*.md", "checkpoints/archive/*.md")
 STAMPS = False  # `last_delta` is the time of a delta, not of any write
+ENDING = Ending("story", completes="archive", goes_on=True)
 
 HOLDS: Mapping[str, str] = {
     "id": "checkpoint",

@@ -6,6 +6,7 @@ computed, so the model does not know them. Whatever is written satisfies the pub
 
 from __future__ import annotations
 
+from leftoff.core.finish import Ending
 from leftoff.core.model import Checkpoint, Item
 from leftoff.errors import FormatError
 from leftoff.formats._json_assign import assigned
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 NAME = "session"
 PATTERNS = ("status/sessions_summary.json",)
 STAMPS = True
+ENDING = Ending("told")
 # The name of a registry in which nothing was worked on yet.
 NAMELESS = "sessions"
 ACTIVE, STALE, RECENT = "active", "stale", "recent"

@@ -6,6 +6,7 @@ version is this module's own business; the model does not know it.
 
 from __future__ import annotations
 
+from leftoff.core.finish import Ending
 from leftoff.core.ids import slug
 from leftoff.core.model import ARCHIVED, COMPLETE, IN_PROGRESS, Checkpoint
 from leftoff.formats._json_assign import assigned
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 NAME = "skill"
 PATTERNS = (".checkpoints/*.checkpoint.json",)
 STAMPS = True
+ENDING = Ending("recent", completes="status", goes_on=True)
 SUFFIX = ".checkpoint.json"
 WIRE_VERSION = "1.0"
 # Fields that came with wire version 1.1; a file says 1.1 only where one is used, so that the

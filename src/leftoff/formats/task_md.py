@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from leftoff.core.finish import Ending
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
 from leftoff.core.sizes import task_file
 from leftoff.core.thresholds import DEFAULTS
@@ -32,6 +33,7 @@ PATTERNS = (
     ".workflow_artifacts/memory/sessions/*.md",
 )
 STAMPS = False
+ENDING = Ending("told")
 
 HOLDS: Mapping[str, str] = {
     "id": "file name",

@@ -6,6 +6,7 @@ Real files differ from the schema, so ids and settings are read where people hav
 
 from __future__ import annotations
 
+from leftoff.core.finish import Ending
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.errors import FormatError
 from leftoff.formats._json_assign import assigned
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 NAME = "thread.json"
 PATTERNS = (".checkpoints/threads/*/thread.json",)
 STAMPS = True
+ENDING = Ending("ticked", completes="status")
 # Seed E. A thread without any settings has these.
 SETTINGS: Mapping[str, Json] = {
     "checkpointEnabled": True,

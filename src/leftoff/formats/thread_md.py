@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from leftoff.core.finish import Ending
 from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Finding
 from leftoff.core.when import instant
 from leftoff.errors import FormatError
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 NAME = "thread"
 PATTERNS = (".checkpoints/threads/*/CHECKPOINT.md",)
 STAMPS = True
+ENDING = Ending("ticked", completes="status")
 
 HOLDS: Mapping[str, str] = {
     "id": "Thread ID",
