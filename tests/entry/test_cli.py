@@ -117,6 +117,9 @@ def test_help_shows_every_command_with_examples(root):
             assert example in page
     assert set(json.loads(run("help", "--json", cwd=root).stdout)["data"]) == set(commands.names())
     assert run("--version", cwd=root).stdout == f"leftoff {__version__}\n"
+    said = json.loads(run("--version", "--json", cwd=root).stdout)
+    assert said["schema"] == "leftoff.version/1"
+    assert said["data"] == {"version": __version__}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])

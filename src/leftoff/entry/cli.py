@@ -89,6 +89,10 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     if words == ["--version"]:
         print(f"leftoff {__version__}", file=console.out)
         return 0
+    if {*words} == {"--version", "--json"}:
+        data = {"version": __version__}
+        _print_json({"data": data, "findings": [], "ask": None}, "version", console)
+        return 0
     verb, rest = split_verb(words)
     if verb in BUILT_IN or "--help" in rest or "-h" in rest:
         from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
@@ -162,7 +166,8 @@ def _call(args: Any, console: Console, cwd: str, say: Say) -> Call:
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:
     data = result.data if say is plainly else _told(result.data)
     if as_json:
-        _print_json({"data": data, **_extras(result, say)}, command, console)
+        name = command.__name__.rpartition(".")[2]  # type: ignore[attr-defined]  # a module
+        _print_json({"data": data, **_extras(result, say)}, name, console)
         return
     blocks = command.view(data, say)
     if console.is_terminal:
@@ -227,7 +232,7 @@ def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: boo
             "retryable": error.retryable,
         }
         more["line"] = getattr(error, "line", 0)
-        _print_json({"error": {**facts, **more}}, None, console)
+        _print_json({"error": {**facts, **more}}, "error", console)
         return
     where = f"{error.where}: " if error.where and error.where not in error.message else ""
     print(f"error: {where}{message}", file=console.err)
@@ -238,10 +243,9 @@ def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: boo
         print(f"hint: {hint}", file=console.err)
 
 
-def _print_json(body: dict[str, object], command: Command | None, console: Console) -> None:
+def _print_json(body: dict[str, object], name: str, console: Console) -> None:
     import json  # only for --json
 
-    name = command.__name__.rpartition(".")[2] if command else "error"  # type: ignore[attr-defined]
     text = json.dumps({"schema": f"leftoff.{name}/1", **body}, ensure_ascii=False, indent=2)
     print(text.encode("utf-8", "backslashreplace").decode(), file=console.out, flush=True)
 
