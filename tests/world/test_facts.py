@@ -275,7 +275,7 @@ def test_git_is_ended_when_its_time_is_over(root, tmp_path):
     fake = tmp_path / "bin"
     fake.mkdir()
     script = fake / "git"
-    script.write_text("#!/bin/sh\nexec sleep 600\n")
+    script.write_text("#!/bin/sh\nexec sleep 600\n", encoding="utf-8")
     script.chmod(0o755)
     env = {**os.environ, "PATH": f"{fake}{os.pathsep}{os.environ['PATH']}"}
     path = os.environ["PATH"]
