@@ -30,6 +30,12 @@ EXAMPLES = (
 FINDINGS_IN_VIEW = True
 MARKS = {"error": "✗", "warning": "⚠", "advice": "·", "info": "·"}
 
+# What the rules that need more than one document, or the clock, read of each.
+FIELDS = (
+    *("format", "id", "status", "word", "created", "updated", "born", "touched", "broken"),
+    *("bytes", "summary_chars", "decision_count", "parts", "findings"),
+)
+
 
 def arguments(parser: Any) -> None:
     """What to check, and how strictly."""
@@ -76,7 +82,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 def _wanted(call: Call) -> Sequence[Stream]:
     if not call.args.paths:
-        return call.store.streams()
+        return call.store.streams(FIELDS)
     return [_one(call, word) for word in call.args.paths]
 
 

@@ -40,7 +40,7 @@ def facts(
         "current": _is_current(stream, thread),
         "phase": stream.phase,
         "step": stream.stage,
-        "updated": last_touched(stream) if stream.touched is None else stamp(stream.touched),
+        "updated": _stamped(stream),
         "age_seconds": None if since is None else int(since),
         "stale_days": stale_days(stream, now, limits),
         "rank": rank(stream),
@@ -58,6 +58,14 @@ def facts(
     }
 
 
+def _stamped(stream: Glance) -> str:
+    """When it was last written, in UTC; most documents say it so, and need no clock for it."""
+    said = last_touched(stream)
+    if stream.touched is None or (len(said) == 20 and said[-1] == "Z" and said[10] == "T"):
+        return said
+    return stamp(stream.touched)
+
+
 def _is_current(stream: Glance, thread: str) -> bool:
     if stream.format == "thread":
         return bool(thread) and stream.id == thread
@@ -66,6 +74,8 @@ def _is_current(stream: Glance, thread: str) -> bool:
 
 def pm_line(refs: tuple[tuple[str, str], ...]) -> str:
     """The tickets of a skill in one line: `X-1 (source) + 3 children`, `X-9 (deploy) → X-1`."""
+    if not refs:
+        return ""
     roles: dict[str, list[str]] = {}
     for ticket, role in refs:
         known = roles.setdefault(role, [])

@@ -38,7 +38,7 @@ def rank(stream: Glance) -> int:
 
 def waiting(stream: Glance) -> list[tuple[str, str, str, str]]:
     """The blockers that wait for a person's decision; an archived stream waits for nobody."""
-    if stream.status == ARCHIVED:
+    if not stream.blockers or stream.status == ARCHIVED:
         return []
     return [blocker for blocker in stream.blockers if blocker[2] == NEEDS_DECISION]
 

@@ -15,17 +15,21 @@ if TYPE_CHECKING:
 
     from leftoff.core.stream import Glance, Stream
 
+_SIZES = tuple(key for key in DEFAULTS if key.startswith("size."))
 _SLUGS = frozenset({"large-file", "long-summary", "many-decisions", "too-long"})
 
 
 def judged(stream: Stream, limits: Mapping[str, float]) -> Sequence[Finding]:
     """What the formats found in a stream, its sizes measured by these limits; the worst first."""
-    sizes = [key for key in DEFAULTS if key.startswith("size.")]
-    if stream.glance.broken or all(limits[key] == DEFAULTS[key] for key in sizes):
+    if limits is DEFAULTS or stream.glance.broken or _are_usual(limits):
         return stream.findings
     others = [finding for finding in stream.findings if finding.slug not in _SLUGS]
     found = [*others, *findings(stream.glance, limits)]
     return sorted(found, key=lambda finding: LEVELS.index(finding.level))
+
+
+def _are_usual(limits: Mapping[str, float]) -> bool:
+    return all(limits[key] == DEFAULTS[key] for key in _SIZES)
 
 
 def findings(one: Glance, limits: Mapping[str, float]) -> Iterator[Finding]:
