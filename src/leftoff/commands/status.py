@@ -7,7 +7,7 @@ from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
 from leftoff.core.claims import WORDS
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED, NEEDS_DECISION
-from leftoff.core.overview import age_words, facts
+from leftoff.core.overview import age_words, facts, row
 from leftoff.core.rank import in_order
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
@@ -51,7 +51,7 @@ def run(call: Call) -> Result:
     if call.args.name:
         return _one(call, streams, find(streams, call.args.name))
     since = after(call.args.since, call.now) if call.args.since else None
-    limits, thread = call.settings.limits, call.store.current_thread()
+    thread = call.store.current_thread()
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
     ordered = in_order(shown)
     detailed = _detailed(ordered, since, everything=bool(call.args.all))
@@ -59,7 +59,7 @@ def run(call: Call) -> Result:
         "root": call.store.root,
         "brief": bool(call.args.brief),
         "since": call.args.since,
-        "streams": [facts(stream, call.now, limits, thread) for stream in ordered],
+        "streams": [*_told(call, ordered, detailed, thread)],
         "detailed": [stream.path for stream in detailed],
         "archived": len(streams) - len(shown),
     }
@@ -68,6 +68,16 @@ def run(call: Call) -> Result:
     else:
         data["verdicts"] = _judged(call, streams, detailed)
     return Result(data, broken(streams))
+
+
+def _told(
+    call: Call, ordered: Sequence[Glance], detailed: Sequence[Glance], thread: str
+) -> Iterator[dict[str, Json]]:
+    """Each stream as a row, those in detail with all there is to say."""
+    limits, whole = call.settings.limits, {stream.path for stream in detailed}
+    for stream in ordered:
+        tell = facts if stream.path in whole else row
+        yield tell(stream, call.now, limits, thread)
 
 
 def _first(call: Call, streams: Sequence[Stream]) -> Json:

@@ -23,6 +23,23 @@ def facts(
 ) -> dict[str, Json]:
     """What there is to say of a stream; `thread` is the one that `.checkpoints/current` names."""
     if stream.broken:
+        return row(stream, now, limits, thread)
+    return {
+        **row(stream, now, limits, thread),
+        "summary": stream.summary,
+        "next_actions": [{"n": n, "text": text} for n, text in enumerate(stream.actions, 1)],
+        "progress": {"done": stream.done, "total": stream.total},
+        "pm": pm_line(stream.refs),
+        "over_budget": over_budget(stream),
+        "conflicts": stream.conflicts,
+    }
+
+
+def row(
+    stream: Glance, now: float, limits: Mapping[str, float], thread: str = ""
+) -> dict[str, Json]:
+    """What a table of very many says of each; of a broken one, why nobody can say more."""
+    if stream.broken:
         return {
             "id": stream.id,
             "format": stream.format,
@@ -44,17 +61,11 @@ def facts(
         "age_seconds": None if since is None else int(since),
         "stale_days": stale_days(stream, now, limits),
         "rank": rank(stream),
-        "summary": stream.summary,
-        "next_actions": [{"n": n, "text": text} for n, text in enumerate(stream.actions, 1)],
         "blockers": [
             {"id": name, "description": text, "needs": needs, "proposed_resolution": proposal}
             for name, text, needs, proposal in stream.blockers
         ],
         "decisions_waiting": len(waiting(stream)),
-        "progress": {"done": stream.done, "total": stream.total},
-        "pm": pm_line(stream.refs),
-        "over_budget": over_budget(stream),
-        "conflicts": stream.conflicts,
     }
 
 
