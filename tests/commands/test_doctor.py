@@ -530,3 +530,20 @@ def test_a_step_that_fails_is_named_and_the_last_one(untidy, monkeypatch):
     assert "names no thread, into the trash: somebody else holds the lock" in done.stdout
     assert steps(untidy)[0] == "pointer"
     assert "index:active" in steps(untidy)
+
+
+def test_hooks_that_are_there_twice_or_not_at_all_are_reported(root, home):
+    clean_skill(root)
+    assert "hook-twice" not in slugs(root)
+    launcher = put(home, "state/leftoff/hook/launch.py", "")
+    command = f"python3 -I -S {os.path.join(home, launcher)} claude-code Stop"
+    settings = json.dumps({"hooks": {"Stop": [{"hooks": [{"command": command}]}]}})
+    put(home, ".claude/settings.json", settings)
+    assert slugs(root) == []
+    put(root, ".claude/settings.json", settings)
+    assert slugs(root) == ["hook-twice"]
+    os.unlink(os.path.join(home, "state/leftoff/hook/launch.py"))
+    assert sorted(slugs(root)) == ["hook-gone", "hook-gone", "hook-twice"]
+    put(home, ".claude/settings.json", "{}")
+    os.unlink(os.path.join(root, ".claude/settings.json"))
+    assert slugs(root) == ["hook-missing"]

@@ -48,6 +48,15 @@ class Listed(Record):
     seen: str
 
 
+class Hook(Record):
+    """One entry in a client's settings that calls leftoff; `there`: what it calls exists."""
+
+    agent: str
+    event: str
+    path: str
+    there: bool
+
+
 class Signs(Record):
     """What was seen around the documents."""
 
@@ -66,6 +75,9 @@ class Signs(Record):
     """files of writers that died before they were done"""
     heavy: tuple[tuple[str, int], ...] = ()
     """(folder, bytes) of what only ever grows, where it has grown large"""
+    hooks: tuple[Hook, ...] = ()
+    unhooked: tuple[str, ...] = ()
+    """clients on this machine that do not call leftoff at all"""
     state: str = ""
     vanishing: str = ""
     """the kind of file system the state folder is on, where that does not last"""
@@ -95,7 +107,25 @@ def around(signs: Signs, limits: Mapping[str, float], now: float) -> Iterator[Fi
     for path, size in signs.heavy:
         text = f"has grown to {size >> 20} MB; nothing is ever removed from it by itself"
         yield Finding("grown", "info", path, text, "move what you do not need any more elsewhere")
+    yield from _hooks(signs)
     yield from _vanishing(signs)
+
+
+def _hooks(signs: Signs) -> Iterator[Finding]:
+    """A hook twice runs twice; one that calls nothing is silent, and nobody would notice."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for hook in signs.hooks:
+        places.setdefault((hook.agent, hook.event), []).append(hook.path)
+    for (agent, event), paths in places.items():
+        if len(paths) > 1:
+            text = f"{agent} calls leftoff {len(paths)} times at {event}: {', '.join(paths)}"
+            yield Finding("hook-twice", "warning", paths[0], text, "keep one of them")
+    for path in dict.fromkeys(hook.path for hook in signs.hooks if not hook.there):
+        text = "its hooks call leftoff at a place where it is not any more"
+        yield Finding("hook-gone", "warning", path, text, "install leftoff's hooks again")
+    for agent in signs.unhooked:
+        text = f"{agent} does not call leftoff: what happens in its sessions is not known here"
+        yield Finding("hook-missing", "info", "", text)
 
 
 _BY_FIX = '"leftoff doctor --fix" can put it aside'

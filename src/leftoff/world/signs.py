@@ -38,8 +38,10 @@ def look_around(
     store: Store, streams: Sequence[Stream], env: Mapping[str, str], now: float
 ) -> Signs:
     """Everything that is not in a document."""
+    from leftoff.world.hooks import installed
     from leftoff.world.sentinels import left_behind, markers
 
+    hooks, unhooked = installed(store.root, env)
     return Signs(
         pointer=_pointer(store, streams),
         indexes=tuple(outdated(store, streams)),
@@ -50,6 +52,8 @@ def look_around(
         ignored=_ignored(store, streams, env),
         temporary=tuple(_temporary(store.root, streams, now)),
         heavy=tuple(_heavy(store)),
+        hooks=tuple(hooks),
+        unhooked=tuple(unhooked),
         state=store.state,
         vanishing=_vanishing(store.state),
     )
