@@ -238,6 +238,12 @@ def test_a_checkpoint_that_somebody_else_committed_is_marked_wherever_it_is_show
     git("add", "--all", cwd=root)
     words = ("-c", "user.name=Ann", "-c", "user.email=ann@example.invalid")
     git(*words, "commit", "--quiet", "--message", "Save", cwd=root)
+    put_skill(root, "oc-two", next_actions=[{"text": "Go", "done_when": "true"}])
+    git("add", "--all", cwd=root)
+    git(*words, "commit", "--quiet", "--message", "Save more", cwd=root)
+    whole = run("next", "--all", "--now", NOW, cwd=root).stdout
+    assert whole.count("last committed by Ann") == 2
+    assert "last committed by Ann" in run("trust", cwd=root).stdout
     for argv in (["next"], ["status"], ["status", "oc-demo"], ["status", "--brief"], ["list"]):
         assert "last committed by Ann" in run(*argv, "--now", NOW, cwd=root).stdout
     shown = run("show", "oc-demo", cwd=root)

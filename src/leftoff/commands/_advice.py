@@ -8,6 +8,7 @@ from leftoff.commands import Call, _verdicts
 from leftoff.core.advise import Advice, queue, terms
 from leftoff.core.blocks import Block, Line
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.facts import authors
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -66,6 +67,13 @@ def entry(call: Call, streams: Sequence[Stream], advice: Advice) -> dict[str, Js
     return {**plain(advice), "verdicts": _verdicts.data_of(advice.stream, facts)}
 
 
+def marked(call: Call, advised: Iterator[Advice]) -> list[dict[str, Json]]:
+    """Many entries; each says who last committed its document, where that was somebody else."""
+    entries = list(advised)
+    others = authors(call.store, {advice.stream.path for advice in entries}, call.env)
+    return [{**plain(one), "author": others.get(one.stream.path, "")} for one in entries]
+
+
 def plain(advice: Advice) -> dict[str, Json]:
     """An entry as data."""
     stream = advice.stream
@@ -101,6 +109,8 @@ def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) ->
         yield Line("  " + say("Passed over, landed already: {n}", n=len(said["landed"])), "warn")
     for term in said["terms"] if explain else ():
         yield Line(f"  · {term}", "dim")
+    if said.get("author"):
+        yield Line("  " + say("last committed by {name}", name=said["author"]), "warn")
     if "verdicts" in said:
         yield from _verdicts.lines(said["verdicts"], say)
 

@@ -40,7 +40,7 @@ def run(call: Call) -> Result:
     streams = call.store.streams()
     found = _claimed(call, streams) if call.args.claim else _advice.gather(call, streams)
     first = next(found.advised, None)
-    rest = [_advice.plain(advice) for advice in found.advised] if call.args.all else []
+    rest = _advice.marked(call, found.advised) if call.args.all else []
     data: dict[str, Json] = {
         "next": _advice.entry(call, streams, first) if first else None,
         "queue": [*rest],

@@ -12,6 +12,7 @@ from leftoff.core.stream import broken
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import trust
+from leftoff.world.facts import authors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,7 +60,10 @@ def run(call: Call) -> Result:
             for name in names:
                 trust.revoke(call.store.state, trust.Subject(KIND, name, text), call.now)
     now = _named(call, chosen, names)
-    commands: list[Json] = [{**one._asdict(), "key": one.key[:SHORT]} for one in now]
+    others = authors(call.store, {one.path for one in now}, call.env)
+    commands: list[Json] = [
+        {**one._asdict(), "key": one.key[:SHORT], "author": others.get(one.path, "")} for one in now
+    ]
     data: dict[str, Json] = {"repository": repository, "commands": commands}
     asks = None if call.args.revoke or not _person(call) else _ask(now)
     return Result(data, broken(streams), asks)
@@ -73,6 +77,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         word = say("trusted") if one["trusted"] else say("not trusted")
         yield Line(f"{word}: {visible(one['text'])}", "good" if one["trusted"] else "warn")
         yield Line(f"  {one['path']}: {visible(one['action'])}", "dim")
+        if one["author"]:
+            by = say("last committed by {name}", name=visible(one["author"]))
+            yield Line(f"  {by}", "warn")
 
 
 def _named(call: Call, streams: Sequence[Stream], names: Sequence[str]) -> list[_Named]:
