@@ -27,5 +27,5 @@ WARM = frozenset(
 )
 """Ours: no format, no lock, no trash."""
 
-WARM_LIBRARY = frozenset({"__future__", "_collections", "errno", "gc", "zlib"})
+WARM_LIBRARY = frozenset({"__future__", "_collections", "errno", "gc", "itertools", "zlib"})
 """The standard library's, beyond what a bare interpreter has after `import os, time`."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import marshal
 import os
+from itertools import repeat
 
 from leftoff.core.model import Finding
 from leftoff.core.stream import Glance, Stream
@@ -19,8 +20,10 @@ from leftoff.world import kept
 from leftoff.world.state import place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any, TypeAlias
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias, TypeVar
+
+    T = TypeVar("T")
 
     from leftoff.world.scan import Candidate, Stamp, Table
 
@@ -119,10 +122,17 @@ def unpack(saved: Saved) -> list[Stream]:
         name: _column(saved, name) if name in saved.columns else (blank,) * len(paths)
         for name, blank in _BLANK.items()
     }
-    glances = map(Glance._make, zip(*(columns[name] for name in Glance._fields), strict=True))
-    finding = Finding._make
-    findings = (tuple(map(finding, found)) if found else () for found in columns["findings"])
-    return list(map(Stream._make, zip(glances, columns["parts"], findings, strict=True)))
+    rows = zip(*(columns[name] for name in Glance._fields), strict=True)
+    findings = columns["findings"]
+    if any(findings):
+        findings = tuple(tuple(map(Finding._make, found)) for found in findings)
+    return _made(Stream, zip(_made(Glance, rows), columns["parts"], findings, strict=True))
+
+
+def _made(record: type[T], rows: Iterable[tuple[object, ...]]) -> list[T]:
+    """What `record._make` makes of each row, ten thousand times, without a call in Python each."""
+    make: Any = tuple.__new__
+    return list(map(make, repeat(record), rows))
 
 
 def refresh(
