@@ -77,6 +77,7 @@ def test_a_stream_that_is_done_falls_through_with_a_note(root):
     assert "Everything queued in oc-a has landed" in shown
 
 
+@pytest.mark.req("A.status.brief")
 def test_status_brief_gives_the_same_answer_landed_or_taken(root):
     put_skill(root, "oc-a", next_actions=["Merge #12"])
     put_markdown(root)
@@ -92,8 +93,10 @@ def test_explain_prints_the_terms(root):
     assert "· rank" not in run("next", "--now", NOW, cwd=root).stdout
 
 
+@pytest.mark.req("X.read.broken-reported", "A.schema.action-forms")
 def test_broken_documents_are_reported_and_hide_nothing(root):
-    put_skill(root)
+    put_skill(root, next_actions=[{"text": "As an object"}])
+    assert said(root)["next"]["action"] == "As an object"
     put(root, ".checkpoints/bad.checkpoint.json", "{")
     done = run("next", "--now", NOW, cwd=root)
     assert done.returncode == 1
