@@ -209,3 +209,13 @@ def test_only_markdown_can_be_current_and_the_reason_is_said(root):
     done = run("current", "oc-demo", cwd=root)
     assert done.returncode == 2
     assert "is a skill document" in done.stderr
+
+
+def test_that_git_left_something_open_is_said_once(root):
+    for number in range(4):
+        put_skill(root, f"oc-{number}", next_actions=["Merge #12"])
+    git("pack-refs", "--all", cwd=root)
+    put(root, ".git/packed-refs", "garbage\n")
+    for argv in (["status"], ["next"], ["status", "oc-1"]):
+        shown = run(*argv, "--now", NOW, cwd=root).stdout
+        assert shown.count("not everything was checked") == 1, argv

@@ -100,7 +100,8 @@ def _notes(data: Any, say: Say) -> Iterator[Block]:
         yield Line(f"· [{one['id']}] {text}", "dim")
     if data["claimed"]:
         yield Line(say("It is yours until this session ends, or it is done."), "good")
-    if data["degraded"]:
+    said = data["next"] and data["next"]["verdicts"]["degraded"]
+    if data["degraded"] and not said:
         yield Line(say("not everything was checked: {why}", why=data["degraded"]), "warn")
     if data["more"]:
         yield Line(say("The whole queue: leftoff next --all"), "dim")

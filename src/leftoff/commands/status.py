@@ -66,7 +66,7 @@ def run(call: Call) -> Result:
     if call.args.brief:
         data["next"] = _first(call, streams)
     else:
-        data["verdicts"] = _judged(call, streams, detailed)
+        data |= _judged(call, streams, detailed)
     return Result(data, broken(streams))
 
 
@@ -89,7 +89,9 @@ def _first(call: Call, streams: Sequence[Stream]) -> Json:
 def _judged(call: Call, streams: Sequence[Stream], shown: Sequence[Glance]) -> dict[str, Json]:
     """What the world says to the claims of each stream that is shown in detail, by its path."""
     known = _verdicts.facts_for(call, streams, shown)
-    return {stream.path: _verdicts.data_of(stream, known) for stream in shown if not stream.broken}
+    each = known._replace(degraded="")  # said once, for all of them
+    said = {one.path: _verdicts.data_of(one, each) for one in shown if not one.broken}
+    return {"verdicts": {**said}, "degraded": known.degraded}
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -118,6 +120,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 def _left_out(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """What the details do not show, and how to see it."""
+    if data["degraded"]:
+        yield Line("")
+        yield Line(say("not everything was checked: {why}", why=data["degraded"]), "warn")
     if data["since"]:
         yield Line("")
         yield Line(say("(details only of what changed since {since})", since=data["since"]), "dim")
