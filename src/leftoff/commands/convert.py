@@ -13,9 +13,10 @@ from leftoff.core.model import Checkpoint, blank
 from leftoff.core.newborn import dated, grown
 from leftoff.core.result import Result
 from leftoff.core.stream import join
+from leftoff.core.texts import short
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict, Usage
-from leftoff.formats import lenses
+from leftoff.formats import parts
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ EXAMPLES = (
     "leftoff convert oc-git-ops --to md --id chk-git --dry-run",
 )
 FORMATS = ("skill", "md", "task", "session", "thread")
-PARTS = {"thread": ("thread", "thread.json")}
 
 
 def arguments(parser: Any) -> None:
@@ -55,7 +55,7 @@ def run(call: Call) -> Result:
     if call.args.to == "skill":
         root = call.store.root
         full = grown(full, root, os.path.basename(root), "converted")
-    targets = _targets(call.args.to)
+    targets = parts(call.args.to)
     made = {path: lens.write(full, "", path) for path, lens in _places(targets, full).items()}
     lost = losses(full, join([lens.hold(full) for lens in targets]), stream.glance.format)
     if not call.args.dry_run:
@@ -109,14 +109,9 @@ def _create(call: Call, made: dict[str, str]) -> None:
         scaffold(call.store)
 
 
-def _targets(name: str) -> list[Lens]:
-    known = {lens.NAME: lens for lens in lenses()}
-    return [known[part] for part in PARTS.get(name, (name,))]
-
-
 def _shown(value: object) -> str:
     if isinstance(value, str):
-        return value if len(value) <= 60 else value[:59] + "…"
+        return short(value, 60)
     if isinstance(value, tuple):
         return f"{len(value)} item(s)"
     return f"{len(value)} key(s)" if isinstance(value, dict) else str(value)

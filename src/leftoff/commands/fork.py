@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, init
+from leftoff.commands import Call, _begin
 from leftoff.core.find import find
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -18,21 +18,14 @@ EXAMPLES = (
     "leftoff fork chk-auth chk-auth-mobile --next 'Read the app code' --dry-run",
 )
 HOLD_A_PARENT = ("md", "skill", "thread")
-view = init.view
+view = _begin.view
 
 
 def arguments(parser: Any) -> None:
     """The two names, and what is different for the new one."""
     parser.add_argument("source", metavar="NAME", help="the checkpoint it diverges from")
     parser.add_argument("name", metavar="NEWNAME", help="what the new one is called")
-    parser.add_argument("--anchor", metavar="TEXT", help="up to which turn or phase it reaches")
-    parser.add_argument("--problem", metavar="TEXT", help="what is to be solved, if not the same")
-    parser.add_argument("--intent", metavar="TEXT", help="what is wanted, if not the same")
-    parser.add_argument("--context", metavar="TEXT", help="stack, configuration, environment")
-    parser.add_argument("--summary", metavar="TEXT", help="what exists now")
-    parser.add_argument("--decision", action="append", metavar="TEXT", help="a decision (again)")
-    parser.add_argument("--next", action="append", metavar="TEXT", help="a next action (again)")
-    parser.add_argument("--current", action="store_true", help="make it the current one")
+    _begin.arguments(parser)
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
 
 
@@ -44,7 +37,12 @@ def run(call: Call) -> Result:
         raise Usage(f"a {source.format} document names no parent", hint=hint)
     if call.args.current and source.format != "md":
         raise Usage("only a Markdown checkpoint can be current", hint="leave --current out")
-    args = call.args
-    args.kind, args.source = source.format, f"{source.format}:{source.id}"
-    args.parent, args.ci, args.aliases, args.merge_driver = source.id, False, False, False
-    return init.run(call)
+    wanted = _begin.Request(
+        call.args.name,
+        source.format,
+        source.path,
+        {**_begin.given(call.args), "parent": source.id},
+        current=bool(call.args.current),
+        dry_run=bool(call.args.dry_run),
+    )
+    return _begin.begin(call, wanted)

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
-from leftoff.commands import Call
+from leftoff.commands import Call, _begin
 from leftoff.commands._scaffold import STARTERS, scaffold
-from leftoff.commands._status_word import set_word
 from leftoff.core import starter
-from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.carry import carry
-from leftoff.core.find import find
-from leftoff.core.ids import check_name
-from leftoff.core.lineage import unknown_parent
-from leftoff.core.model import Checkpoint, Item
-from leftoff.core.newborn import dated, grown
+from leftoff.core.blocks import Block, Line
 from leftoff.core.result import Result
-from leftoff.core.together import current
-from leftoff.core.when import stamp
 from leftoff.errors import Usage
-from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.foreign import edit_file
 
@@ -29,7 +17,6 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.core.model import Json
-    from leftoff.core.stream import Stream
 
 SUMMARY = "Prepare a project (.checkpoints with a README), or begin a checkpoint NAME."
 EXAMPLES = (
@@ -41,7 +28,6 @@ EXAMPLES = (
 CI_PATH = ".github/workflows/checkpoints.yml"
 SCRIPTS = ("status", "list", "validate")
 FORMATS = ("md", "skill", "thread", "task")
-PARTS = {"thread": ("thread", "thread.json")}
 
 
 def arguments(parser: Any) -> None:
@@ -50,14 +36,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--as", dest="kind", choices=FORMATS, default="md", help="its format (md)")
     parser.add_argument("--from", dest="source", metavar="NAME", help="carry over from this one")
     parser.add_argument("--parent", metavar="ID", help="the checkpoint it diverges from")
-    parser.add_argument("--anchor", metavar="TEXT", help="up to which turn or phase it reaches")
-    parser.add_argument("--problem", metavar="TEXT", help="what is to be solved")
-    parser.add_argument("--intent", metavar="TEXT", help="what the user wants to achieve")
-    parser.add_argument("--context", metavar="TEXT", help="stack, configuration, environment")
-    parser.add_argument("--summary", metavar="TEXT", help="what exists now")
-    parser.add_argument("--decision", action="append", metavar="TEXT", help="a decision (again)")
-    parser.add_argument("--next", action="append", metavar="TEXT", help="a next action (again)")
-    parser.add_argument("--current", action="store_true", help="make it the current one")
+    _begin.arguments(parser)
     parser.add_argument("--ci", action="store_true", help="add a CI step that validates")
     parser.add_argument("--aliases", action="store_true", help="add scripts to package.json")
     parser.add_argument("--merge-driver", action="store_true", help="merge checkpoints by field")
@@ -67,7 +46,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Create only what is missing; a second run changes nothing."""
     if call.args.name is not None:
-        return _begin(call)
+        return _checkpoint(call)
     if _given(call.args) or call.args.source or call.args.current:
         raise Usage("these options describe a checkpoint", hint="give it a NAME")
     if call.args.merge_driver and not call.store.place.git:
@@ -85,10 +64,30 @@ def run(call: Call) -> Result:
     return Result({"root": call.store.root, "dry_run": dry, "steps": steps})
 
 
+def _checkpoint(call: Call) -> Result:
+    args = call.args
+    if args.ci or args.aliases or args.merge_driver:
+        raise Usage("the project and a checkpoint are two steps", hint="leave NAME out for one")
+    wanted = _begin.Request(
+        args.name,
+        args.kind,
+        args.source or "",
+        _given(args),
+        current=bool(args.current),
+        dry_run=bool(args.dry_run),
+    )
+    return _begin.begin(call, wanted)
+
+
+def _given(args: Any) -> dict[str, Any]:
+    said = _begin.given(args)
+    return said if args.parent is None else {**said, "parent": args.parent}
+
+
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """A line for each thing."""
     if "paths" in data:
-        yield from _begun(data, say)
+        yield from _begin.view(data, say)
         return
     for step in data["steps"]:
         would = say("would be ") if data["dry_run"] and step["state"] == "created" else ""
@@ -97,14 +96,6 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(f"{mark} {step['what']}: {would}{say(step['state'])}", tone)
     if not data["steps"]:
         yield Line(say("Everything is there already."))
-
-
-def _begun(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    for document in data.get("documents", ()):
-        yield Line(f"# {document['path']}", "strong")
-        yield Raw(document["text"])
-    for path in () if data["dry_run"] else data["paths"]:
-        yield Line("✓ " + say("created {path}", path=path), "good")
 
 
 def _file(call: Call, path: str, text: str, *, dry: bool) -> str:
@@ -140,52 +131,3 @@ def _driver(call: Call, *, dry: bool) -> list[Json]:
 
     done = merge_setup.install(call.store, call.env, dry=dry)
     return [{"what": step.what, "state": step.state} for step in done]
-
-
-def _begin(call: Call) -> Result:
-    args, now = call.args, stamp(call.now)
-    if args.ci or args.aliases or args.merge_driver:
-        raise Usage("the project and a checkpoint are two steps", hint="leave NAME out for one")
-    name = check_name(args.name, "checkpoint name")
-    streams = call.store.streams()
-    checkpoint = _fresh(call, streams, name, now)
-    made = {
-        lens.path(checkpoint): lens.write(checkpoint, "", lens.path(checkpoint))
-        for lens in map(named, PARTS.get(args.kind, (args.kind,)))
-    }
-    if args.dry_run:
-        texts: list[Json] = [{"path": path, "text": text} for path, text in made.items()]
-        return Result({"paths": [*made], "documents": texts, "dry_run": True})
-    found = [f for path, text in made.items() for f in call.store.create(path, text).findings]
-    for other in current(streams) if args.current else ():
-        set_word(call, other.glance.path, "active")
-    # a new checkpoint may have empty sections: they are named, they do not fail its creation
-    told = tuple(f._replace(level="info") if f.level == "error" else f for f in found)
-    orphaned = unknown_parent([s.glance for s in streams], checkpoint.parent)
-    return Result({"paths": [*made], "dry_run": False}, (*told, *orphaned))
-
-
-def _fresh(call: Call, streams: list[Stream], name: str, now: str) -> Checkpoint:
-    """The new checkpoint: what is given, on top of what the older one hands on."""
-    given = _given(call.args)
-    if call.args.source:
-        previous = call.store.read_stream(find(streams, call.args.source))
-        made = carry(previous, name, now, given)
-    else:
-        made = Checkpoint(id=name, created=now)._replace(**given)
-    if call.args.kind == "skill":
-        root = call.store.root
-        return grown(dated(made, now), root, os.path.basename(root), "scaffolded")
-    return made._replace(word="current" if call.args.current else "active", updated="")
-
-
-def _given(args: Any) -> dict[str, Any]:
-    """What the options say, by model field."""
-    texts = {"problem": args.problem, "intent": args.intent, "context": args.context}
-    texts |= {"summary": args.summary, "stage": args.anchor, "parent": args.parent}
-    given: dict[str, Any] = {field: text for field, text in texts.items() if text is not None}
-    if args.decision:
-        given["decisions"] = tuple(Item(text) for text in args.decision)
-    if args.next:
-        given["next_actions"] = tuple(Item(text) for text in args.next)
-    return given

@@ -84,3 +84,9 @@ def lenses() -> list[Lens]:
 def named(name: str) -> Lens:
     """The lens that commands call `name`; KeyError when there is none."""
     return {one.NAME: one for one in lenses()}[name]
+
+
+def parts(name: str) -> list[Lens]:
+    """The lenses that make one stream: that of the name, then those called `name.part`."""
+    found = [one for one in lenses() if name == one.NAME or one.NAME.startswith(f"{name}.")]
+    return sorted(found, key=lambda one: one.NAME)

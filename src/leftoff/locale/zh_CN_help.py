@@ -150,8 +150,6 @@ MESSAGES = {
     ),
     "what exists now": "目前已有的内容",
     "what is to be solved": "要解决的问题",
-    "what is to be solved, if not the same": "要解决的问题（若有不同）",
-    "what is wanted, if not the same": "想达到的目标（若有不同）",
     "what the new one is called": "新断点的名称",
     "what the user wants to achieve": "用户想达到的目标",
     "which one, where several are equally near": "有多个同样接近时，选择哪一个",
