@@ -82,7 +82,7 @@ def test_show_prints_a_broken_document_all_the_same(root):
     put(root, BAD, CASES["bad JSON"])
     done = run("show", "oc-bad", cwd=root)
     assert done.stdout == CASES["bad JSON"]
-    assert done.returncode == 1
+    assert done.returncode == 7
 
 
 @pytest.mark.req("X.read.broken-reported")

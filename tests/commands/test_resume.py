@@ -45,7 +45,7 @@ def test_without_a_checkpoint_it_is_a_fresh_start_and_nothing_is_written(root):
 def test_a_broken_checkpoint_is_a_fresh_start_with_the_reason_and_stays_as_it_is(root):
     put(root, PATH, '{"skill": "oc-demo", ')
     code, said = resumed(root, "oc-demo")
-    assert (code, said["data"]["state"]) == (1, "fresh")
+    assert (code, said["data"]["state"]) == (7, "fresh")
     assert [finding["slug"] for finding in said["findings"]] == ["broken"]
     assert get(root, PATH) == '{"skill": "oc-demo", '
 

@@ -78,9 +78,12 @@ def run(call: Call) -> Result:
         names: list[Json] = [_full_name(stream) for stream in near]
         return Result({"state": CHOOSE, "candidates": names}, broken(streams), _which(near))
     if call.args.raw and near:
-        return Result({"state": RESUMED, "documents": _documents(call, near[0])}, broken(near))
+        documents = _documents(call, near[0])
+        named = bool(near[0].glance.broken and (call.args.name or call.args.pick))
+        return Result({"state": RESUMED, "documents": documents}, broken(near), broken=named)
     if not near or near[0].glance.broken:
-        return Result({"state": FRESH}, broken(streams))
+        named = bool(near and (call.args.name or call.args.pick))
+        return Result({"state": FRESH}, broken(streams), broken=named)
     if call.args.restart:
         return _restarted(call, near[0])
     return _resumed(call, streams, near[0], room)

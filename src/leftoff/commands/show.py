@@ -70,7 +70,8 @@ def run(call: Call) -> Result:
     ]
     notes = _verdicts.strangers(call, [path for stream in wanted for path in stream.parts])
     data: dict[str, Json] = {"one": bool(call.args.name), "documents": documents}
-    return Result(data, (*broken(wanted), *notes))
+    named = bool(call.args.name and wanted[0].glance.broken)
+    return Result(data, (*broken(wanted), *notes), broken=named)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

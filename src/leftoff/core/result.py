@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.model import Finding
+from leftoff.errors import FormatError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -34,9 +35,13 @@ class Result(Record):
     findings: tuple[Finding, ...] = ()
     ask: Ask | None = None
     failed: bool = False
+    broken: bool = False
+    """the one document that was asked for is broken; what there is of it is shown all the same"""
 
     @property
     def code(self) -> int:
         """The exit code: 1 when the command says it failed, or with any finding of level error."""
+        if self.broken:
+            return FormatError.code
         bad = self.failed or any(finding.level == "error" for finding in self.findings)
         return 1 if bad else 0
