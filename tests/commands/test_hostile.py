@@ -219,3 +219,10 @@ def test_that_git_left_something_open_is_said_once(root):
     for argv in (["status"], ["next"], ["status", "oc-1"]):
         shown = run(*argv, "--now", NOW, cwd=root).stdout
         assert shown.count("not everything was checked") == 1, argv
+
+
+def test_a_summary_as_long_as_a_book_hides_nobody(root):
+    put_skill(root, progress_summary="A long story. " * 100_000)
+    put_skill(root, "oc-two")
+    assert len(run("status", "--now", NOW, cwd=root).stdout) < 10_000
+    assert len(run("status", "oc-demo", "--now", NOW, cwd=root).stdout) > 1_000_000

@@ -11,7 +11,7 @@ from leftoff.core.overview import age_words, facts, row
 from leftoff.core.rank import in_order
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
-from leftoff.core.texts import short
+from leftoff.core.texts import cut, short
 from leftoff.core.thresholds import since as after
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -32,6 +32,7 @@ EXAMPLES = (
     "leftoff status --since 2d",
 )
 FINDINGS_IN_VIEW = True
+LONGEST = 4000  # characters of a summary in the overview
 IN_DETAIL = 100  # past that many, the most urgent in detail and the rest as rows of the table
 
 
@@ -232,7 +233,9 @@ def _section(stream: Any, verdicts: Any, say: Say) -> Iterator[Block]:
         return
     if stream["name"]:
         yield Line(stream["name"], "strong")
-    yield Line(stream["summary"] or say("(no summary)"))
+    # Among many, one that is as long as a book would hide the others; NAME shows all of it.
+    told = stream["summary"] if verdicts is None else cut(stream["summary"], LONGEST)
+    yield Line(told or say("(no summary)"))
     yield from _facts(stream, say)
     if verdicts:
         yield from _verdicts.lines(verdicts, say)
