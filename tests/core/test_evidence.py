@@ -122,3 +122,22 @@ def test_a_person_is_at_a_terminal_below_nobody_else():
     assert is_person(Caller(True, (fake._replace(tty="34816"), *PERSON)), ())
     edits = Process(7, "vim", ("vim", "/home/me/claude"))
     assert is_person(Caller(True, (edits, *PERSON)), ())
+
+
+@pytest.mark.parametrize(
+    ("words", "agent"),
+    [
+        (("node", "/x/node_modules/.bin/codex", "exec"), "codex"),
+        (("/usr/bin/node", "--max-old-space-size=12051", "/x/.bin/gemini", "-p", "hi"), "gemini-cli"),
+        (("npx", "--yes", "@anthropic-ai/claude-code"), "claude-code"),
+        (("uv", "tool", "run", "aider"), "an agent"),
+        (("/bin/bash", "build.sh", "/srv/claude", "codex"), ""),
+        (("python3", "train.py", "claude"), ""),
+        (("bash", "-c", "echo claude"), ""),
+        (("vim", "claude"), ""),
+    ],
+)
+def test_an_agent_is_known_by_what_runs_never_by_what_it_is_given(words, agent):
+    """As real clients showed in `ps`; a folder called like one is no client."""
+    process = Process(2, words[0].rpartition("/")[2], words)
+    assert agent_among((process,), ()) == agent

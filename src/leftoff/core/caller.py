@@ -54,7 +54,7 @@ CLIENTS = (
         "codex",
         ("codex", "codex-linux-sandbox", "codex-app-server"),
         ("@openai/codex",),
-        ("CODEX_THREAD_ID", "CODEX_SANDBOX*", "CODEX_MANAGED_*", "CODEX_CI"),
+        ("CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX*", "CODEX_MANAGED_*", "CODEX_CI"),
     ),
     Client(
         "gemini-cli",
@@ -76,7 +76,8 @@ CLIENTS = (
 # These run somebody else's program: the script is among their words.
 _RUNTIMES = ("node", "bun", "deno", "python", "npx", "npm", "uv", "sh", "bash", "dash", "zsh")
 _SHELLS = {"sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "busybox"}
-_SCRIPT_WORDS = 6
+# Of these the script is not the first word: `uv run x`, `npm exec x`.
+_LAUNCHERS, _LAUNCHED = {"npx", "npm", "uv", "uvx", "bun", "bunx", "deno", "pnpm", "yarn"}, 3
 # These make a terminal for another program; with none of their own, nobody is typing into it.
 _TTY_MAKERS = {"script", "expect", "unbuffer", "socat", "faketty"}
 
@@ -124,21 +125,25 @@ def is_person(caller: Caller, env: Iterable[str]) -> bool:
 
 
 def _client_of(process: Process) -> str:
-    names = _programs(process)
-    path = "\n".join(process.words[:_SCRIPT_WORDS] if _is_runtime(process) else process.words[:1])
+    run = _run(process)
+    names, paths = {process.name, *map(_base, run)}, "\n".join(run)
     for client in CLIENTS:
-        if names & set(client.programs) or any(part in path for part in client.scripts):
+        if names & set(client.programs) or any(part in paths for part in client.scripts):
             return client.agent
     return ""
 
 
-def _programs(process: Process) -> set[str]:
-    """What the process may be called: by the kernel, by its first word, by the script it runs."""
-    words: Sequence[str] = process.words[:1]
-    if _is_runtime(process):
-        # a shell's `-c` text is a command of its own, not the name of a script
-        words = [word for word in process.words[:_SCRIPT_WORDS] if " " not in word]
-    return {process.name, *map(_base, words)}
+def _run(process: Process) -> Sequence[str]:
+    """What a process runs: its first word, and the script behind it where that is a runtime.
+
+    What comes after is the script's own, and may name anything.
+    """
+    if not _is_runtime(process):
+        return process.words[:1]
+    # a shell's `-c` text is a command of its own, not the name of a script
+    behind = [word for word in process.words[1:] if word[:1] != "-" and " " not in word]
+    most = _LAUNCHED if _base(process.words[0] if process.words else "") in _LAUNCHERS else 1
+    return (*process.words[:1], *behind[:most])
 
 
 def _is_runtime(process: Process) -> bool:
