@@ -128,7 +128,10 @@ def test_a_person_is_at_a_terminal_below_nobody_else():
     ("words", "agent"),
     [
         (("node", "/x/node_modules/.bin/codex", "exec"), "codex"),
-        (("/usr/bin/node", "--max-old-space-size=12051", "/x/.bin/gemini", "-p", "hi"), "gemini-cli"),
+        (
+            ("/usr/bin/node", "--max-old-space-size=12051", "/x/.bin/gemini", "-p", "hi"),
+            "gemini-cli",
+        ),
         (("npx", "--yes", "@anthropic-ai/claude-code"), "claude-code"),
         (("uv", "tool", "run", "aider"), "an agent"),
         (("/bin/bash", "build.sh", "/srv/claude", "codex"), ""),
