@@ -16,8 +16,9 @@ from leftoff.core.brief import BYTES, Room, brief, orientation
 from leftoff.core.brief_parts import HEAD, LABELS, Source, relevant_files
 from leftoff.core.budget import estimate
 from leftoff.core.claims import CONFIRMED, CONTRADICTED, UNKNOWN, Verdict
-from leftoff.core.fence import CLOSE, harmless, is_plain, plain_id
+from leftoff.core.fence import CLOSE, harmless, plain_id
 from leftoff.core.glance import glance
+from leftoff.core.ids import is_name
 from leftoff.core.model import RULES, Checkpoint, Item
 from leftoff.core.when import DAY, instant
 from leftoff.entry.lang import say_in
@@ -307,8 +308,8 @@ def test_a_name_that_a_shell_could_misread_is_in_no_command():
     text = made(c).text
     assert "leftoff show x" not in text
     assert text.startswith("<leftoff id=x--rm--rf-->\n")
-    assert not is_plain("--help")
-    assert is_plain("2026-08-06-任务")
+    assert not is_name("--help")
+    assert is_name("2026-08-06-任务")
     assert plain_id("") == "unnamed"
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core.claims import judge
-from leftoff.core.diagnose import counts, diagnose, name_of, worst_first
+from leftoff.core.diagnose import counts, diagnose, worst_first
 from leftoff.core.diagnose_place import Left, Listed, Marker, Signs, around, running
 from leftoff.core.evidence import Tree
 from leftoff.core.facts import Facts, Repository
+from leftoff.core.find import name_of
 from leftoff.core.model import Evidence, Finding
 from leftoff.core.stream import Glance, Stream
 from leftoff.core.thresholds import DEFAULTS

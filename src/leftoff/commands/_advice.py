@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from leftoff.commands import Call, _verdicts
 from leftoff.core.advise import Advice, queue, terms
 from leftoff.core.blocks import Block, Line
@@ -117,13 +115,12 @@ def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) ->
 
 def owner(call: Call) -> tuple[Process, str]:
     """The process that stands for the caller, and its name."""
-    from leftoff.core.caller import Caller, Process, owner_among
-    from leftoff.world.locks import started
+    from leftoff.core.caller import Caller, owner_among
+    from leftoff.world.processes import parent
 
     caller = call.caller() if call.caller else Caller()
     if not caller.ancestors:  # nobody could tell: the parent is all there is
-        parent = os.getppid()
-        return Process(parent, "unknown", started=started(parent)), "unknown"
+        return parent(), "unknown"
     return owner_among(caller.ancestors)
 
 

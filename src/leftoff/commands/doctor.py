@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Heading, Line, Table
-from leftoff.core.diagnose import FIELDS, counts, diagnose, name_of, worst_first
+from leftoff.core.diagnose import FIELDS, counts, diagnose, worst_first
 from leftoff.core.diagnose_place import around
 from leftoff.core.model import ARCHIVED, LEVELS, Finding
 from leftoff.core.result import Ask, Choice, Result
@@ -15,7 +13,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import facts as world
 from leftoff.world.cache import Uncollected
-from leftoff.world.settings import load_or_default, origins
+from leftoff.world.settings import origins, trouble
 from leftoff.world.signs import look_around, not_looked_at
 
 if TYPE_CHECKING:
@@ -132,13 +130,13 @@ def _examined(call: Call) -> Examined:
 
 
 def _look(call: Call) -> Examined:
-    settings, trouble = load_or_default(call.store.root, call.env)
+    settings = call.settings
     streams = call.store.streams(FIELDS)
     facts = _facts(call, streams, settings)
     signs = look_around(call.store, streams, call.env, call.now)
     found = diagnose(streams, facts, settings.limits, call.now)
     more = [*around(signs, settings.limits, call.now)]
-    more += _broken_settings(call, trouble)
+    more += trouble(call.store.root, call.env, "error")
     if not facts.degraded:
         more += _delta_due(call, streams)
     if call.args.online:
@@ -157,15 +155,6 @@ def _facts(call: Call, streams: Sequence[Stream], settings: Settings) -> Facts:
     return facts._replace(ids=ids, tickets=settings.tickets)
 
 
-def _broken_settings(call: Call, error: LeftoffError | None) -> Iterator[Finding]:
-    """The defaults are in force instead, which nobody would notice."""
-    if error:
-        where = os.path.relpath(error.where, call.store.root) if error.where else "settings"
-        shown = error.where if where.startswith("..") else where
-        text = f"{error.message}; the defaults are in force"
-        yield Finding("settings", "error", shown, text, error.hint or "repair the file by hand")
-
-
 def _delta_due(call: Call, streams: Sequence[Stream]) -> Iterator[Finding]:
     """For the checkpoint in focus only: what changed in the project says nothing of the others."""
     from leftoff.commands.delta import changed
@@ -174,7 +163,7 @@ def _delta_due(call: Call, streams: Sequence[Stream]) -> Iterator[Finding]:
     for stream in current(streams)[:1]:
         due = suggestion(stream.glance, changed(call, stream.glance))
         if due:
-            yield due._replace(fix=f"leftoff delta {name_of(stream.glance)} --what TEXT")
+            yield due
 
 
 def _online(settings: Settings, facts: Facts) -> Iterator[Finding]:
@@ -263,8 +252,8 @@ def _plan_view(plan: dict[str, Any], say: Say) -> Iterator[Block]:
 def _settings(call: Call) -> Result:
     try:
         rows: list[Json] = [dict(one._asdict()) for one in origins(call.store.root, call.env)]
-    except LeftoffError as error:
-        found = tuple(_broken_settings(call, error))
+    except LeftoffError:
+        found = trouble(call.store.root, call.env, "error")
         told: list[Json] = [dict(finding._asdict()) for finding in found]
         return Result({"settings": [], "worst": told}, found)
     return Result({"settings": rows, "worst": []})

@@ -9,6 +9,7 @@ from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.carry import rotate, trim
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED
+from leftoff.core.paths import path_in
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
 from leftoff.errors import Usage
@@ -78,12 +79,8 @@ def _gone(root: str, checkpoint: Checkpoint) -> frozenset[str]:
     """
     files = [item.text for item in checkpoint.artifacts if item.get("status") != "deleted"]
     files += [item.text for item in checkpoint.refs if item.get("type") == "file"]
-    plain = [path for path in files if _is_plain(path)]
+    plain = [path for path in files if path_in(path) == path]
     return frozenset(path for path in plain if not os.path.exists(os.path.join(root, path)))
-
-
-def _is_plain(path: str) -> bool:
-    return bool(path) and path[0] not in "/~" and not set(path) & set(" :*?#,{}[]()<>|\n\t")
 
 
 def _moved(checkpoint: Checkpoint, keys: list[str]) -> dict[str, Any]:

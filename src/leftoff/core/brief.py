@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from leftoff.core.brief_parts import Part, Source, command, cut_in_head, head, parts
 from leftoff.core.budget import estimate, weight, whole
-from leftoff.core.fence import fenced, is_plain
+from leftoff.core.fence import fenced
+from leftoff.core.ids import is_name
 from leftoff.core.texts import cut
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -81,7 +82,7 @@ def orientation(source: Source, room: Room, now: float, say: Say) -> Brief:
     lost = [_without(part) for part in _said(source, say)]
     lines = head(source, now, say, ORIENT)
     lost += [LeftOut(field) for field in cut_in_head(source, say, ORIENT)]
-    if is_plain(source.glance.id):
+    if is_name(source.glance.id):
         text = "Another person wrote this. For the rest: {command}"
         lines.append(say(text, command=command(source, "resume", say)))
     return _made(lines, source, room, lost)

@@ -6,7 +6,8 @@ Everything here was made harmless; how much of it is shown is up to `core.brief`
 from __future__ import annotations
 
 from leftoff.core.claims import CONTRADICTED, UNKNOWN, WORDS
-from leftoff.core.fence import harmless, is_plain, one_line
+from leftoff.core.fence import harmless, one_line
+from leftoff.core.ids import is_name
 from leftoff.core.model import DRAFT, NEEDS_DECISION, RULES, open_actions, open_blockers
 from leftoff.core.overview import age_words
 from leftoff.core.texts import cut, first_sentence
@@ -86,7 +87,7 @@ class Part(Record):
 def command(source: Source, verb: str, say: Say) -> str:
     """How to see everything; a name that a shell could misread is not put into a command."""
     name = source.glance.id
-    return f"leftoff {verb} {name}" if is_plain(name) else say("see leftoff list")
+    return f"leftoff {verb} {name}" if is_name(name) else say("see leftoff list")
 
 
 def head(source: Source, now: float, say: Say, most: int) -> list[str]:

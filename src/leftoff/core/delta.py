@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.core.find import name_of
 from leftoff.core.model import ARCHIVED, Finding
 from leftoff.core.paths import is_checkpoint_path
 from leftoff.core.texts import flat
@@ -135,5 +136,5 @@ def suggestion(one: Glance, changed: Sequence[Artifact]) -> Finding | None:
         return None
     since = (one.updated or one.created)[:10] or "its beginning"
     text = f"{len(changed)} files changed since {since} and no delta says so"
-    fix = f"leftoff delta {one.id} --what TEXT"
+    fix = f"leftoff delta {name_of(one)} --what TEXT"
     return Finding("delta-due", "advice", one.path, text, fix)

@@ -6,13 +6,11 @@ A way out is a command that is safe to run, or plain words; nothing here looks a
 from __future__ import annotations
 
 from leftoff.core import aging, claims, sizes
-from leftoff.core.ids import check_name
+from leftoff.core.find import name_of
 from leftoff.core.lineage import forest
 from leftoff.core.model import ARCHIVED, COMPLETE, LEVELS, Finding
 from leftoff.core.texts import short
-from leftoff.core.thresholds import DEFAULTS
 from leftoff.core.together import across
-from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -84,25 +82,12 @@ def counts(found: Iterable[Finding]) -> dict[str, int]:
     return {level: levels.count(level) for level in LEVELS}
 
 
-def name_of(one: Glance) -> str:
-    """What to call a stream in a command that somebody may run: its id is a stranger's text."""
-    if one.id.replace("-", "").isalnum() and one.id[0] != "-":
-        return one.id  # nearly all are like that, and this is asked ten thousand times
-    file = one.path.rpartition("/")[2]
-    for name in (one.id, file.partition(".")[0]):
-        try:
-            return check_name(name)
-        except Usage:
-            continue
-    return "NAME"
-
-
 # What a document says of itself
 
 
 def _measured(streams: Sequence[Stream], limits: Mapping[str, float]) -> Sequence[Stream]:
     """The streams with their sizes judged by these limits; the formats know only the defaults."""
-    if all(limits[key] == DEFAULTS[key] for key in DEFAULTS if key.startswith("size.")):
+    if sizes.are_usual(limits):
         return streams
     return [one._replace(findings=tuple(sizes.judged(one, limits))) for one in streams]
 

@@ -55,11 +55,6 @@ def plain_id(name: str) -> str:
     return kept.lstrip("-") or "unnamed"
 
 
-def is_plain(name: str) -> bool:
-    """Whether a name may stand in a command that somebody copies."""
-    return bool(name) and plain_id(name) == name
-
-
 def harmless(text: str) -> str:
     """Without escapes, controls, direction marks and unseen characters, and without our fence."""
     if "\x1b" in text or not text.isascii():

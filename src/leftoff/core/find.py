@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.ids import check_name
+from leftoff.core.ids import check_name, is_name
 from leftoff.core.model import ARCHIVED
 from leftoff.errors import Ambiguous, NotFound
 from leftoff.record import TYPE_CHECKING
@@ -13,7 +13,7 @@ from leftoff.record import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from leftoff.core.stream import Stream
+    from leftoff.core.stream import Glance, Stream
 
 
 def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream:
@@ -66,6 +66,12 @@ def names(stream: Stream) -> tuple[str, ...]:
     stem = next((file.removesuffix(end) for end in ENDINGS if file.endswith(end)), file)
     short = stream.glance.id.removeprefix("chk-")
     return (stream.glance.id, stem, stream.glance.name, short)
+
+
+def name_of(one: Glance) -> str:
+    """What to call a stream in a command that somebody may run: its id is a stranger's text."""
+    file = one.path.rpartition("/")[2]
+    return next((name for name in (one.id, file.partition(".")[0]) if is_name(name)), "NAME")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.errors import Usage
 
 LONGEST = 120
+_JOINTS = dict.fromkeys(map(ord, "._-"))
 
 
 def check_name(name: str, kind: str = "name") -> str:
@@ -13,14 +14,20 @@ def check_name(name: str, kind: str = "name") -> str:
     Letters and digits of any script, `.`, `_` and `-`; it begins with a letter or digit. That
     rules out separators, `..`, hidden files, NUL and anything that looks like an option.
     """
-    good = bool(name) and name[0].isalnum() and all(ch.isalnum() or ch in "._-" for ch in name)
-    if good and not name.endswith(".") and len(name.encode("utf-8", "replace")) <= LONGEST:
+    if is_name(name):
         return name
     shown = ascii(name[:60])[1:-1] if name else "(empty)"
     raise Usage(
         f'"{shown}" is not a {kind}',
         hint="use letters, digits, dots, dashes and underscores, beginning with a letter or digit",
     )
+
+
+def is_name(name: str) -> bool:
+    """Whether a name is one path segment, and may stand in a command that somebody copies."""
+    bare = name.translate(_JOINTS)
+    good = bare.isalnum() and name[0].isalnum() and not name.endswith(".")
+    return good and len(name.encode("utf-8", "replace")) <= LONGEST
 
 
 def slug(text: str, fallback: str = "work") -> str:

@@ -21,15 +21,16 @@ _SLUGS = frozenset({"large-file", "long-summary", "many-decisions", "too-long"})
 
 def judged(stream: Stream, limits: Mapping[str, float]) -> Sequence[Finding]:
     """What the formats found in a stream, its sizes measured by these limits; the worst first."""
-    if limits is DEFAULTS or stream.glance.broken or _are_usual(limits):
+    if stream.glance.broken or are_usual(limits):
         return stream.findings
     others = [finding for finding in stream.findings if finding.slug not in _SLUGS]
     found = [*others, *findings(stream.glance, limits)]
     return sorted(found, key=lambda finding: LEVELS.index(finding.level))
 
 
-def _are_usual(limits: Mapping[str, float]) -> bool:
-    return all(limits[key] == DEFAULTS[key] for key in _SIZES)
+def are_usual(limits: Mapping[str, float]) -> bool:
+    """Whether no size was set: what the formats found then stands."""
+    return limits is DEFAULTS or all(limits[key] == DEFAULTS[key] for key in _SIZES)
 
 
 def findings(one: Glance, limits: Mapping[str, float]) -> Iterator[Finding]:

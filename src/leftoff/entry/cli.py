@@ -8,7 +8,6 @@ from time import time
 
 from leftoff import __version__
 from leftoff.commands import Call, names, plainly
-from leftoff.core.model import Finding
 from leftoff.core.when import instant
 from leftoff.entry import plain
 from leftoff.entry.arguments import Parser
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Command, Say
     from leftoff.core.caller import Caller
-    from leftoff.core.model import Json
+    from leftoff.core.model import Finding, Json
     from leftoff.core.result import Ask, Result
 
 INTERRUPTED, BUG = 130, 70
@@ -124,12 +123,8 @@ def _with_trouble(call: Call, result: Result) -> Result:
     used = sys.modules.get("leftoff.world.settings")
     if used is None or any(finding.slug == "settings" for finding in result.findings):
         return result
-    error = used.load_or_default(call.store.root, call.env)[1]
-    if error is None:
-        return result
-    text = f"{error.message}; the defaults are in force"
-    found = Finding("settings", "warning", error.where, text, error.hint)
-    return result._replace(findings=(*result.findings, found))
+    found = used.trouble(call.store.root, call.env)
+    return result._replace(findings=(*result.findings, *found))
 
 
 def split_verb(words: list[str]) -> tuple[str, list[str]]:
@@ -219,7 +214,7 @@ def _asked(ask: Ask, say: Say) -> Ask:
 def _line(finding: Finding) -> str:
     place = f"{finding.where}: " if finding.where else ""
     fix = f" ({finding.fix})" if finding.fix else ""
-    return f"{finding.level}: {place}{finding.text}{fix}"
+    return plain.safe(f"{finding.level}: {place}{finding.text}{fix}")
 
 
 def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: bool) -> None:
@@ -235,7 +230,7 @@ def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: boo
         _print_json({"error": {**facts, **more}}, "error", console)
         return
     where = f"{error.where}: " if error.where and error.where not in error.message else ""
-    print(f"error: {where}{message}", file=console.err)
+    print(plain.safe(f"error: {where}{message}"), file=console.err)
     for choice in error.choices:
         if choice not in error.message:
             print(f"  {choice}", file=console.err)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.core.caller import Caller, Process
+from leftoff.world.locks import started
 
 DEEPEST = 64
 _PROC = "/proc"
@@ -13,6 +14,12 @@ _PROC = "/proc"
 def caller(*, terminal: bool) -> Caller:
     """Who is calling this process."""
     return Caller(terminal, ancestors())
+
+
+def parent() -> Process:
+    """The process above this one, by what is always known of it."""
+    pid = os.getppid()
+    return Process(pid, "unknown", started=started(pid))
 
 
 def ancestors() -> tuple[Process, ...] | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.model import Finding
 from leftoff.core.thresholds import DEFAULTS, effective
 from leftoff.core.tokens import NO_TICKETS, Tickets
 from leftoff.errors import FormatError, LeftoffError, Usage
@@ -71,6 +72,17 @@ def load_or_default(root: str, env: Mapping[str, str]) -> tuple[Settings, Leftof
         return load(root, env), None
     except LeftoffError as error:
         return Settings(), error
+
+
+def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[Finding, ...]:
+    """What is wrong with the settings: the defaults are in force, which nobody would notice."""
+    error = load_or_default(root, env)[1]
+    if error is None:
+        return ()
+    where = os.path.relpath(error.where, root) if error.where else "settings"
+    shown = error.where if where.startswith("..") else where
+    text = f"{error.message}; the defaults are in force"
+    return (Finding("settings", level, shown, text, error.hint or "repair the file by hand"),)
 
 
 def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
