@@ -8,11 +8,10 @@ import os
 import pytest
 
 from callers import PERSON, as_caller
-from leftoff.core.evidence import from_json, gather, grade
+from leftoff.core.evidence import from_json, grade
 from leftoff.world import evidence, tree
 from leftoff.world.place import find_place
 from leftoff.world.state import state_dir
-from leftoff.world.store import Store
 from projects import NOW, get, put_markdown, put_skill, put_thread
 from support import git, repo, run
 
@@ -71,10 +70,8 @@ def test_a_check_that_fails_keeps_the_action_and_shows_why(root):
     assert 'oc-demo: "Do it" is not done' in answer.stdout
     assert "ended with exit code 1\nbecause\n" in answer.stdout
     assert get(root, PATH) == before
-    kept = evidence.latest(
-        state_dir(os.environ), find_place(root), PATH, "do it", "echo because; false"
-    )
-    assert kept
+    recorded = evidence.recorded(state_dir(os.environ), find_place(root))[PATH]
+    kept = recorded["do it", "echo because; false"]
     assert (kept.exit_code, kept.tail) == (1, "because\n")
 
 
@@ -156,10 +153,13 @@ def test_formats_without_a_place_for_evidence_have_theirs_in_the_state_folder(ro
     approve(root)
     code, said = verify(root, name)
     assert code == 0, said
-    path = said["data"]["path"]
-    place = find_place(root)
-    checkpoint = Store(place, state_dir(os.environ)).read(path).checkpoint
-    local = evidence.recorded(state_dir(os.environ), place)[path]
-    (found,) = [proof for _, command, proof in gather(checkpoint, local) if command == "true"]
-    assert found
-    assert found.exit_code == 0
+    local = evidence.recorded(state_dir(os.environ), find_place(root))[said["data"]["path"]]
+    assert [(command, kept.exit_code) for (_, command), kept in local.items()] == [("true", 0)]
+    shown = run("status", name, "--json", "--now", NOW, cwd=root).stdout
+    opened = [one["kind"] for one in json.loads(shown)["data"]["verdicts"]["open"]]
+    assert "done" not in opened, "the evidence is fresh"
+    with open(os.path.join(root, "app.py"), "a", encoding="utf-8") as file:
+        file.write("more\n")
+    shown = run("status", name, "--json", "--now", NOW, cwd=root).stdout
+    opened = [one["kind"] for one in json.loads(shown)["data"]["verdicts"]["open"]]
+    assert "done" in opened, "and stale once a file changed"

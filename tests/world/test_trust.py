@@ -96,8 +96,7 @@ def test_evidence_is_private_and_a_torn_line_costs_only_itself(tmp_path, state):
     with open(file, "ab") as lines:
         lines.write(b'\xff\n[1]\n{"family": "torn')
     evidence.record(state, place, "x.md", "k", second)
-    assert evidence.latest(state, place, "x.md", "k", "a") == second
-    assert evidence.latest(state, place, "x.md", "k", "b") is None
+    assert evidence.recorded(state, place)["x.md"] == {("k", "a"): second}
     assert set(evidence.recorded(state, place)) == {"x.md"}
 
 

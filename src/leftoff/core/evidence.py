@@ -10,12 +10,9 @@ from leftoff.core.model import Evidence, Item
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from leftoff.core.model import Checkpoint, Json
 
 FRESH, STALE, MISSING, FAILED = "fresh", "stale", "missing", "failed"
-NONE: Mapping[tuple[str, str], Evidence] = {}
 
 
 class Tree(Record):
@@ -109,24 +106,16 @@ def _seconds(value: object) -> float:
         return 0.0
 
 
-def of_item(
-    item: Item, local: Mapping[tuple[str, str], Evidence] = NONE
-) -> tuple[str, Evidence | None]:
-    """The command that a finished item names, and its evidence: the document's, else ours."""
-    own = from_json(item.attrs.get("evidence"))
-    command = item.get("done_when") or (own.command if own else "")
-    if own is None and not command:
-        command = next((said for key, said in local if key == item.key), "")
-    return command, own or local.get((item.key, command))
+def gather(checkpoint: Checkpoint) -> tuple[tuple[Item, str, Evidence | None], ...]:
+    """(item, command, evidence) of everything finished that names a command to confirm it.
 
-
-def gather(
-    checkpoint: Checkpoint, local: Mapping[tuple[str, str], Evidence] = NONE
-) -> tuple[tuple[Item, str, Evidence | None], ...]:
-    """(item, command, evidence) of everything finished that a command could confirm.
-
-    `local` is what this machine recorded, by item key and command: `world.evidence.recorded`.
+    Evidence is the document's own; what this machine recorded stands beside it in the facts.
     """
     ticked = [item for item in checkpoint.next_actions if item.attrs.get("done")]
-    found = [(item, *of_item(item, local)) for item in (*checkpoint.history, *ticked)]
-    return tuple((item, command, evidence) for item, command, evidence in found if command)
+    found = []
+    for item in (*checkpoint.history, *ticked):
+        own = from_json(item.attrs.get("evidence"))
+        command = item.get("done_when") or (own.command if own else "")
+        if command:
+            found.append((item, command, own))
+    return tuple(found)

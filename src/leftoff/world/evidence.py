@@ -58,11 +58,6 @@ def recorded(state: str, place: Place) -> dict[str, dict[tuple[str, str], Eviden
     return found
 
 
-def latest(state: str, place: Place, path: str, key: str, command: str) -> Evidence | None:
-    """The newest evidence of one item for one command."""
-    return recorded(state, place).get(path, {}).get((key, command))
-
-
 def _file(state: str, place: Place) -> str:
     return os.path.join(state, "evidence", f"{place_key(family(place))}.jsonl")
 
