@@ -247,6 +247,8 @@ def test_a_checkpoint_that_somebody_else_committed_is_marked_wherever_it_is_show
     whole = run("next", "--all", "--now", NOW, cwd=root).stdout
     assert whole.count("last committed by Ann") == 2
     assert "last committed by Ann" in run("trust", cwd=root).stdout
+    assert run("tree", cwd=root).stdout.count("last committed by Ann") == 2
+    assert "last committed by Ann (and 1 more)" in run("doctor", "--now", NOW, cwd=root).stdout
     for argv in (["next"], ["status"], ["status", "oc-demo"], ["status", "--brief"], ["list"]):
         assert "last committed by Ann" in run(*argv, "--now", NOW, cwd=root).stdout
     shown = run("show", "oc-demo", cwd=root)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.find import find
-from leftoff.core.lineage import drawing, forest
+from leftoff.core.lineage import drawing, forest, mark_authors
 from leftoff.core.result import Result
 from leftoff.core.stream import broken, join
 from leftoff.errors import GitError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.cache import Uncollected
+from leftoff.world.facts import authors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,6 +54,8 @@ def run(call: Call) -> Result:
     with Uncollected():
         streams = call.store.streams(FIELDS)
         grown = forest([stream.glance for stream in streams], which)
+        paths = [stream.glance.path for stream in streams]
+        mark_authors(grown.roots, authors(call.store, paths, call.env))
     data: dict[str, Json] = {"which": which, "roots": [*grown.roots]}
     return Result(data, (*grown.findings, *broken(streams)))
 

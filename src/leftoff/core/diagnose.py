@@ -67,6 +67,7 @@ def diagnose(
         found += judged
     found += _together(streams)
     found += _elsewhere(streams, facts)
+    found += _strangers(facts)
     return Diagnosis(worst_first(found), len(streams), total, _capped(streams))
 
 
@@ -233,6 +234,17 @@ def _elsewhere(streams: Iterable[Stream], facts: Facts) -> Iterator[Finding]:
         text = f"project_dir {short(folder)} is not on this machine{more}"
         fix = "nothing to do: the project was found here"
         yield Finding("project-dir", "info", paths[0], text, fix)
+
+
+def _strangers(facts: Facts) -> Iterator[Finding]:
+    """One line for each person who last committed documents, however many they are."""
+    written: dict[str, list[str]] = {}
+    for path, name in facts.authors.items():
+        written.setdefault(name, []).append(path)
+    for name, paths in written.items():
+        text = f"last committed by {short(name)}"
+        more = f" (and {len(paths) - 1} more)" if len(paths) > 1 else ""
+        yield Finding("author", "info", min(paths), text + more)
 
 
 # What they say of each other

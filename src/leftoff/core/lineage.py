@@ -10,7 +10,7 @@ from leftoff.core.model import ARCHIVED, COMPLETE, Finding
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from leftoff.core.stream import Glance
@@ -28,7 +28,7 @@ DEEPEST = 50
 
 
 class Forest(Record):
-    """Nested nodes (id, path, format, status, date, parent, note, children), and the warnings."""
+    """Nested nodes (id, path, format, status, date, parent, note, author, children); warnings."""
 
     roots: list[Node]
     findings: tuple[Finding, ...]
@@ -103,6 +103,14 @@ def standing(one: Glance) -> str:
     return "current" if one.word == "current" else "active"
 
 
+def mark_authors(roots: Sequence[Node], authors: Mapping[str, str]) -> None:
+    """Put into each node who last committed it, where that was somebody else."""
+    left = list(roots) if authors else []
+    for node in left:  # it grows while it is walked
+        node["author"] = authors.get(node["path"], "")
+        left += node["children"]
+
+
 def _node(one: Glance) -> Node:
     return {
         "id": one.id,
@@ -112,6 +120,7 @@ def _node(one: Glance) -> Node:
         "date": one.created[:10] if one.born is not None else "",
         "parent": one.parent,
         "note": "",
+        "author": "",
         "children": [],
     }
 
@@ -210,6 +219,8 @@ def drawing(roots: Sequence[Node]) -> list[str]:
         more = f"  {node['format']}" if node["format"] != "md" else ""
         if node["note"]:
             more += f"  ({node['note']})"
+        if node["author"]:
+            more += f"  (last committed by {node['author']})"
         date = node["date"] or "unknown"
         lines.append(f"{lead}{glyph} {node['id']} ({date}) [{node['status']}]{more}")
         children = node["children"]

@@ -25,14 +25,14 @@ def others(asked: Git, known: Known, prefix: str, documents: Iterable[str]) -> d
     wanted = {prefix + path: path for path in documents}
     if not known.commits:
         return dict.fromkeys(wanted.values(), UNKNOWN)
+    mine = _email(asked)
+    if all(commit.email == mine for commit in (*known.commits, *known.older)):
+        return {}  # most repositories have one author, and need no look at files
     last: dict[str, tuple[str, str]] = {}
     for commit in (*known.commits, *known.older):
         for path in commit.paths:
             if path in wanted and path not in last:
                 last[path] = (commit.email, commit.author or commit.email or UNNAMED)
-    if not last:
-        return {}
-    mine = _email(asked)
     # Who has no address of their own, as in a fresh container, is nobody's author.
     return {wanted[path]: name for path, (email, name) in last.items() if email != mine}
 
