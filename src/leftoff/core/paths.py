@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _CUTS = (" (", " — ", "\N{EN DASH}".join("  "), " - ", ": ", " → ")
 _QUOTES = "`'\"*"
 _NO_PATH = frozenset("*?{}<>|[]$\n\t\\")
@@ -51,3 +56,9 @@ def _is_path(path: str) -> bool:
     if len(parts) > 1 or path in _PLAIN_NAMES:
         return True
     return "." in path[:-1] and bool(path.strip("."))
+
+
+def from_root(paths: Iterable[str], root: str) -> list[str]:
+    """Each path once, from the project's folder where it is below it: what is written travels."""
+    base = f"{root.rstrip('/')}/"
+    return [*dict.fromkeys(path.removeprefix(base) for path in paths)]

@@ -1,0 +1,165 @@
+"""What a transcript amounts to: one record for all clients, and how several make one."""
+
+from __future__ import annotations
+
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+
+class Tokens(Record):
+    """As the model's side reported them, each answer once."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.input + self.output + self.cache_read + self.cache_write
+
+
+class Compaction(Record):
+    """A context was made smaller: when, by whom (manual or auto), from and to how many tokens."""
+
+    at: float
+    trigger: str = ""
+    before: int = 0
+    after: int = 0
+
+
+class Task(Record):
+    """One entry of the last to-do list; `status` is pending, in_progress or completed."""
+
+    text: str
+    status: str
+
+
+class Failure(Record):
+    """A command or tool call that ended badly and was not done again with success."""
+
+    tool: str
+    text: str
+    at: float = 0.0
+
+
+class HookCost(Record):
+    """What all hooks of a client took, where it records that."""
+
+    runs: int = 0
+    ms: int = 0
+    worst: int = 0
+
+
+class Stats(Record):
+    """All that is counted. Times are seconds since the epoch, 0 for unknown."""
+
+    tokens: Tokens = Tokens()
+    context: int = 0
+    """tokens in the context after the last answer of the main conversation"""
+    window: int = 0
+    """the model's window, where the client says it"""
+    peak: int = 0
+    curve: tuple[tuple[float, int], ...] = ()
+    """context use over time, thinned to a few hundred points"""
+    models: Mapping[str, int] = {}
+    """answers by model"""
+    tools: Mapping[str, int] = {}
+    files: tuple[str, ...] = ()
+    """paths that were changed with success, in order of the first change"""
+    commands: int = 0
+    failed: int = 0
+    """tool calls that gave an error"""
+    failures: tuple[Failure, ...] = ()
+    """the last few that nobody repaired"""
+    commits: int = 0
+    tasks: tuple[Task, ...] = ()
+    subagents: int = 0
+    prompts: int = 0
+    answers: int = 0
+    interrupted: int = 0
+    errors: int = 0
+    """answers that the model's side refused"""
+    compactions: tuple[Compaction, ...] = ()
+    first: float = 0.0
+    last: float = 0.0
+    session: str = ""
+    parent: str = ""
+    """the session that this one was forked from, where the transcript says so"""
+    cwd: str = ""
+    branch: str = ""
+    version: str = ""
+    title: str = ""
+    asked: str = ""
+    """the first prompt, cut"""
+    last_asked: str = ""
+    said: str = ""
+    """the last answer, cut"""
+    hooks: HookCost = HookCost()
+    lines: int = 0
+    skipped: int = 0
+    """blank, torn or malformed lines"""
+    unknown: Mapping[str, int] = {}
+    """lines of a type that nobody told us of"""
+
+    @property
+    def done(self) -> int:
+        return sum(task.status == "completed" for task in self.tasks)
+
+    @property
+    def open_tasks(self) -> list[str]:
+        """What is still to do, the running one first."""
+        left = [task for task in self.tasks if task.status != "completed"]
+        return [task.text for task in sorted(left, key=lambda task: task.status != "in_progress")]
+
+
+LONGEST = 400
+"""Characters that are kept of a prompt, an answer or a failed command."""
+
+
+_SUMS = ("commands", "failed", "commits", "answers", "lines", "skipped")
+_SUMS_OF_SESSIONS = (*_SUMS, "subagents", "prompts", "interrupted", "errors")
+
+
+def together(main: Stats, others: Iterable[Stats]) -> Stats:
+    """A session with its subagents: sums of both, the conversation of the main file alone."""
+    each = [main, *others]
+    last = max(one.last for one in each)
+    return main._replace(**_summed(each, _SUMS), last=last) if len(each) > 1 else main
+
+
+def total(sessions: Iterable[Stats]) -> Stats:
+    """What many sessions amount to: sums, and the time from the first to the last of them."""
+    each = list(sessions)
+    times = [one.first for one in each if one.first]
+    return Stats(
+        **_summed(each, _SUMS_OF_SESSIONS),
+        peak=max((one.peak for one in each), default=0),
+        hooks=HookCost(
+            sum(one.hooks.runs for one in each),
+            sum(one.hooks.ms for one in each),
+            max((one.hooks.worst for one in each), default=0),
+        ),
+        first=min(times, default=0.0),
+        last=max((one.last for one in each), default=0.0),
+    )
+
+
+def _summed(each: Sequence[Stats], plain: Sequence[str]) -> dict[str, Any]:
+    summed: dict[str, Any] = {name: sum([getattr(one, name) for one in each]) for name in plain}
+    for name in ("models", "tools", "unknown"):
+        summed[name] = _counts([getattr(one, name) for one in each])
+    summed["tokens"] = Tokens(*map(sum, zip(*(one.tokens for one in each), strict=True)))
+    summed["files"] = tuple(dict.fromkeys([path for one in each for path in one.files]))
+    return summed
+
+
+def _counts(each: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for one in each:
+        for key, count in one.items():
+            counts[key] = counts.get(key, 0) + count
+    return counts

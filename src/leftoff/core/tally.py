@@ -1,0 +1,315 @@
+"""Counting what a transcript tells, the same way for every client.
+
+A tally is a dict of plain values that marshal can keep between two readings of a growing file. Each
+step depends on the lines before it alone, so any split of a file into readings counts the same.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.commits import commits_in
+from leftoff.core.tally_parts import (
+    cut,
+    key_of,
+    plain,
+    seconds,
+    time_of,
+    without,
+    without_echo,
+)
+from leftoff.core.tally_stats import curve_of, points, stats
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, TypeAlias
+
+    Tally: TypeAlias = dict[str, Any]
+
+__all__ = [
+    "FEW",
+    "POINTS",
+    "TEXTS",
+    "answer",
+    "begin",
+    "called",
+    "compacted",
+    "curve_of",
+    "cut",
+    "hook_ran",
+    "key_of",
+    "opened",
+    "plain",
+    "points",
+    "prompted",
+    "ran",
+    "returned",
+    "said",
+    "saw",
+    "saw_texts",
+    "seconds",
+    "settle",
+    "stats",
+    "unknown",
+    "without",
+    "without_echo",
+]
+
+POINTS = 256
+"""of the curve of context use, at most"""
+FEW = 8
+"""failures that are told"""
+_OPEN = 256
+TEXTS = ("asked", "last_asked", "said", "title", "failures", "tasks", "waiting")
+"""what may hold words of a person or a model"""
+
+
+def begin() -> Tally:
+    """The tally of nothing."""
+    return {
+        "answers": {},  # key: (input, output, cache read, cache write, number of the model)
+        "models": {},  # name: number
+        "context": 0,
+        "window": 0,
+        "peak": 0,
+        "point": None,  # (key, time, context) of the last answer of the main conversation
+        "points": 0,  # how many came before it
+        "every": 1,  # which of them the curve keeps
+        "curve": [],
+        "tools": {},
+        "files": {},
+        "waiting": {},  # calls without a result yet, by id
+        "commands": 0,
+        "failed": 0,
+        "failures": {},  # by call, or by its mark
+        "marked": False,  # whether there may be marks: only in what was kept
+        "commits": 0,
+        "tasks": {},  # id: (text, status)
+        "created": 0,  # tasks that were made one by one
+        "subagents": 0,
+        "prompts": 0,
+        "interrupted": 0,
+        "errors": 0,
+        "compactions": [],
+        "began": 0.0,  # time of the first line: a fork begins later than the history it copies
+        "first": 0.0,
+        "last": 0.0,
+        "session": "",
+        "parent": "",
+        "cwd": "",
+        "branch": "",
+        "version": "",
+        "title": "",
+        "asked": "",
+        "last_asked": "",
+        "said": "",
+        "hooks": (0, 0, 0),
+        "lines": 0,
+        "skipped": 0,
+        "unknown": {},
+    }
+
+
+def saw(tally: Tally, when: float) -> None:
+    """A line of this time. Clocks jump: the first and the last are the least and the greatest."""
+    if when > tally["last"]:
+        tally["last"] = when
+        tally["began"] = tally["began"] or when
+    if when < tally["first"] or not tally["first"]:
+        tally["first"] = when or tally["first"]
+
+
+def saw_texts(tally: Tally, times: Sequence[str | None]) -> None:
+    """The same for the times of many lines; those of one form, in UTC, sort as their texts do."""
+    texts = [*filter(None, times)]
+    if set(map(len, texts)) == {24} and set("".join(texts)[23::24]) == {"Z"}:
+        bounds = texts[0], min(texts), max(texts)
+        if all(map(seconds, bounds)):
+            texts = [*bounds]
+    for text in texts:
+        saw(tally, seconds(text))
+
+
+def answer(  # noqa: PLR0913, PLR0917  # what a model's side tells of an answer
+    tally: Tally,
+    key: int,
+    model: str,
+    used: Sequence[int],
+    when: float | str = 0.0,
+    main: bool = True,
+    context: int = -1,
+) -> None:
+    """An answer of the model; one that was told before is told again with better figures.
+
+    `used` is input, output, cache read, cache write; `context` where it is not the sum of what went
+    in. Key 0 is for an answer without id. What is not `main` is a subagent's: no context of ours.
+    A time in text is worked out where it is shown.
+    """
+    answers, models = tally["answers"], tally["models"]
+    key = key or -len(answers) - 1
+    number = models.get(model)
+    if number is None:
+        number = models[model] = len(models)
+    answers[key] = (*used, number)
+    if main:
+        _context(tally, key, when, used[0] + used[2] + used[3] if context < 0 else context)
+
+
+def _context(tally: Tally, key: int, when: float | str, tokens: int) -> None:
+    tally["context"] = tokens
+    if tokens > tally["peak"]:  # noqa: PLR1730  # on the path of every line
+        tally["peak"] = tokens
+    point = tally["point"]
+    if point:
+        if point[0] == key:
+            when = point[1]  # told again: it may be any of its lines that is told twice
+        else:
+            if tally["points"] % tally["every"] == 0:
+                tally["curve"].append(point[1:])
+                _thin(tally)
+            tally["points"] += 1
+    tally["point"] = (key, when, tokens)
+
+
+def _thin(tally: Tally) -> None:
+    """Every second point goes when there are too many: what stays depends on their number alone."""
+    if len(tally["curve"]) >= POINTS:
+        del tally["curve"][1::2]
+        tally["every"] *= 2
+
+
+def called(  # noqa: PLR0913  # what a client tells of a call
+    tally: Tally,
+    call: str,
+    tool: str,
+    when: float | str = 0.0,
+    *,
+    command: str | None = None,
+    changes: Sequence[str] = (),
+    about: str = "",
+) -> None:
+    """A tool call: its shell command, or the files that it changes if it ends well."""
+    if command is not None:
+        ran(tally, call, tool, when, command, changes)
+    else:
+        opened(tally, call, tool, when, about or " ".join(changes), changes, 0)
+
+
+def ran(  # noqa: PLR0913, PLR0917  # by place: on the path of every line
+    tally: Tally,
+    call: str,
+    tool: str,
+    when: float | str,
+    command: str,
+    changes: Sequence[str] = (),
+) -> None:
+    """A shell command."""
+    tally["commands"] += 1
+    commits = commits_in(command) if "commit" in command else 0
+    opened(tally, call, tool, when, command or " ".join(changes), changes, commits)
+
+
+def opened(  # noqa: PLR0913, PLR0917  # as above
+    tally: Tally,
+    call: str,
+    tool: str,
+    when: float | str,
+    about: str,
+    changes: Sequence[str],
+    commits: int,
+) -> None:
+    """A call that waits for its result: what it is about, and what a good end will have done."""
+    tools = tally["tools"]
+    tools[tool] = tools.get(tool, 0) + 1
+    waiting = tally["waiting"]
+    if len(waiting) >= _OPEN:  # never answered
+        del waiting[next(iter(waiting))]
+    waiting[call] = ((tool, about), None, changes, commits, when)
+
+
+def returned(tally: Tally, call: str, failed: bool = False) -> None:
+    """The result of a call. One that goes well repairs its earlier failures."""
+    told = tally["waiting"].pop(call, None)
+    if failed:
+        tally["failed"] += 1
+    if not told:
+        return
+    what, shown, paths, commits, when = told
+    if tally["failures"]:
+        _repaired(tally, what)
+    if failed:
+        tally["failures"][what] = (what[0], cut(what[1]) if shown is None else shown, time_of(when))
+        if len(tally["failures"]) > FEW:
+            del tally["failures"][next(iter(tally["failures"]))]
+        return
+    tally["commits"] += commits
+    for path in paths:
+        tally["files"][plain(path)] = None
+
+
+def _repaired(tally: Tally, what: tuple[str, str | int]) -> None:
+    """Forget the failure of the same call; one that was kept in between is known by its mark."""
+    failures = tally["failures"]
+    failures.pop(what, None)
+    if tally["marked"]:
+        mark = _marked(what)
+        for other in [other for other in failures if _marked(other) == mark]:
+            del failures[other]
+
+
+def settle(tally: Tally) -> None:
+    """Make a tally ready to be kept: it holds no more of a text than is ever shown."""
+    for name in ("said", "last_asked"):
+        tally[name] = cut(tally[name].strip())
+    tally["failures"] = {_marked(what): told for what, told in tally["failures"].items()}
+    tally["marked"] = True
+    waiting = tally["waiting"]
+    for call, (what, shown, paths, commits, when) in waiting.items():
+        text, changes = cut(what[1]) if shown is None else shown, tuple(map(plain, paths))
+        waiting[call] = (_marked(what), text, changes, commits, time_of(when))
+
+
+def _marked(what: tuple[str, str | int]) -> tuple[str, str | int]:
+    """A call by its tool and a number: what is kept of its text may be cut and redacted."""
+    tool, text = what
+    return what if isinstance(text, int) else (tool, key_of(text, tool))
+
+
+def prompted(tally: Tally, text: str) -> bool:
+    """What a person asked, without our own echo; False when nothing is left of it."""
+    text = without_echo(text)
+    if not text or text.isspace():
+        return False
+    tally["prompts"] += 1
+    tally["last_asked"] = text
+    tally["asked"] = tally["asked"] or cut(text.strip())
+    return True
+
+
+def said(tally: Tally, text: str) -> None:
+    """What the model told the person; the last such text stays."""
+    text = without_echo(text)
+    if text and not text.isspace():
+        tally["said"] = text
+
+
+def compacted(
+    tally: Tally, when: float, trigger: str = "", before: int = 0, after: int = 0
+) -> None:
+    """The context became smaller, to `after` tokens where the client says so."""
+    tally["compactions"].append((when, trigger, before, after))
+    if after:
+        tally["context"] = after
+
+
+def hook_ran(tally: Tally, ms: int) -> None:
+    """A hook of the client took so long."""
+    runs, total, worst = tally["hooks"]
+    tally["hooks"] = (runs + 1, total + ms, max(worst, ms))
+
+
+def unknown(tally: Tally, kind: str) -> None:
+    """A line of a type that nobody told us of; a file of nothing else stays small all the same."""
+    kinds, kind = tally["unknown"], plain(kind)[:60]
+    if kind not in kinds and len(kinds) >= 50:
+        kind = "others"
+    kinds[kind] = kinds.get(kind, 0) + 1

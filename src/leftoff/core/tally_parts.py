@@ -1,0 +1,73 @@
+"""Times, ids and texts of transcripts, as a tally keeps them."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from leftoff.core.stats import LONGEST
+from leftoff.core.when import instant
+
+_ECHO = ("<leftoff id=", "</leftoff>")
+
+_days: dict[str, float] = {}
+
+
+def seconds(text: str) -> float:
+    """Seconds since the epoch of an ISO time, 0 for what is none.
+
+    Lines of one day share their date: that part is worked out once.
+    """
+    day = _days.get(text[:11])
+    if day is None or text[23:] != "Z":
+        return _slowly(text)
+    try:
+        clock = int(text[11:13]) * 3600 + int(text[14:16]) * 60 + float(text[17:23])
+    except ValueError:
+        return 0.0
+    return day + clock if 0.0 <= clock < 86401.0 else 0.0
+
+
+def _slowly(text: str) -> float:
+    found = instant(text)
+    if found and len(text) == 24 and text[23] == "Z":
+        if len(_days) > 1024:
+            _days.clear()
+        _days[text[:11]] = instant(text[:10]) or 0.0
+    return found or 0.0
+
+
+def time_of(when: float | str) -> float:
+    """A time that may still be the text of a line."""
+    return seconds(when) if isinstance(when, str) else when
+
+
+def key_of(first: str, *others: str) -> int:
+    """A number in the place of an answer's ids: whole ids of a large file would be megabytes."""
+    last = (others and others[-1]) or first[::-1]
+    try:
+        return crc32(first.encode()) << 32 | crc32(last.encode())
+    except UnicodeEncodeError:
+        return key_of(plain(first), plain(last))
+
+
+def plain(text: str) -> str:
+    """The text with half a surrogate pair replaced: it could never be written anywhere."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def cut(text: str) -> str:
+    """As much of a text as is kept."""
+    return plain(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+
+
+def without(text: str, opening: str, closing: str) -> str:
+    """The text without what stands between two marks, the marks included; open ends go as well."""
+    while (start := text.find(opening)) >= 0:
+        end = text.find(closing, start)
+        text = text[:start] + (text[end + len(closing) :] if end >= 0 else "")
+    return text
+
+
+def without_echo(text: str) -> str:
+    """The text without what we ourselves put before the model."""
+    return without(text, *_ECHO) if _ECHO[0] in text else text

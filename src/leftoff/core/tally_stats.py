@@ -1,0 +1,75 @@
+"""What a tally amounts to."""
+
+from __future__ import annotations
+
+from leftoff.core.stats import Compaction, Failure, HookCost, Stats, Task, Tokens
+from leftoff.core.tally_parts import cut, time_of
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    Tally = dict[str, Any]
+
+
+def stats(tally: Tally) -> Stats:
+    """What was counted."""
+    get = tally.__getitem__
+    answers = get("answers")
+    sums = [sum(column) for column in list(zip(*answers.values(), strict=True))[:4]]
+    return Stats(
+        tokens=Tokens(*sums) if sums else Tokens(),
+        context=get("context"),
+        window=get("window"),
+        peak=get("peak"),
+        curve=curve_of(points(tally)),
+        models=_models(tally),
+        tools=dict(get("tools")),
+        files=tuple(get("files")),
+        commands=get("commands"),
+        failed=get("failed"),
+        failures=tuple(map(Failure._make, get("failures").values())),
+        commits=get("commits"),
+        tasks=tuple(Task(*each) for each in get("tasks").values()),
+        subagents=get("subagents"),
+        prompts=get("prompts"),
+        answers=len(answers),
+        interrupted=get("interrupted"),
+        errors=get("errors"),
+        compactions=tuple(Compaction(*each) for each in get("compactions")),
+        first=get("first"),
+        last=get("last"),
+        session=get("session"),
+        parent=get("parent"),
+        cwd=get("cwd"),
+        branch=get("branch"),
+        version=get("version"),
+        title=get("title"),
+        asked=get("asked"),
+        last_asked=cut(get("last_asked").strip()),
+        said=cut(get("said").strip()),
+        hooks=HookCost(*get("hooks")),
+        lines=get("lines"),
+        skipped=get("skipped"),
+        unknown=dict(get("unknown")),
+    )
+
+
+def points(tally: Tally) -> list[tuple[float | str, int]]:
+    """The curve as it is kept: its times may still be texts, for `curve_of` to work out."""
+    point = tally["point"]
+    return [*tally["curve"], point[1:]] if point else tally["curve"]
+
+
+def curve_of(kept: Iterable[tuple[float | str, int]]) -> tuple[tuple[float, int], ...]:
+    """Context use over time, of points that were kept."""
+    return tuple([(time_of(when), tokens) for when, tokens in kept])
+
+
+def _models(tally: Tally) -> dict[str, int]:
+    """How many answers each model gave."""
+    counts = [0] * len(tally["models"])
+    for row in tally["answers"].values():
+        counts[row[4]] += 1
+    return {name: count for name, count in zip(tally["models"], counts, strict=True) if count}
