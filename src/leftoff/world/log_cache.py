@@ -1,0 +1,204 @@
+"""What was counted in each transcript, kept so that only what is new need be read.
+
+One file has what every reader wants of all transcripts, by columns; the tallies, which only a
+transcript that grew needs, are in a few others. All can be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+from zlib import crc32
+
+from leftoff.core.stats import Compaction, Failure, HookCost, Stats, Task, Tokens
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import kept
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from leftoff.core.tally import Tally
+
+SHARDS = 16
+
+
+class Row(Record):
+    """How a transcript was when it was read, how far, and what ties it to others."""
+
+    agent: str
+    inode: int
+    size: int
+    mtime_ns: int
+    offset: int
+    check: int
+    """of its first bytes and of those before `offset`"""
+    start: int = 0
+    """where its own part begins; before that stands the history that a fork copied"""
+    parent: str = ""
+    head: int = 0
+    began: float = 0.0
+
+
+_HEAD = kept.head_of(f"logs 1 {Row._fields} {Stats._fields}")
+_COLUMNS = ("rows", "stats", "curves", "keys")
+_SUM = "logs-sum.bin"
+
+
+def _places(**records: Any) -> tuple[tuple[int, Any], ...]:
+    """Where in the statistics other records stand, which marshal does not know."""
+    return tuple((Stats._fields.index(name), record) for name, record in records.items())
+
+
+_NESTED = _places(compactions=Compaction, tasks=Task, failures=Failure)
+_INSIDE = _places(tokens=Tokens, hooks=HookCost)
+
+
+class Digest(Record):
+    """What one reading of a transcript leaves to keep, ready for marshal and cheap to hand on."""
+
+    path: str
+    row: Row
+    tally: bytes
+    stats: bytes
+    curve: bytes
+    keys: bytes
+
+
+class Logs(Record):
+    """Columns by path: rows, and marshalled statistics, curves and keys of answers."""
+
+    rows: dict[str, Row]
+    """plain tuples, made into records one by one where they are wanted"""
+    stats: dict[str, bytes]
+    curves: dict[str, bytes]
+    keys: dict[str, bytes]
+
+
+def load(state: str, *, curves: bool = True, keys: bool = False) -> Logs:
+    """The columns that are wanted; the others, and all where nothing is kept, are empty."""
+    wanted = ("rows", "stats", *(["curves"] * curves), *(["keys"] * keys))
+    parts = kept.load(_index(state), _HEAD, wanted) or {}
+    columns = (marshal.loads(parts[name]) if name in parts else {} for name in _COLUMNS)  # noqa: S302
+    return Logs(*columns)
+
+
+def row_of(logs: Logs, path: str) -> Row | None:
+    """What is known of a transcript."""
+    found = logs.rows.get(path)
+    return Row._make(found) if found else None
+
+
+def stats_of(logs: Logs, path: str) -> Stats:
+    """The statistics that are kept; without curve where that column was not loaded."""
+    stats = _stats(logs.stats[path])
+    if path not in logs.curves:
+        return stats
+    from leftoff.core.tally import curve_of
+
+    return stats._replace(curve=curve_of(marshal.loads(logs.curves[path])))  # noqa: S302
+
+
+def _stats(body: bytes) -> Stats:
+    values = marshal.loads(body)  # noqa: S302  # checked by `kept`
+    for at, record in _NESTED:
+        if values[at]:
+            values[at] = tuple(map(record._make, values[at]))
+    for at, record in _INSIDE:
+        values[at] = record._make(values[at])
+    return Stats._make(values)
+
+
+def _plain(stats: Stats) -> bytes:
+    values: list[Any] = [*stats]
+    for at, _ in (*_NESTED, *_INSIDE):
+        values[at] = _bare(values[at])
+    return marshal.dumps(values)
+
+
+def load_sum(state: str, of: int) -> Stats | None:
+    """What all transcripts of this print came to, if that is the sum that was kept last."""
+    found = kept.load_value(os.path.join(state, "cache", _SUM), _HEAD)
+    return _stats(found[1]) if found and found[0] == of else None
+
+
+def save_sum(state: str, of: int, stats: Stats) -> None:
+    """Keep the sum of transcripts of this print."""
+    kept.save_value(os.path.join(state, "cache", _SUM), _HEAD, (of, _plain(stats)))
+
+
+def digest(path: str, row: Row, version: int, tally: Tally, stats: Stats) -> Digest:
+    """All of a reading, in the form in which it is kept."""
+    from array import array
+
+    from leftoff.core.tally import points
+
+    keys = array("Q", [key for key in tally["answers"] if key > 0]).tobytes()
+    body = marshal.dumps((*_stamp(row), version, tally))
+    return Digest(path, row, body, _plain(stats), marshal.dumps(points(tally)), keys)
+
+
+def _bare(value: Any) -> Any:
+    """Plain tuples in the place of records, which marshal does not know."""
+    return tuple(map(_bare, value)) if isinstance(value, tuple) else value
+
+
+def _stamp(row: Row) -> tuple[int, int]:
+    """What ties a tally to the row that was kept with it."""
+    return row.offset, row.check
+
+
+def tallies(state: str, rows: Mapping[str, Row]) -> dict[str, bytes]:
+    """The tallies of transcripts that were read before, for `tally_in`."""
+    found = {}
+    for shard, paths in _by_shard(rows).items():
+        parts = kept.load(_shard(state, shard), _HEAD) or {}
+        found.update({path: parts[path] for path in paths if path in parts})
+    return found
+
+
+def tally_in(body: bytes, row: Row, version: int) -> Tally | None:
+    """The tally, if it is the one of that reading and of that version of its reader."""
+    if not body:
+        return None
+    *stamp, tally = marshal.loads(body)  # noqa: S302  # checked by `kept`
+    return tally if tuple(stamp) == (*_stamp(row), version) else None
+
+
+def save(state: str, fresh: Sequence[Digest]) -> Logs:
+    """All columns, with these readings in them, kept for the next time."""
+    logs = load(state, keys=True)
+    columns: Any = logs
+    for one in fresh:
+        for column, value in zip(columns, (tuple(one.row), *one[3:]), strict=True):
+            column[one.path] = value
+    for path in [path for path in logs.rows if not os.path.exists(path.partition("#")[0])]:
+        for column in columns:
+            column.pop(path, None)
+    _save_tallies(state, logs, {one.path: one.tally for one in fresh})
+    parts = {name: marshal.dumps(column) for name, column in zip(_COLUMNS, columns, strict=True)}
+    kept.save(_index(state), _HEAD, parts)
+    return logs
+
+
+def _save_tallies(state: str, logs: Logs, fresh: Mapping[str, bytes]) -> None:
+    for shard, paths in _by_shard(fresh).items():
+        parts = kept.load(_shard(state, shard), _HEAD) or {}
+        parts.update((path, fresh[path]) for path in paths)
+        still = {path: part for path, part in parts.items() if path in logs.rows}
+        kept.save(_shard(state, shard), _HEAD, still)
+
+
+def _by_shard(paths: Iterable[str]) -> dict[int, list[str]]:
+    shards: dict[int, list[str]] = {}
+    for path in paths:
+        shards.setdefault(crc32(os.fsencode(path)) % SHARDS, []).append(path)
+    return shards
+
+
+def _index(state: str) -> str:
+    return os.path.join(state, "cache", "logs.bin")
+
+
+def _shard(state: str, number: int) -> str:
+    return os.path.join(state, "cache", f"logs-{number:02}.bin")

@@ -1,0 +1,195 @@
+"""Where the clients' transcripts are."""
+
+from __future__ import annotations
+
+import os
+from stat import S_ISREG
+
+from leftoff import agents
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import clients, kept
+from leftoff.world.state import state_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from leftoff.agents import Agent, LogReader
+
+_ID = len("00000000-0000-0000-0000-000000000000")
+_FIRST = (8 << 10, 64 << 10, 512 << 10)
+_HEAD = kept.head_of("log-heads 1")
+_NONE, _CWD = (0, "", "", ""), 2
+
+
+class Log(Record):
+    """A transcript as it is on disk now; `parent` is the session of a subagent's."""
+
+    agent: str
+    path: str
+    session: str
+    parent: str = ""
+    size: int = 0
+    mtime_ns: int = 0
+    inode: int = 0
+    folder: str = ""
+    """where the session began, if a listing already tells"""
+
+
+def find(env: Mapping[str, str]) -> list[Log]:
+    """Every transcript of every client, each file once however many links lead to it."""
+    logs = _all(env)
+    unsure = [log for log in logs if not _tells(log)]
+    heads = _heads(state_dir(env), unsure) if unsure else {}
+    return [_identified(log, heads[log.path]) if log.path in heads else log for log in logs]
+
+
+def for_project(env: Mapping[str, str], root: str, state: str) -> list[Log]:
+    """The transcripts of sessions that began in a folder or below it."""
+    logs, below = _all(env), root.rstrip("/") + "/"
+    heads = _heads(state, [log for log in logs if not log.folder])
+    found = [_identified(log, heads.get(log.path, _NONE)) for log in logs]
+    return [log for log in found if f"{log.folder}/".startswith(below)]
+
+
+def _all(env: Mapping[str, str]) -> list[Log]:
+    found = {}
+    for name in agents.names():
+        agent = agents.load(name)
+        if agent.LOGS.database:
+            found.update({log.path: log for log in _in_database(env)})
+        for pattern in agent.LOGS.patterns:
+            for entry in _matching(folder_of(agent, env), pattern.split("/")):
+                if log := _log(name, entry):
+                    found[log.path] = log
+    return list(found.values())
+
+
+def _in_database(env: Mapping[str, str]) -> list[Log]:
+    from leftoff.world import opencode_db  # for the one client that keeps a database
+
+    there = os.path.exists(opencode_db.database(env))
+    return [Log._make(one) for one in opencode_db.find(env)] if there else []
+
+
+def _tells(log: Log) -> bool:
+    """Whether the path alone says which session it is: some names hold only the start of an id."""
+    stem = os.path.basename(log.path).removesuffix(".jsonl")
+    return bool(log.folder or log.parent) or (log.session == stem and _is_id(stem))
+
+
+def _identified(log: Log, head: tuple[Any, ...]) -> Log:
+    _, session, folder, parent = head
+    return log._replace(
+        session=session or log.session,
+        parent=parent or log.parent,
+        folder=folder or log.folder,
+    )
+
+
+def _heads(state: str, logs: Sequence[Log]) -> dict[str, tuple[Any, ...]]:
+    """Inode, session, folder and parent of each, as its first lines say; each is read once."""
+    path = os.path.join(state, "cache", "log-heads.bin")
+    known = kept.load_value(path, _HEAD) or {}
+    unknown = [log for log in logs if known.get(log.path, _NONE)[0] != log.inode]
+    known.update((log.path, (log.inode, *_head(log))) for log in unknown)
+    if any(known[log.path][_CWD] for log in unknown):
+        kept.save_value(path, _HEAD, known)
+    return known
+
+
+def _head(log: Log) -> tuple[str, str, str]:
+    """By as few bytes as will do: the first lines of some files are long."""
+    reader: Any = reader_of(log.agent)
+    head = _NONE[1:]
+    try:
+        with open(log.path, "rb", buffering=0) as file:
+            first = b""
+            for size in _FIRST:
+                first += file.read(size - len(first))
+                head = tuple(reader.head(first))
+                if head[_CWD - 1] or len(first) < size:
+                    break
+    except OSError:
+        pass  # gone, or not ours to read: `read` will say so
+    return head
+
+
+def reader_of(agent: str) -> LogReader:
+    """The module that reads a client's transcripts."""
+    name = agents.load(agent).LOGS.reader
+    return __import__(f"leftoff.agents.{name}", fromlist=["feed"])
+
+
+def log_at(agent: str, path: str) -> Log:
+    """The transcript of a known path; a size of -1 says that it is not there."""
+    session, parent = _named(path)
+    try:
+        status = os.stat(path)
+    except OSError:
+        return Log(agent, path, session, parent, -1)
+    return Log(agent, path, session, parent, status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def folder_of(agent: Agent, env: Mapping[str, str]) -> str:
+    """Where a client's transcripts are, by a path that no link changes."""
+    return os.path.realpath(clients.logs_folder(agent, env))
+
+
+def _matching(folder: str, parts: Sequence[str]) -> Iterator[os.DirEntry[str]]:
+    """The files below a folder that a pattern fits; folders that cannot be read have none."""
+    first, *rest = parts
+    if rest and "*" not in first:
+        yield from _matching(f"{folder}/{first}", rest)
+        return
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    start, _, end = first.partition("*")
+    for entry in entries:
+        if not rest:
+            if entry.name.startswith(start) and entry.name.endswith(end):
+                yield entry
+        elif _is_folder(entry):
+            path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+            yield from _matching(path, rest)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False  # a link that leads in a circle
+
+
+def _log(agent: str, entry: os.DirEntry[str]) -> Log | None:
+    """The transcript that an entry is; None for a pipe or device, which would never end."""
+    path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+    session, parent = _named(path)
+    try:
+        status = os.stat(path) if path != entry.path else entry.stat()
+    except OSError:
+        return None  # gone since, or a link that leads nowhere
+    if not session or not S_ISREG(status.st_mode):
+        return None
+    figures = status.st_size, status.st_mtime_ns, status.st_ino
+    return Log._make((agent, path, session, parent, *figures, ""))
+
+
+def _named(path: str) -> tuple[str, str]:
+    """Session and parent session, as far as a path tells: clients name the file or its folder."""
+    above, _, name = path.rpartition("/")
+    stem, folder = name.removesuffix(".jsonl"), above.rpartition("/")[2]
+    if stem == "events":
+        return folder, ""
+    if folder == "subagents":
+        return stem, above.split("/")[-2]
+    if _is_id(folder):
+        return stem, folder
+    tail = stem[-_ID:]
+    return (tail if _is_id(tail) else stem), ""
+
+
+def _is_id(text: str) -> bool:
+    return len(text) == _ID and text.count("-") == 4

@@ -1,0 +1,112 @@
+"""Forks: a session that goes on from another's history begins with a copy of it, and no mark.
+
+Nothing may count twice in sums over sessions, so a fork counts its own part alone. It is found by
+the key of its first answer, which another transcript holds as well: the keys are eight bytes for
+each answer, and the lines of two files are compared only when that says they share a history.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import log_cache
+from leftoff.world.log_cache import Row
+from leftoff.world.log_files import log_at, reader_of
+from leftoff.world.log_reading import Job, blocks, plain_feed, read_one
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    LineId: TypeAlias = Callable[[bytes], int]
+
+    from leftoff.world.log_cache import Digest, Logs
+
+
+class _Log(Record):
+    """A transcript among those it may share a history with."""
+
+    path: str
+    row: Row
+    keys: bytes
+
+    @property
+    def age(self) -> tuple[float, str]:
+        """Which of two came first: a copy is written when the history is already there."""
+        return self.row.began, self.path
+
+
+def own_parts(state: str, known: Logs, fresh: Sequence[Digest]) -> list[Digest]:
+    """The readings, with forks among them and among those before read again as such."""
+    if all(one.path in known.rows for one in fresh):
+        return list(fresh)
+    logs = _logs(state, fresh)
+    again = {}
+    for log, others in _sharing(logs):
+        earlier = [other for other in others if other.age < log.age]
+        if earlier and (made := _as_fork(log, earlier)):
+            again[log.path] = made
+    return [*(one for one in fresh if one.path not in again), *again.values()]
+
+
+def _logs(state: str, fresh: Sequence[Digest]) -> list[_Log]:
+    before = log_cache.load(state, keys=True)
+    rows = {path: Row._make(row) for path, row in before.rows.items()}
+    keys: Mapping[str, bytes] = {**before.keys, **{one.path: one.keys for one in fresh}}
+    rows.update((one.path, one.row) for one in fresh)
+    return [_Log(path, row, keys[path]) for path, row in rows.items()]
+
+
+def _sharing(logs: Sequence[_Log]) -> Iterator[tuple[_Log, list[_Log]]]:
+    """Transcripts not known as forks whose first answer stands in others too, with those."""
+    heads: dict[int, list[_Log]] = {}
+    for log in logs:
+        if log.row.head > 0 and not log.row.start:
+            heads.setdefault(log.row.head, []).append(log)
+    found: dict[str, list[_Log]] = {}
+    for log in logs:
+        for head in heads.keys() & set(array("Q", log.keys)):
+            for one in heads[head]:
+                if one.path != log.path:
+                    found.setdefault(one.path, []).append(log)
+    yield from ((log, found[log.path]) for log in logs if log.path in found)
+
+
+def _as_fork(log: _Log, earlier: Sequence[_Log]) -> Digest | None:
+    """The reading of its own part alone; None where it turns out to be no fork."""
+    reader = reader_of(log.row.agent)
+    line_id = getattr(reader, "line_id", None)
+    if not line_id:
+        return None  # this client's reader sees to it
+    try:
+        seen = {found for one in earlier for _, found in _ids(one.path, line_id) if found}
+        own = _own_part(log, line_id, seen)
+    except OSError:
+        return None
+    parent = max(earlier, key=lambda one: len({*array("Q", one.keys)} & {*array("Q", log.keys)}))
+    job = Job(log_at(log.row.agent, log.path), own=own, parent=log_at("", parent.path).session)
+    made = read_one(job, plain_feed(log.row.agent)) if own else ""
+    return None if isinstance(made, str) else made
+
+
+def _own_part(log: _Log, line_id: LineId, seen: set[int]) -> int:
+    """Where the first line of the conversation begins that no other transcript has."""
+    for at, found in _ids(log.path, line_id):
+        if found and found not in seen:
+            return at
+    return log.row.offset
+
+
+def _ids(path: str, line_id: LineId) -> Iterator[tuple[int, int]]:
+    """Each line's place and id; ids as numbers, because a long history has many."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        at = 0
+        for block, _ in blocks(fd, 0, os.fstat(fd).st_size):
+            for line in bytes(block).split(b"\n")[:-1]:
+                yield at, line_id(line)
+                at += len(line) + 1
+    finally:
+        os.close(fd)

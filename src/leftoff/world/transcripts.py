@@ -1,0 +1,100 @@
+"""What the clients' transcripts amount to; of a file that was read before, only the new is read.
+
+Whole lines count; half a line at the end waits for its rest. A file that became shorter, or whose
+first or last known bytes changed, is read again from its start.
+"""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from leftoff.core.stats import Stats, total
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import log_cache
+from leftoff.world.log_files import Log, find, for_project
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from leftoff.world.log_cache import Digest, Logs
+    from leftoff.world.log_reading import Job
+
+    Progress: TypeAlias = Callable[[int, int], None]
+
+__all__ = ["Known", "Log", "find", "for_project", "read", "summed"]
+
+
+class Known(Record):
+    """A transcript and what it amounts to; `note` says why that is nothing, if it is."""
+
+    log: Log
+    stats: Stats
+    note: str = ""
+
+
+def read(
+    logs: Sequence[Log], state: str, *, progress: Progress | None = None, curves: bool = True
+) -> list[Known]:
+    """The statistics of each transcript. `progress` hears of bytes read and of bytes to read.
+
+    Without `curves` the curve of context use is left empty: it is most of what there is to load.
+    """
+    known = log_cache.load(state, curves=curves)
+    pending = [log for log in logs if not _is_read(known, log)]
+    notes: dict[str, str] = {}
+    if pending:
+        known, notes = _refreshed(state, known, pending, progress)
+        known = known if curves else known._replace(curves={})
+    return [_known(known, log, notes) for log in logs]
+
+
+def summed(logs: Sequence[Log], state: str, *, progress: Progress | None = None) -> Stats:
+    """What many transcripts come to together. The sum is kept: most of the time none changed."""
+    prints = sorted((log.path, log.inode, log.size, log.mtime_ns) for log in logs)
+    of = crc32(repr(prints).encode("utf-8", "surrogateescape"))
+    known = log_cache.load_sum(state, of)
+    if known is None:
+        found = read(logs, state, progress=progress, curves=False)
+        known = total(one.stats for one in found)
+        if not any(one.note for one in found):
+            log_cache.save_sum(state, of, known)
+    return known
+
+
+def _is_read(known: Logs, log: Log) -> bool:
+    row = known.rows.get(log.path)
+    return row is not None and row[1:4] == (log.inode, log.size, log.mtime_ns)
+
+
+def _refreshed(
+    state: str, known: Logs, pending: Sequence[Log], progress: Progress | None
+) -> tuple[Logs, dict[str, str]]:
+    from leftoff.world import log_forks, log_reading
+
+    jobs = log_reading.plan(state, known, pending)
+    found = _found(jobs, sum(map(log_reading.pending, jobs)), progress or _quiet)
+    fresh = [one for one in found if not isinstance(one, str)]
+    if fresh:
+        known = log_cache.save(state, log_forks.own_parts(state, known, fresh))
+    told = zip(pending, found, strict=True)
+    return known, {log.path: note for log, note in told if isinstance(note, str)}
+
+
+def _found(jobs: Sequence[Job], size: int, progress: Progress) -> list[Digest | str]:
+    from leftoff.world import log_reading
+
+    if size < log_reading.MUCH:
+        return log_reading.run(jobs, size, progress)
+    from leftoff.world import bulk
+
+    return bulk.run(jobs, size, progress)
+
+
+def _known(known: Logs, log: Log, notes: dict[str, str]) -> Known:
+    if log.path in notes:
+        return Known(log, Stats(), notes[log.path])
+    return Known._make((log, log_cache.stats_of(known, log.path), ""))
+
+
+def _quiet(_done: int, _total: int) -> None: ...
