@@ -60,6 +60,10 @@ class Call(Record):
     """who calls, for the few commands that only a person may use; looked up when asked"""
     say: Say = plainly
     """the reader's language, for commands whose data is a text for people"""
+    progress: Callable[[int, int], None] | None = None
+    """told how much of long work is done, of how much; None where nobody watches"""
+    patience: float = 0.0
+    """seconds that git may take for one look at the repository; 0: as long as a person waits"""
 
     @property
     def settings(self) -> Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
+from leftoff.commands._secrets import warned
 from leftoff.commands._status_word import set_word
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.carry import carry
@@ -81,7 +82,8 @@ def begin(call: Call, request: Request) -> Result:
     # a new checkpoint may have empty sections: they are named, they do not fail its creation
     told = tuple(f._replace(level="info") if f.level == "error" else f for f in found)
     orphaned = unknown_parent([s.glance for s in streams], checkpoint.parent)
-    return Result({"paths": [*made], "dry_run": False}, (*told, *orphaned))
+    secret = warned(request.given.values(), next(iter(made)))
+    return Result({"paths": [*made], "dry_run": False}, (*told, *orphaned, *secret))
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

@@ -26,7 +26,8 @@ def facts_for(
     call: Call, streams: Sequence[Stream], shown: Sequence[Glance], *, deep: bool = False
 ) -> Facts:
     """The facts for the streams that are shown, among all there are."""
-    found = world.gather(call.store, shown, call.env, deep=deep)
+    budget = call.patience or world.BUDGET
+    found = world.gather(call.store, shown, call.env, deep=deep, budget=budget)
     tickets = call.settings.tickets
     return found._replace(ids=frozenset(s.glance.id for s in streams), tickets=tickets)
 
@@ -34,7 +35,8 @@ def facts_for(
 def landing_for(call: Call, glances: Sequence[Glance]) -> Facts:
     """Only what ranking needs, for all streams at once."""
     tickets = call.settings.tickets
-    return world.landing(call.store, glances, call.env)._replace(tickets=tickets)
+    budget = call.patience or world.BUDGET
+    return world.landing(call.store, glances, call.env, budget)._replace(tickets=tickets)
 
 
 def strangers(call: Call, documents: Sequence[str]) -> tuple[Finding, ...]:

@@ -7,6 +7,7 @@ from leftoff.commands._trusted import require
 from leftoff.core.done_when import KIND
 from leftoff.core.evidence import Tree, to_json
 from leftoff.core.model import Evidence, Finding, Item
+from leftoff.core.redact import redact
 from leftoff.core.result import Result
 from leftoff.core.thresholds import span
 from leftoff.core.when import stamp
@@ -45,7 +46,7 @@ def check(call: Call, action: Item) -> tuple[Evidence, tuple[Finding, ...]]:
         stamp(call.now),
         before.digest,
         out.seconds,
-        out.tail,
+        redact(out.tail),
     )
     return evidence, tuple(_notes(limit if out.timed_out else 0, moved=before != after))
 

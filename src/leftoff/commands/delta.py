@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands._secrets import warned
 from leftoff.core import delta
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED, Finding, Item
+from leftoff.core.redact import redacted
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
 from leftoff.errors import GitError, Usage
@@ -74,7 +76,8 @@ def run(call: Call) -> Result:
         "artifacts": [one._asdict() for one in artifacts[:MOST_ROWS]],
         "dry_run": bool(call.args.dry_run),
     }
-    return Result(data, _left_out(path, len(artifacts) - MOST_ROWS))
+    said = (call.args.what, *call.args.artifact, *call.args.transition)
+    return Result(data, (*_left_out(path, len(artifacts) - MOST_ROWS), *warned(said, path)))
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -92,11 +95,12 @@ def changed(call: Call, one: Glance) -> list[Artifact]:
         return []
     names = ("-z", "--no-renames", "--relative", "--name-status")
     words = ("--no-show-signature", "--reverse", "--format=%x01%s")
-    return delta.changes(
+    found = delta.changes(
         _said(call, "log", *words, f"--since={stamp(since)}", *names),
         _said(call, "diff", *names, "HEAD", "--"),
         _said(call, "ls-files", "-z", "--others", "--exclude-standard"),
     )
+    return redacted(found)
 
 
 def _said(call: Call, *words: str) -> str:

@@ -12,6 +12,7 @@ from leftoff.core.together import current
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import facts as world
+from leftoff.world import hooks
 from leftoff.world.cache import Uncollected
 from leftoff.world.settings import origins, trouble
 from leftoff.world.signs import look_around, not_looked_at
@@ -136,6 +137,7 @@ def _look(call: Call) -> Examined:
     signs = look_around(call.store, streams, call.env, call.now)
     found = diagnose(streams, facts, settings.limits, call.now)
     more = [*around(signs, settings.limits, call.now)]
+    more += hooks.findings(call.store.root, call.env, call.store.state, call.now)
     more += trouble(call.store.root, call.env, "error")
     if not facts.degraded:
         more += _delta_due(call, streams)

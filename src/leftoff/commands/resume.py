@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _advice, _verdicts
+from leftoff.commands._binding import bind
 from leftoff.core.aging import stale_days
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.brief import BYTES, TOKENS, Room, brief, orientation
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Say
     from leftoff.core.advise import Advice
     from leftoff.core.brief import Brief
+    from leftoff.core.facts import Facts
     from leftoff.core.model import Json
     from leftoff.core.stream import Glance, Stream
 
@@ -112,7 +114,11 @@ def candidates(call: Call, streams: Sequence[Stream]) -> list[Stream]:
     name = call.args.pick or call.args.name
     if name:
         return [find(streams, name, exact=bool(call.args.restart))]
-    thread = call.store.current_thread()
+    return nearest(call, streams, call.store.current_thread())
+
+
+def nearest(call: Call, streams: Sequence[Stream], thread: str) -> list[Stream]:
+    """The same where nobody named one, for who is on a thread, or on none ("")."""
     bound = [s for s in streams if thread and s.glance.format == "thread" and s.glance.id == thread]
     open_ones = [s for s in bound if s.glance.status != ARCHIVED]
     return open_ones or current(streams) or _first_of_queue(call, streams)
@@ -138,7 +144,18 @@ def _urgency(advice: Advice) -> tuple[bool, int, bool, float | None]:
     return advice.reconcile, advice.rank, over_budget(stream), stream.touched
 
 
-def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, room: Room) -> Result:
+class Handed(Record):
+    """What a session gets of a checkpoint, and what it was made from."""
+
+    source: Source
+    facts: Facts
+    brief: Brief
+
+
+def handed(
+    call: Call, streams: Sequence[Stream], stream: Stream, room: Room, *, whole: bool
+) -> Handed:
+    """The brief of a stream, checked; without `whole`, or unasked from a stranger, its head."""
     glance = stream.glance
     facts = _verdicts.facts_for(call, streams, [glance], deep=True)
     source = Source(
@@ -150,8 +167,13 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, room: Room) 
     )
     # What another person wrote reaches a session unasked only as its first lines.
     named = call.args.name or call.args.pick
-    make = orientation if source.author and not named else brief
-    made = make(source, room, call.now, call.say)
+    make = brief if whole and (named or not source.author) else orientation
+    return Handed(source, facts, make(source, room, call.now, call.say))
+
+
+def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, room: Room) -> Result:
+    glance = stream.glance
+    source, facts, made = handed(call, streams, stream, room, whole=True)
     data: dict[str, Json] = {
         "state": RESUMED,
         "id": glance.id,
@@ -168,6 +190,8 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, room: Room) 
         "prime": prime(source),
         "skipped_files": [item.text for item in relevant_files(source.checkpoint)[1]],
     }
+    if glance.format == "thread" and not call.args.preview:
+        data["session"] = bind(call, glance.id)
     ask = _question(call, glance)
     quiet = ask or call.args.preview or glance.status != IN_PROGRESS
     start = () if quiet else _start(source)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _advice, _verdicts
-from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
-from leftoff.core.claims import WORDS
+from leftoff.commands import Call, _advice, _status_view, _verdicts
+from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.find import find
-from leftoff.core.model import ARCHIVED, NEEDS_DECISION
-from leftoff.core.overview import age_words, facts, row
+from leftoff.core.model import ARCHIVED
+from leftoff.core.overview import facts, row
 from leftoff.core.rank import in_order
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
-from leftoff.core.texts import cut, short
 from leftoff.core.thresholds import since as after
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.traces import any_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,9 +29,9 @@ EXAMPLES = (
     "leftoff status --brief",
     "leftoff status oc-git-ops",
     "leftoff status --since 2d",
+    "leftoff status --everywhere",
 )
 FINDINGS_IN_VIEW = True
-LONGEST = 4000  # characters of a summary in the overview
 IN_DETAIL = 100  # past that many, the most urgent in detail and the rest as rows of the table
 
 
@@ -42,12 +41,18 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--brief", action="store_true", help="only the first item and the blockers")
     parser.add_argument("--since", metavar="T", help="details only of what changed since T (or 2d)")
     parser.add_argument("--all", action="store_true", help="archived ones too, all in detail")
+    parser.add_argument(
+        "--everywhere", action="store_true", help="where work stopped, in every project"
+    )
 
 
 def run(call: Call) -> Result:
     """Gather every stream, rank them, and say what waits for a person."""
-    if call.args.name and (call.args.brief or call.args.since or call.args.all):
+    others = call.args.brief or call.args.since or call.args.all
+    if call.args.name and (others or call.args.everywhere):
         raise Usage("NAME shows one checkpoint in full", hint="leave NAME or the other option out")
+    if call.args.everywhere:
+        return _everywhere(call)
     streams = call.store.streams()
     if call.args.name:
         return _one(call, streams, find(streams, call.args.name))
@@ -67,8 +72,25 @@ def run(call: Call) -> Result:
     if call.args.brief:
         data["next"] = _first(call, streams)
     else:
-        data |= _judged(call, streams, detailed)
+        data |= {**_judged(call, streams, detailed), "sessions": _last_sessions(call)}
     return Result(data, broken(streams))
+
+
+def _everywhere(call: Call) -> Result:
+    from leftoff.commands import _recent
+
+    if call.args.brief or call.args.since or call.args.all:
+        raise Usage("--everywhere stands alone", hint="leave the other options out")
+    return _recent.everywhere(call)
+
+
+def _last_sessions(call: Call) -> list[Json]:
+    """What agents did here, from history that is on disk anyway; nothing to load where none is."""
+    if not any_here(call.store.state, call.env):
+        return []
+    from leftoff.commands import _recent
+
+    return _recent.here(call)
 
 
 def _told(
@@ -98,25 +120,46 @@ def _judged(call: Call, streams: Sequence[Stream], shown: Sequence[Glance]) -> d
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The banner, the table, then each stream; or the first one only."""
     if "stream" in data:
-        yield from _named(data, say)
+        yield from _status_view.named(data, say)
+        return
+    if "projects" in data:
+        yield from _every_project(data["projects"], say)
         return
     streams = data["streams"]
+    if not streams and data.get("sessions"):
+        yield Line(say("No checkpoints here yet."))
+        yield from _sessions_here(data, say)
+        return
     if not streams:
         yield Line(say("No checkpoints here yet."))
         yield Line(say('Begin with "leftoff init", or "leftoff update NAME --status=in_progress".'))
         return
-    yield from _banner(streams, say)
+    yield from _status_view.banner(streams, say)
     if data["brief"]:
-        yield from _brief(data, say)
+        yield from _status_view.brief(data, say)
         return
     yield Heading(say("Session state"))
     yield Line("")
-    yield _table(streams, say)
+    yield _status_view.table(streams, say)
     detailed = set(data["detailed"])
     for stream in streams:
         if stream["path"] in detailed:
-            yield from _section(stream, data["verdicts"].get(stream["path"]), say)
+            yield from _status_view.section(stream, data["verdicts"].get(stream["path"]), say)
     yield from _left_out(data, say)
+    yield from _sessions_here(data, say)
+
+
+def _sessions_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    if data["sessions"]:
+        from leftoff.commands import _recent
+
+        yield from _recent.lines(data["sessions"], say)
+
+
+def _every_project(rows: Sequence[Any], say: Say) -> Iterator[Block]:
+    from leftoff.commands import _recent
+
+    yield from _recent.projects(rows, say)
 
 
 def _left_out(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -161,126 +204,3 @@ def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
         "verdicts": _verdicts.data_of(stream.glance, known),
     }
     return Result(data)
-
-
-def _banner(streams: Sequence[Any], say: Say) -> Iterator[Block]:
-    waiting = [(s["id"], b) for s in streams for b in s.get("blockers", ()) if _asks(s, b)]
-    if waiting:
-        text = (
-            "{n} decision waiting on you:" if len(waiting) == 1 else "{n} decisions waiting on you:"
-        )
-        yield Line("⛔ " + say(text, n=len(waiting)), "bad")
-        yield Bullets(tuple(f"[{name}] {blocker['description']}" for name, blocker in waiting))
-        yield Line("")
-
-
-def _asks(stream: Any, blocker: Any) -> bool:
-    return bool(stream["decisions_waiting"]) and blocker["needs"] == NEEDS_DECISION
-
-
-def _brief(data: Any, say: Say) -> Iterator[Block]:
-    streams = data["streams"]
-    for stream in streams:
-        if "broken" in stream:
-            yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
-    if data["next"]:
-        yield from _advice.lines(data["next"], say, short=True)
-    else:
-        yield Line(say("Nothing is waiting to be done here."))
-    blocked = [f"[{s['id']}] {_blocker(b)}" for s in streams for b in s.get("blockers", ())]
-    if blocked:
-        yield Line(say("Open blockers:"))
-        yield Bullets(tuple(blocked))
-
-
-def _table(streams: Sequence[Any], say: Say) -> Table:
-    columns = ("Name", "Format", "Status", "Phase", "Step", "Updated (UTC)", "Age")
-    rows = tuple(_cells(stream, say) for stream in streams)
-    tones = tuple(map(_tone, streams))
-    return Table(tuple(say(column) for column in columns), rows, tones, elastic=(3, 4))
-
-
-def _cells(stream: Any, say: Say) -> tuple[str, ...]:
-    if "broken" in stream:
-        return (stream["id"], stream["format"], say("broken"), "", "", "", stream["broken"])
-    days = stream["stale_days"]
-    old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"])
-    updated = stream["updated"][:16].replace("T", " ")
-    word = "current" if stream["current"] else stream["status"]
-    return (
-        short(stream["id"], 80),
-        stream["format"],
-        word,
-        short(stream["phase"], 40),
-        short(stream["step"], 40),
-        updated,
-        old,
-    )
-
-
-def _tone(stream: Any) -> str:
-    if "broken" in stream or stream["status"] in {"failed", "blocked"}:
-        return "bad"
-    if stream["stale_days"]:
-        return "warn"
-    return "good" if stream["status"] == "complete" else "plain"
-
-
-def _section(stream: Any, verdicts: Any, say: Say) -> Iterator[Block]:
-    yield Heading(stream["id"] or stream["path"], 2)
-    if "broken" in stream:
-        yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
-        return
-    if stream["name"]:
-        yield Line(stream["name"], "strong")
-    # Among many, one that is as long as a book would hide the others; NAME shows all of it.
-    told = stream["summary"] if verdicts is None else cut(stream["summary"], LONGEST)
-    yield Line(told or say("(no summary)"))
-    yield from _facts(stream, say)
-    if verdicts:
-        yield from _verdicts.lines(verdicts, say)
-    if stream["next_actions"]:
-        yield Line("")
-        yield Line(say("Next actions:"), "strong")
-        yield Bullets(tuple(a["text"] for a in stream["next_actions"]), numbered=True)
-    if stream["blockers"]:
-        yield Line("")
-        yield Line(say("Blockers:"), "strong")
-        yield Bullets(tuple(_blocker(blocker) for blocker in stream["blockers"]))
-
-
-def _facts(stream: Any, say: Say) -> Iterator[Block]:
-    progress = stream["progress"]
-    if progress["total"]:
-        yield Line(say("Progress: {done}/{total} done", **progress))
-    if stream["pm"]:
-        yield Line(f"PM: {stream['pm']}")
-    if stream["over_budget"]:
-        yield Line(say("Over budget."), "warn")
-    if stream["conflicts"]:
-        text = say("{n} unresolved conflict(s): see leftoff validate", n=stream["conflicts"])
-        yield Line(text, "bad")
-
-
-def _blocker(blocker: Any) -> str:
-    needs = f" (needs: {blocker['needs']})" if blocker["needs"] else ""
-    return f"{blocker['id']}: {blocker['description']}{needs}"
-
-
-def _named(data: Any, say: Say) -> Iterator[Block]:
-    stream, rows, verdicts = data["stream"], data["rows"], data["verdicts"]
-    yield from _banner([stream], say)
-    yield Heading(stream["id"])
-    yield Line(f"{stream['path']} · {', '.join(_cells(stream, say)[1:])}", "dim")
-    yield from list(_section(stream, None, say))[1:]
-    if rows:
-        yield Line("")
-        yield Line(say("Plan:"), "strong")
-        mark = {"complete": "[x]", "in_progress": "[>]", "blocked": "[!]", "failed": "[!]"}
-        yield Bullets(
-            tuple(f"{mark.get(r['status'], '[ ]')} {r['id']}: {r['label']}" for r in rows)
-        )
-    yield Line("")
-    text = "{confirmed} claims confirmed, {contradicted} contradicted, {unknown} unknown"
-    yield Line(say(text, **{word: verdicts[word] for word in WORDS}), "strong")
-    yield from _verdicts.lines(verdicts, say, whole=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
+from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import merge_setup
+from leftoff.world import merge_setup, setting_up
+from leftoff.world.merge_setup import Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -14,9 +16,9 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.core.model import Json
-    from leftoff.world.merge_setup import Step
+    from leftoff.world.ledger import Undone
 
-SUMMARY = "Take back what leftoff set up in this project; checkpoints stay as they are."
+SUMMARY = "Take back what leftoff set up: hooks, merge driver; checkpoints and journals stay."
 EXAMPLES = ("leftoff uninstall --dry-run", "leftoff uninstall")
 
 
@@ -28,12 +30,23 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Ask every part of the setup to undo itself; a second run finds nothing."""
     dry = bool(call.args.dry_run)
-    steps: list[Json] = [
-        {"what": step.what, "state": step.state}
-        for remove in REMOVERS
-        for step in remove(call, dry)
-    ]
-    return Result({"root": call.store.root, "dry_run": dry, "steps": steps})
+    hooks = setting_up.take_back(call.store.state, dry=dry)
+    done = [Step(one.entry.path, one.state) for one in hooks.files if not one.failed]
+    done += [Step(path, "removed") for path in hooks.launcher]
+    done += [step for remove in REMOVERS for step in remove(call, dry)]
+    steps: list[Json] = [{"what": step.what, "state": step.state} for step in done]
+    data: dict[str, Json] = {"root": call.store.root, "dry_run": dry, "steps": steps}
+    return Result(data, tuple(_left(hooks.files)))
+
+
+def _left(files: tuple[Undone, ...]) -> Iterator[Finding]:
+    """The files that could not be taken back, and why."""
+    for one in files:
+        if one.failed:
+            text = f"still calls leftoff: {one.failed}"
+            yield Finding(
+                "setup", "error", one.entry.path, text, "put that right, then run it again"
+            )
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

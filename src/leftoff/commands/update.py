@@ -6,6 +6,7 @@ import os
 
 from leftoff.commands import Call
 from leftoff.commands._scaffold import scaffold
+from leftoff.commands._secrets import warned
 from leftoff.commands._trusted import trust_written
 from leftoff.core import assignments
 from leftoff.core.blocks import Block, Line
@@ -84,6 +85,7 @@ def run(call: Call) -> Result:
     before = call.store.raw(path)
     document = call.store.change(path, lambda text: _apply(lens, text, path, edit))
     found = (*_findings(call, document), *_trust_given(call, lens, path, before, edit))
+    found = (*found, *warned(_words(edit), path))
     return _result(path, found, created=False, changed=document.text != before)
 
 
@@ -120,6 +122,11 @@ def _findings(call: Call, document: Document) -> Sequence[Finding]:
     size = len(document.text.encode())
     seen = glance(document.checkpoint, document.path, document.format, size)
     return judged(Stream(seen, (document.path,), document.findings), limits)
+
+
+def _words(edit: _Edit) -> list[object]:
+    """What somebody gave: a name such as `password` tells of its value."""
+    return [f"{change.path[-1]}={change.value}" for change in edit.changes]
 
 
 def _json(text: str) -> Json:
@@ -220,6 +227,7 @@ def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Res
     close = did_you_mean(name, (stream.glance.id for stream in streams))
     note = Finding("similar", "info", path, f"this is a new checkpoint; {close}")
     found = (*_findings(call, document), *unkept, *((note,) if close else ()))
+    found = (*found, *warned(_words(edit), path))
     return _result(path, found, created=True, changed=True)
 
 

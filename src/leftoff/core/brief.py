@@ -10,6 +10,7 @@ from leftoff.core.brief_parts import Part, Source, command, cut_in_head, head, p
 from leftoff.core.budget import estimate, weight, whole
 from leftoff.core.fence import fenced
 from leftoff.core.ids import is_name
+from leftoff.core.redact import redacted
 from leftoff.core.texts import cut
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -66,6 +67,7 @@ class _Size(Record):
 
 def brief(source: Source, room: Room, now: float, say: Say) -> Brief:
     """The brief of a checkpoint, fenced: all musts, then what else there is room for."""
+    source = redacted(source)
     known = sorted(_said(source, say), key=lambda part: _RANKS.index(part.keep))
     lines, lost = _musts(source, known, room, now, say)
     extras, used = [part for part in known if part.keep != MUST], _size(lines)
@@ -79,12 +81,14 @@ def brief(source: Source, room: Room, now: float, say: Say) -> Brief:
 
 def orientation(source: Source, room: Room, now: float, say: Say) -> Brief:
     """Only what it is, how old, and what it says is next: for what another person wrote."""
+    source = redacted(source)
     lost = [_without(part) for part in _said(source, say)]
     lines = head(source, now, say, ORIENT)
     lost += [LeftOut(field) for field in cut_in_head(source, say, ORIENT)]
     if is_name(source.glance.id):
-        text = "Another person wrote this. For the rest: {command}"
-        lines.append(say(text, command=command(source, "resume", say)))
+        more = command(source, "resume", say)
+        by_another = say("Another person wrote this. For the rest: {command}", command=more)
+        lines.append(by_another if source.author else say("For the rest: {command}", command=more))
     return _made(lines, source, room, lost)
 
 

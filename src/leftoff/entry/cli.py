@@ -6,13 +6,21 @@ import os
 import sys
 from time import time
 
+import leftoff
 from leftoff import __version__
 from leftoff.commands import Call, names, plainly
 from leftoff.core.when import instant
 from leftoff.entry import plain
 from leftoff.entry.arguments import Parser
 from leftoff.entry.lang import say_for, say_in
-from leftoff.entry.verbs import ALIASES, BUILT_IN, add_common, find_command
+from leftoff.entry.verbs import (
+    ALIASES,
+    BUILT_IN,
+    FOR_CLIENTS,
+    add_common,
+    find_command,
+    for_clients,
+)
 from leftoff.errors import Busy, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -93,6 +101,9 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         _print_json({"data": data, "findings": [], "ask": None}, "version", console)
         return 0
     verb, rest = split_verb(words)
+    if verb in FOR_CLIENTS and not {"--help", "-h"} & {*rest}:
+        code: int = for_clients(verb).run(rest, console.env)
+        return code
     if verb in BUILT_IN or "--help" in rest or "-h" in rest:
         from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
 
@@ -115,7 +126,24 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         args = parser.parse([*rest, *answer])
         result = command.run(_call(args, console, cwd, say))
     _show(command, _with_trouble(call, result), console, say, as_json=args.json)
+    _keep_hooks(call.store.state)
     return result.code
+
+
+def _keep_hooks(state: str) -> None:
+    """After an upgrade or a move of leftoff, clients go on finding it: see `world.launcher`."""
+    try:
+        with open(os.path.join(state, "hook", "launch.py"), encoding="utf-8") as file:
+            if f" {__version__} {leftoff.__path__[0]!r}" in file.readline():
+                return
+    except (OSError, ValueError):
+        return  # nothing is installed
+    from leftoff.world.launcher import refresh
+
+    try:
+        refresh(state)
+    except LeftoffError:
+        return  # the hooks log what they miss; this command did its work
 
 
 def _with_trouble(call: Call, result: Result) -> Result:
@@ -155,7 +183,24 @@ def _call(args: Any, console: Console, cwd: str, say: Say) -> Call:
     if not os.path.isdir(start):
         raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
     place = find_place(start, console.env.get("HOME", ""))
-    return Call(args, Store(place, state_dir(console.env)), now, console.env, cwd, console.who, say)
+    store, progress = Store(place, state_dir(console.env)), None
+    if console.is_terminal and console.err.isatty() and not args.json:
+        progress = _progress(console.err)
+    return Call(args, store, now, console.env, cwd, console.who, say, progress)
+
+
+def _progress(err: TextIO) -> Callable[[int, int], None]:
+    """Rich draws it, and is loaded when there is something to draw."""
+    drawn: list[Callable[[int, int], None]] = []
+
+    def tell(done: int, total: int) -> None:
+        if not drawn:
+            from leftoff.entry.terminal import progress
+
+            drawn.append(progress(err))
+        drawn[0](done, total)
+
+    return tell
 
 
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:
@@ -233,9 +278,9 @@ def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: boo
     print(plain.safe(f"error: {where}{message}"), file=console.err)
     for choice in error.choices:
         if choice not in error.message:
-            print(f"  {choice}", file=console.err)
+            print(plain.safe(f"  {choice}"), file=console.err)
     if hint:
-        print(f"hint: {hint}", file=console.err)
+        print(plain.safe(f"hint: {hint}"), file=console.err)
 
 
 def _print_json(body: dict[str, object], name: str, console: Console) -> None:

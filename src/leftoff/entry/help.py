@@ -7,9 +7,9 @@ import json
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
-from leftoff import __version__, commands
+from leftoff import __version__
 from leftoff.commands import plainly
-from leftoff.entry.verbs import add_common, find_command
+from leftoff.entry.verbs import FOR_CLIENTS, add_common, every_verb, find_command
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -50,12 +50,12 @@ def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) 
 
 def overview(say: Say = plainly) -> str:
     """Every command in one line each, the everyday ones first."""
-    known = commands.names()
+    known = every_verb()
     first = [name for name in LEAD if name in known]
     lines = [say("leftoff: pick up where you left off."), ""]
     lines += ["usage: leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]", ""]
     for name in [*first, *(name for name in known if name not in first)]:
-        lines.append(f"  {name:<14} {say(commands.load(name).SUMMARY)}")
+        lines.append(f"  {name:<14} {say(find_command(name).SUMMARY)}")
     lines += ["", say('Without a command: status. "leftoff help COMMAND" shows examples.'), ""]
     return "\n".join(lines)
 
@@ -79,7 +79,8 @@ def parser_of(
         allow_abbrev=False,
     )
     command.arguments(parser)
-    add_common(parser)
+    if verb not in FOR_CLIENTS:
+        add_common(parser)
     for action in _actions(parser):
         action.help = say(action.help or "")
     return parser
@@ -103,11 +104,12 @@ def completion(shell: str) -> str:
     parser = argparse.ArgumentParser(prog="leftoff")
     parser.add_argument("--version", action="version", version=__version__)
     verbs = parser.add_subparsers()
-    for name in commands.names():
-        command = commands.load(name)
+    for name in every_verb():
+        command = find_command(name)
         sub = verbs.add_parser(name, help=command.SUMMARY)
         command.arguments(sub)
-        add_common(sub)
+        if name not in FOR_CLIENTS:
+            add_common(sub)
     return str(shtab.complete(parser, shell))
 
 
@@ -115,13 +117,13 @@ def catalogue(say: Say = plainly) -> dict[str, Any]:
     """The commands as data, for tools that build menus."""
     return {
         name: {
-            "summary": say(commands.load(name).SUMMARY),
-            "examples": list(commands.load(name).EXAMPLES),
+            "summary": say(find_command(name).SUMMARY),
+            "examples": list(find_command(name).EXAMPLES),
             "arguments": [
-                _argument(action) for action in _actions(parser_of(name, commands.load(name), say))
+                _argument(action) for action in _actions(parser_of(name, find_command(name), say))
             ],
         }
-        for name in commands.names()
+        for name in every_verb()
     }
 
 

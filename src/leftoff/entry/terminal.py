@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table as RichTable
@@ -12,7 +14,7 @@ from leftoff.entry.plain import safe, width
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import TextIO
 
     from leftoff.core.result import Ask
@@ -27,6 +29,8 @@ STYLES = {
 }
 
 NARROWEST = 10
+PATIENCE = 0.5
+"""Seconds of silence before a bar shows how far the work is."""
 
 
 def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
@@ -37,6 +41,24 @@ def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
             console.out(block.text, end="", highlight=False)
         else:
             console.print(_draw(block, console.width))
+
+
+def progress(out: TextIO) -> Callable[[int, int], None]:
+    """A bar for work that takes long; short work never shows it, and it leaves no trace."""
+    from rich.progress import Progress  # nearly no command takes so long
+
+    bar = Progress(console=Console(file=out), transient=True)
+    task = bar.add_task("")
+    begun = monotonic()
+
+    def tell(done: int, total: int) -> None:
+        if monotonic() - begun > PATIENCE and not bar.live.is_started and done < total:
+            bar.start()
+        bar.update(task, completed=done, total=total)
+        if done >= total:
+            bar.stop()
+
+    return tell
 
 
 def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:

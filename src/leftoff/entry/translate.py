@@ -7,14 +7,15 @@ that fits a message fills the holes of its Chinese text. Imported only for those
 from __future__ import annotations
 
 from leftoff.locale import (
+    zh_CN,
     zh_CN_advice,
     zh_CN_commands,
     zh_CN_core,
     zh_CN_formats,
     zh_CN_help,
+    zh_CN_sessions,
     zh_CN_world,
 )
-from leftoff.locale.zh_CN import TEXTS
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.result import Ask
 
+TEXTS: Mapping[str, str] = zh_CN.TEXTS | zh_CN_sessions.TEXTS
 PARTS = frozenset({"reason", "part", "doing"})
 """Holes that hold a message, or a piece of one; what stands in all others is data."""
 

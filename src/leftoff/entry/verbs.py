@@ -12,15 +12,24 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Command
 
-BUILT_IN = ("help", "completion")
+FOR_CLIENTS = ("hook", "statusline")
+"""Verbs that a client runs: they read its JSON, answer in its words, and never fail."""
+BUILT_IN = ("help", "completion", *FOR_CLIENTS)
 ALIASES = {"restore": "resume"}
 """Other words for a verb, as the seeds use them."""
 
 
+def every_verb() -> list[str]:
+    """Everything that has arguments and a page of help."""
+    return sorted((*commands.names(), *FOR_CLIENTS))
+
+
 def find_command(verb: str) -> Command:
-    """The command module of a verb; Usage with a suggestion otherwise."""
+    """The module of a verb; Usage with a suggestion otherwise."""
     known = commands.names()
     verb = ALIASES.get(verb, verb)
+    if verb in FOR_CLIENTS:
+        return for_clients(verb)  # type: ignore[no-any-return]  # as far as help is concerned
     if verb not in known:
         hint = (
             did_you_mean(verb, [*known, *ALIASES, *BUILT_IN])
@@ -28,6 +37,11 @@ def find_command(verb: str) -> Command:
         )
         raise Usage(f'there is no command "{verb[:60]}"', hint=hint)
     return commands.load(verb)
+
+
+def for_clients(verb: str) -> Any:
+    """The module of a verb that a client runs: SUMMARY, EXAMPLES, arguments and run(words, env)."""
+    return __import__(f"leftoff.entry.verb_{verb}", fromlist=["run"])
 
 
 def add_common(parser: Any) -> None:

@@ -167,4 +167,138 @@ TEXTS = {
     "{path}: delta {at} added": "{path}：已添加增量 {at}",
     "{path}: would do": "{path}：将会执行",
     "{reader} reads: {others}": "{reader} 会读取：{others}",
+    "The summary must keep these, word for word where they are names:": (
+        "摘要必须保留以下内容，其中的名称须一字不差："
+    ),
+    "The summary of the conversation does not mention:": "对话摘要没有提到：",
+    "Decisions": "决定",
+    "Paths": "路径",
+    "Commands": "命令",
+    "time to save": "该保存了",
+    "Sessions that died without an end": "没有结束就中断的会话",
+    "Sessions that went quiet without an end (leftoff session reconcile ends them)": (
+        "没有结束就沉默的会话（用 leftoff session reconcile 结束它们）"
+    ),
+    "Equally near (leftoff resume NAME gives the brief of one)": (
+        "同样接近的断点（leftoff resume NAME 给出其中一个的简报）"
+    ),
+    "{path} ({age}): the file is gone": "{path}（{age}）：文件已不存在",
+    "{path} ({age}), by this session": "{path}（{age}），由本会话留下",
+    "{path} ({age}), by another session, as nearly always: every session has its own id": (
+        "{path}（{age}），由另一个会话留下；这很正常：每个会话都有自己的编号"
+    ),
+    "Not looked at in time: {parts}": "时间不够，未查看：{parts}",
+    "what the compaction lost": "压缩丢失的内容",
+    "what is current": "当前的断点",
+    "what was left for this session": "留给本会话的内容",
+    "decisions that wait": "等待的决定",
+    "earlier sessions": "较早的会话",
+    "what was learned": "学到的经验",
+    "Cannot be read (leftoff validate says why)": "无法读取（leftoff validate 说明原因）",
+    "Left for the next session": "留给下一个会话",
+    "Learned before (leftoff learnings has all of it)": "以前学到的（全部见 leftoff learnings）",
+    "Next steps to continue from": "接下来要继续的步骤",
+    "Last session here: {name}, {age} ago": "这里的上一个会话：{name}，{age} 前",
+    "Last session here: {name}": "这里的上一个会话：{name}",
+    "The current thread {thread} belongs to the live session {session}.": (
+        "当前线程 {thread} 属于正在运行的会话 {session}。"
+    ),
+    "({n} more lines: leftoff status)": "（另有 {n} 行：leftoff status）",
+    "There is no thread here.": "这里没有线程。",
+    "For the rest: {command}": "其余内容：{command}",
+    "{percent} % ({tokens} of {window} tokens)": (
+        "{percent} %（{window} 个 token 中已用 {tokens} 个）"
+    ),
+    "write down what matters: {command}": "请记下要点：{command}",
+    "Context use is {figure}. Before it is compacted, {how}": (
+        "上下文已用 {figure}。在压缩之前，{how}"
+    ),
+    "Context use is {figure}: this prompt was not taken, and is kept in {path}."
+    " {how}, then go on in a new session.": (
+        "上下文已用 {figure}：这条提示未被接收，保存在 {path}。{how}，然后在新会话中继续。"
+    ),
+    "about {percent} % (a guess from the size of the transcript)": (
+        "约 {percent} %（根据对话记录大小估计）"
+    ),
+    "write down what matters: leftoff init NAME, then leftoff update NAME": (
+        "请记下要点：先 leftoff init NAME，再 leftoff update NAME"
+    ),
+    "The context became smaller without a word: what was said may be gone.": (
+        "上下文未经告知就变小了：之前说过的内容可能已经丢失。"
+    ),
+    "What was decided is here: leftoff resume": "已做的决定在这里：leftoff resume",
+    "A turn that is interrupted with Esc has no end event: the next prompt closes it.": (
+        "用 Esc 中断的回合没有结束事件：由下一个提示来结束它。"
+    ),
+    "With `-p`, an error of the model's side has no end event either.": (
+        "使用 `-p` 时，模型端的错误同样没有结束事件。"
+    ),
+    "It ends a turn after eight continuations without a tool call: leftoff stops at seven.": (
+        "连续八次没有工具调用的继续之后它会结束回合：leftoff 到七次为止。"
+    ),
+    "Codex runs no hook until you trust it: start `codex` once and choose to trust the hooks.": (
+        "在你信任之前 Codex 不运行任何钩子：请启动一次 `codex` 并选择信任这些钩子。"
+    ),
+    "It asks again whenever the command of a hook changes.": "钩子的命令一有变化，它会再次询问。",
+    "What must survive a compaction cannot be told to its summariser.": (
+        "无法告诉它的摘要程序压缩时必须保留什么。"
+    ),
+    "Its terminal program keeps sessions in a shared process: leaving it is no end event.": (
+        "它的终端程序把会话放在共用的进程里：退出时没有结束事件。"
+    ),
+    "It does not say that it compacted: leftoff sees it at the next prompt.": (
+        "它不通知已经压缩：leftoff 在下一个提示时才看到。"
+    ),
+    "Text that was given at the start of a session is not in its history after a resume.": (
+        "会话开始时给出的文字，在恢复后不在它的历史里。"
+    ),
+    "It ends a run of continuations whose tool calls or answers repeat.": (
+        "工具调用或回答重复时，它会结束连续的继续。"
+    ),
+    "It does not say that it compacted, nor takes a text for the summary.": (
+        "它不通知已经压缩，也不接受给摘要的文字。"
+    ),
+    "The first prompt may be told before the start of its session.": (
+        "第一个提示可能先于会话的开始事件到达。"
+    ),
+    "It ends a turn after eight continuations: leftoff stops at seven.": (
+        "继续八次之后它会结束回合：leftoff 到七次为止。"
+    ),
+    "A project's own hooks run in `-p` only with `--trust-folder`.": (
+        "使用 `-p` 时，项目自己的钩子只有加上 `--trust-folder` 才运行。"
+    ),
+    "It has no end event: the end of a session is known by its process.": (
+        "它没有结束事件：会话的结束由其进程得知。"
+    ),
+    "A prompt cannot be refused.": "无法拒绝提示。",
+    "leftoff does not make a turn go on here.": "leftoff 在这里不会让回合继续。",
+    "It has no hooks of its own: those of the client that it runs are used.": (
+        "它没有自己的钩子：使用它所运行的客户端的钩子。"
+    ),
+    "The number of its session may change on a resume; the client's own stays.": (
+        "恢复后它的会话编号可能改变；客户端自己的编号不变。"
+    ),
+    "Codex runs no untrusted hook under it and cannot ask there: trust them in a terminal first.": (
+        "在它之下 Codex 不运行未受信任的钩子，也无法询问：请先在终端里信任它们。"
+    ),
+    "No coding client was found on this machine.": "这台机器上没有找到编程客户端。",
+    "events: {events}": "事件：{events}",
+    "command: {command}": "命令：{command}",
+    "hooks added to {path}": "已把钩子加入 {path}",
+    "hooks would be added to {path}": "将把钩子加入 {path}",
+    "hooks renewed in {path}": "已更新 {path} 中的钩子",
+    "hooks would be renewed in {path}": "将更新 {path} 中的钩子",
+    "hooks are in {path} already": "{path} 中已有钩子",
+    "leftoff's plugin calls it already ({path})": "leftoff 的插件已经在调用它（{path}）",
+    "the user's own settings call it already ({path})": "用户自己的设置已经在调用它（{path}）",
+    "nothing to write": "无需写入",
+    "It holds paths of this machine: keep it out of git.": "其中有这台机器的路径：请不要放进 git。",
+    "not set up: {path}": "未设置：{path}",
+    "as it was before setup": "恢复为设置之前的样子",
+    "without what is leftoff's; it was changed since setup, and those changes stay": (
+        "已去掉 leftoff 的内容；设置之后的其他改动保留"
+    ),
+    "free of what is leftoff's": "其中没有 leftoff 的内容",
+    "Next steps": "下一步",
+    "Files changed": "改动的文件",
 }

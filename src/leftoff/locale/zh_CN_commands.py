@@ -244,5 +244,57 @@ MESSAGES = {
     "{path} exists; nothing was written": "{path} 已存在；没有写入任何内容",
     "{path} is not in the commit {commit}": "提交 {commit} 中没有 {path}",
     "{reason}: a fresh start": "{reason}：全新开始",
-    "{reason}; the defaults are in force": "{reason}；当前使用默认值",
+    "{reason}; what this file says is not in force": "{reason}；该文件的内容未生效",
+    "this looks like it holds a secret, and was written as it was given": (
+        "这里看起来含有密钥，已按原样写入"
+    ),
+    "if it is one, take it out of the document, and change the secret itself": (
+        "如果确实是密钥，请从文档中删去，并更换该密钥"
+    ),
+    '"{word}" is no percentage from 1 to 100': "“{word}” 不是 1 到 100 的百分比",
+    "no thread is current here": "这里没有当前线程",
+    "name one; leftoff thread shows all": "请指定一个；leftoff thread 会列出全部",
+    "{id} has no thread.json": "{id} 没有 thread.json",
+    "its settings are the defaults until it has one": "在有该文件之前，其设置为默认值",
+    "session list shows them": "session list 会列出它们",
+    "give another --name": "请给出另一个 --name",
+    "there is nothing to note": "没有要记下的内容",
+    "give -m, --outcome, --task, --decision or --next": (
+        "请给出 -m、--outcome、--task、--decision 或 --next"
+    ),
+    "no session is calling": "没有会话发起调用",
+    "name one with --session AGENT/ID": "请用 --session AGENT/ID 指定",
+    "a note has at most {n} characters": "一条记录最多 {n} 个字符",
+    "save a checkpoint instead": "请改为保存断点",
+    "ID shows one session": "ID 只显示一个会话",
+    "leave ID or the other option out": "请去掉 ID 或另一个选项",
+    "ID and --session both name a session": "ID 和 --session 都指定了会话",
+    "leave one of them out": "请去掉其中一个",
+    "no session of an agent is known in this project": "这个项目没有已知的代理会话",
+    "nothing is known of the session {id}": "对会话 {id} 一无所知",
+    "session list --all shows every one": "session list --all 显示全部",
+    "session list --everywhere shows those of all projects": (
+        "session list --everywhere 显示所有项目的会话"
+    ),
+    "{n} line(s) of its transcript could not be read and were left out": (
+        "其记录有 {n} 行无法读取，已略过"
+    ),
+    "{n} line(s) of its journal could not be read and were left out": (
+        "其日志有 {n} 行无法读取，已略过"
+    ),
+    "give a number of turns, such as 10": "请给出轮数，例如 10",
+    "session {action} does not take {option}": "session {action} 不带 {option}",
+    "see --help": "见 --help",
+    "--everywhere stands alone": "--everywhere 只能单独使用",
+    "leave the other options out": "请去掉其他选项",
+    "without --write it is printed": "不带 --write 则打印出来",
+    "{path} will not stay: {reason}": "{path} 不会长久存在：{reason}",
+    'install leftoff for good, for example with "uv tool install" or "pipx install"': (
+        "请长期安装 leftoff，例如用 “uv tool install” 或 “pipx install”"
+    ),
+    "Write this? {paths}": "写入吗？{paths}",
+    "write it": "写入",
+    "{name} was not set up: {reason}": "{name} 未设置：{reason}",
+    "put that right, then run it again": "请改正后再运行",
+    "still calls leftoff: {reason}": "仍在调用 leftoff：{reason}",
 }

@@ -63,9 +63,6 @@ MESSAGES = {
     "Show where work was left off: every checkpoint, most urgent first.": (
         "显示工作停在哪里：所有断点，最紧急的在前。"
     ),
-    "Take back what leftoff set up in this project; checkpoints stay as they are.": (
-        "撤销 leftoff 在这个项目中的设置；断点保持原样。"
-    ),
     "Write a checkpoint in another format; lists what that format cannot hold.": (
         "把断点写成另一种格式，并列出该格式无法保存的内容。"
     ),
@@ -154,4 +151,54 @@ MESSAGES = {
     "what the user wants to achieve": "用户想达到的目标",
     "which one, where several are equally near": "有多个同样接近时，选择哪一个",
     "write nothing; exit 1 if out of date": "不写入；若已过期则退出码为 1",
+    "Show threads, and set what hooks may do for one: save by themselves, and when.": (
+        "显示线程，并设置钩子可以为其做什么：何时自动保存。"
+    ),
+    "threshold: the percent; then the thread": "threshold：百分比；然后是线程",
+    "Show how full a session's context is, how many turns are left, and its thread's budget.": (
+        "显示会话上下文有多满、还剩多少轮，以及其线程的预算。"
+    ),
+    "also how full it will be in N turns": "以及 N 轮之后会有多满",
+    "the session, where it is not the calling one": "会话，如果不是发起调用的那个",
+    "Show what agents did: sessions, their figures, those that died; note and keep things.": (
+        "显示代理做了什么：会话、数字、失联的会话；记录和保留。"
+    ),
+    "where work stopped, in every project": "每个项目的工作停在哪里",
+    "the session: its id, the start of it, or AGENT/ID": "会话：其 id、id 的开头，或 AGENT/ID",
+    "list: older ones too; stats: over all projects": "list：包括较早的；stats：所有项目",
+    "only sessions of this client": "仅此客户端的会话",
+    "only sessions on this git branch": "仅此 git 分支上的会话",
+    "only sessions for this outcome; note: work on it": "仅此目标的会话；note：正在做它",
+    "only sessions seen since T (or 2d)": "仅 T（或 2d）之后活动过的会话",
+    "sessions of all projects on this machine": "本机所有项目的会话",
+    "reconcile: say what would be done": "reconcile：只说明会做什么",
+    "export: into status/sessions_summary.json": "export：写入 status/sessions_summary.json",
+    "note: what was achieved": "note：完成了什么",
+    "note: the task at hand": "note：当前任务",
+    "note: a decision (again)": "note：一个决定（可重复）",
+    "note: a next step (again)": "note：一个下一步（可重复）",
+    "keep: the format (md)": "keep：格式（md）",
+    "keep: the name of the checkpoint": "keep：断点的名称",
+    "Take in one event of a client: its hooks run this; it always ends with 0.": (
+        "接收客户端的一个事件：由其钩子运行，总是以 0 结束。"
+    ),
+    "One line about the session for a client's status bar: place, context use, advice.": (
+        "供客户端状态栏使用的一行会话信息：位置、上下文用量、建议。"
+    ),
+    "the client: claude-code, codex and so on": "客户端：claude-code、codex 等",
+    "start, prompt, stop, compacting, summary, compacted or end": (
+        "start、prompt、stop、compacting、summary、compacted 或 end"
+    ),
+    "the client (claude-code)": "客户端（claude-code）",
+    "leave out the model and the cost": "不显示模型和费用",
+    "stats: a line for each day, agent, project or model": "stats：按日期、代理、项目或模型各一行",
+    "Take back what leftoff set up: hooks, merge driver; checkpoints and journals stay.": (
+        "撤回 leftoff 的设置：钩子、合并驱动；断点和日志保留。"
+    ),
+    "Make the coding clients of this machine call leftoff at the events of a session.": (
+        "让这台机器上的编程客户端在会话事件时调用 leftoff。"
+    ),
+    "this client only; may be given again": "只设置此客户端；可重复给出",
+    "register the hooks in this project only": "只在此项目中登记钩子",
+    "write without asking": "不询问，直接写入",
 }

@@ -124,4 +124,50 @@ MESSAGES = {
     ),
     "{path} was removed since it was read": "{path} 在读取之后被移除",
     "{table}.{key} must be a list of names": "{table}.{key} 必须是名称列表",
+    "there are too many saves of one day": "同一天的保存太多",
+    "hooks.block of a project cannot be true": "项目的 hooks.block 不能为 true",
+    "your own settings may switch it on": "可以在你自己的设置中启用",
+    "context.block of a project cannot be set": "项目不能设置 context.block",
+    "your own settings may set it": "可以在你自己的设置中设置",
+    "windows of a project cannot be set": "项目设置中不能设置 windows",
+    "hooks.block must be true or false": "hooks.block 必须为 true 或 false",
+    "{key} must be full, orient or off": "{key} 必须为 full、orient 或 off",
+    "{key} must be a number of tokens": "{key} 必须是 token 数",
+    'there is no setting "{key}"': "没有设置 “{key}”",
+    '"{name}" is no session': "“{name}” 不是会话",
+    "the session's id is empty": "会话编号为空",
+    '"{name}" fits {n} sessions': "“{name}” 匹配 {n} 个会话",
+    "several sessions could be the one that calls": "可能有几个会话在发起调用",
+    "name it with --session AGENT/ID": "请用 --session AGENT/ID 指定",
+    "write it as AGENT/ID": "请写成 AGENT/ID",
+    'there is no session "{name}"': "没有会话 “{name}”",
+    'leftoff knows no client "{name}"': "leftoff 不认识客户端 “{name}”",
+    "one of {names}": "可用：{names}",
+    "{name} does not call leftoff at {events}": "{name} 在 {events} 时不调用 leftoff",
+    "{name} runs no hook until it is trusted: {events}": "{name} 在信任之前不运行钩子：{events}",
+    "start {name} in a terminal, and trust the hooks it shows": (
+        "请在终端启动 {name}，并信任它显示的钩子"
+    ),
+    "hooks ran {n} times today: {middle} ms in the middle, {most} ms at the 99th percentile, "
+    "{worst} ms at worst ({event})": (
+        "钩子今天运行 {n} 次：中位 {middle} 毫秒，99% 在 {most} 毫秒内，最慢 {worst}（{event}）"
+    ),
+    "hooks failed {n} times today, last {name} {event}: {what}": (
+        "钩子今天失败 {n} 次，最近一次是 {name} 的 {event}：{what}"
+    ),
+    "not a ledger of setup": "不是设置的账本",
+    "put it right or move it elsewhere; the clients' settings can be edited by hand": (
+        "请改正或移到别处；客户端的设置可以手工编辑"
+    ),
+    "{path} has just been created": "{path} 刚刚被创建",
+    "what setup kept of it is damaged": "设置时保存的副本已损坏",
+    '"{name}" is no object': "“{name}” 不是对象",
+    '"hooks.{name}" is no list': "“hooks.{name}” 不是列表",
+    "line {line}: {part}, which {name} cannot read": "第 {line} 行：{part}，{name} 无法读取",
+    "it begins with a byte order mark": "以字节顺序标记开头",
+    "it has a comma too many": "多了一个逗号",
+    "it has a comment": "含有注释",
+    "it is no JSON object": "不是 JSON 对象",
+    "it is not leftoff's": "不是 leftoff 的",
+    "move it elsewhere, then run it again": "请移到别处后再运行",
 }

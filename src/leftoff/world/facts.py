@@ -62,19 +62,23 @@ def gather(
     return facts._replace(degraded=asked.degraded)
 
 
-def landing(store: Store, streams: Sequence[Glance], env: Mapping[str, str]) -> Facts:
+def landing(
+    store: Store, streams: Sequence[Glance], env: Mapping[str, str], budget: float = BUDGET
+) -> Facts:
     """Only what says which actions have landed: for a look over very many streams."""
     if not any(stream.tokens for stream in streams):
         return Facts()
-    asked = Git(store, env, BUDGET)
+    asked = Git(store, env, budget)
     known = known_of(asked)
     found = what_landed(known, streams) if known else Repository(why=_why(asked))
     return Facts(found, degraded=asked.degraded)
 
 
-def authors(store: Store, documents: Iterable[str], env: Mapping[str, str]) -> dict[str, str]:
+def authors(
+    store: Store, documents: Iterable[str], env: Mapping[str, str], budget: float = BUDGET
+) -> dict[str, str]:
     """Who last committed each document, where that was somebody else."""
-    asked = Git(store, env, BUDGET)
+    asked = Git(store, env, budget)
     known = known_of(asked)
     return others(asked, known, _prefix(store.root), documents) if known else {}
 

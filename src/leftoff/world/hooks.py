@@ -4,100 +4,129 @@ from __future__ import annotations
 
 import os
 
+from leftoff import agents
 from leftoff.core.diagnose_place import Hook
+from leftoff.core.model import Finding
+from leftoff.core.when import DAY, stamp
 from leftoff.errors import LeftoffError
-from leftoff.record import TYPE_CHECKING, Record
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import clients, hook_log, registration
 from leftoff.world.files import decode, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-LAUNCHER = "hook/launch.py"
-"""How every command ends that leftoff puts into a client's settings, before AGENT and EVENT."""
+    from leftoff.agents import Agent
+    from leftoff.world.clients import Client
 
-
-class Client(Record):
-    """Where a client keeps hooks: below its home, and below a project; `*` lists a folder."""
-
-    agent: str
-    variable: str
-    home: str
-    own: tuple[str, ...]
-    project: tuple[str, ...]
-
-
-CLIENTS = (
-    Client(
-        "claude-code",
-        "CLAUDE_CONFIG_DIR",
-        ".claude",
-        ("settings.json",),
-        (".claude/settings.json", ".claude/settings.local.json"),
-    ),
-    Client("codex", "CODEX_HOME", ".codex", ("hooks.json",), (".codex/hooks.json",)),
-    Client("gemini-cli", "", ".gemini", ("settings.json",), (".gemini/settings.json",)),
-    Client("copilot", "", ".copilot", ("hooks/*", "settings.json"), (".github/hooks/*",)),
-)
+FIX = "leftoff setup"
+_SLOW = 1500.0
+"""Milliseconds: what a start may take, the longest of all events."""
 
 
 def installed(root: str, env: Mapping[str, str]) -> tuple[list[Hook], list[str]]:
     """Every hook that calls leftoff, and the clients of this machine that have none."""
     found: list[Hook] = []
     without = []
-    for client in CLIENTS:
-        home = env.get(client.variable, "") or os.path.join(env.get("HOME", ""), client.home)
-        places = [os.path.join(home, name) for name in client.own]
-        places += [os.path.join(root, name) for name in client.project]
-        hooks = [hook for place in places for hook in _in(client.agent, place)]
-        if not hooks and os.path.isdir(home):
-            without.append(client.agent)
+    for client in clients.found(env, agents.names()):
+        hooks = [*_hooks(client.agent, root, env)]
         found += hooks
+        quiet = client.agent.HOOKS and not hooks and not clients.plugin(client.agent, env)
+        if quiet and os.path.isdir(client.folder):
+            without.append(client.agent.NAME)
     return found, without
 
 
-def _in(agent: str, place: str) -> Iterator[Hook]:
-    for path in _files(place):
-        try:
-            settings = _json(decode(read_bytes(path), path))
-        except (LeftoffError, ValueError, RecursionError):
-            continue  # not there, or the client's own trouble: it says so itself
-        hooks = settings.get("hooks") if isinstance(settings, dict) else None
-        for event, entries in hooks.items() if isinstance(hooks, dict) else ():
-            for command in _commands(entries):
-                yield Hook(agent, event, path, os.path.exists(_launcher(command)))
+def findings(root: str, env: Mapping[str, str], state: str, now: float) -> Iterator[Finding]:
+    """What only the adapters know: missing events, trust; and what hooks cost and failed at."""
+    for client in clients.found(env, agents.names()):
+        for path in _files(client.agent, root, env):
+            yield from _missing(client.agent, path)
+        if client.agent.TRUSTS_BY_PLACE:
+            yield from _untrusted(client, clients.settings_file(client.agent, env))
+    yield from _cost(state, now)
+    yield from _failed(state, now)
 
 
-def _launcher(command: str) -> str:
-    """The path of the launcher in a shell command, which may stand in quotes."""
-    before = command.partition(LAUNCHER)[0]
-    for quote in "'\"":
-        if before.count(quote) % 2:
-            return before.rpartition(quote)[2] + LAUNCHER
-    return f"{before.rpartition(' ')[2]}{LAUNCHER}"
+def _hooks(agent: Agent, root: str, env: Mapping[str, str]) -> Iterator[Hook]:
+    for path in _files(agent, root, env):
+        for one in _found(agent, path):
+            there = os.path.exists(registration.program_of(one.command))
+            yield Hook(agent.NAME, one.event, path, there)
 
 
-def _files(place: str) -> list[str]:
-    folder, name = os.path.split(place)
-    if name != "*":
-        return [place]
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
+def _files(agent: Agent, root: str, env: Mapping[str, str]) -> list[str]:
+    """The user's file, then those of the project."""
+    if not agent.HOOKS:
         return []
-    return [os.path.join(folder, each) for each in names if each.endswith(".json")]
+    projects = sorted((agent.SETTINGS.project, *agent.SETTINGS.also))
+    paths = [clients.settings_file(agent, env), *(os.path.join(root, name) for name in projects)]
+    return [*dict.fromkeys(paths)]
 
 
-def _json(text: str) -> object:
-    from leftoff.formats._json_text import loads  # clients take comments in their settings
+def _found(agent: Agent, path: str) -> list[registration.Found]:
+    try:
+        return registration.found(agent, decode(read_bytes(path), path))
+    except LeftoffError:
+        return []  # not there, or the client's own trouble: it says so itself
 
-    return loads(text, jsonc=True)
+
+def _missing(agent: Agent, path: str) -> Iterator[Finding]:
+    """An older leftoff, or somebody's edit, may have left events out."""
+    there = {one.event for one in _found(agent, path)}
+    events = [hook.event for hook in agent.HOOKS if hook.event not in there]
+    if there and events:
+        text = f"{agent.TITLE} does not call leftoff at {', '.join(events)}"
+        yield Finding("hook-partial", "warning", path, text, FIX)
 
 
-def _commands(value: object) -> Iterator[str]:
-    """Every text at any depth that starts our launcher."""
-    if isinstance(value, str):
-        if LAUNCHER in value:
-            yield value
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _commands(part)
+def _untrusted(client: Client, path: str) -> Iterator[Finding]:
+    """Codex notes what the user trusts in its own configuration, by file, event and place."""
+    trusted = _trusted(os.path.join(client.folder, "config.toml"))
+    names = {path, os.path.realpath(path)}  # which of them it writes down is its own matter
+    events = [
+        one.event
+        for one in _found(client.agent, path)
+        if not trusted & {f"{name}:{_snake(one.event)}:{one.place}" for name in names}
+    ]
+    if events:
+        text = f"{client.agent.TITLE} runs no hook until it is trusted: {', '.join(events)}"
+        fix = f"start {client.agent.PROGRAM} in a terminal, and trust the hooks it shows"
+        yield Finding("hook-untrusted", "warning", path, text, fix)
+
+
+def _trusted(path: str) -> set[str]:
+    from tomllib import TOMLDecodeError, loads
+
+    try:
+        hooks = loads(decode(read_bytes(path), path)).get("hooks")
+    except (LeftoffError, TOMLDecodeError):
+        return set()
+    state = hooks.get("state") if isinstance(hooks, dict) else None
+    marks = state.items() if isinstance(state, dict) else ()
+    return {name for name, mark in marks if isinstance(mark, dict) and mark.get("trusted_hash")}
+
+
+def _snake(event: str) -> str:
+    return "".join(f"_{ch.lower()}" if ch.isupper() else ch for ch in event).lstrip("_")
+
+
+def _cost(state: str, now: float) -> Iterator[Finding]:
+    cost = hook_log.cost(hook_log.runs(state), now)
+    if cost:
+        text = (
+            f"hooks ran {cost.runs} times today: {cost.median:.0f} ms in the middle, "
+            f"{cost.p99:.0f} ms at the 99th percentile, {cost.worst:.0f} ms at worst "
+            f"({cost.worst_event})"
+        )
+        level = "warning" if cost.p99 > _SLOW else "info"
+        yield Finding("hook-cost", level, "", text)
+
+
+def _failed(state: str, now: float) -> Iterator[Finding]:
+    """A hook that fails says nothing to anybody, so this is where a person hears of it."""
+    today = [one for one in hook_log.failures(state) if stamp(now - DAY) <= one.at <= stamp(now)]
+    if today:
+        last = today[-1]
+        text = f"hooks failed {len(today)} times today, last {last.agent} {last.event}: {last.what}"
+        yield Finding("hook-failed", "warning", os.path.join(state, hook_log.FAILURES), text)

@@ -10,11 +10,12 @@ import os
 import sys
 
 from leftoff.core import starter
-from leftoff.errors import GitError, NotFound
+from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git
 from leftoff.world.files import discard, read_bytes, write_atomic
 from leftoff.world.foreign import edit_file
+from leftoff.world.processes import interpreter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +56,7 @@ def install(store: Store, env: Mapping[str, str], *, dry: bool = False) -> list[
     """Tell git of the driver. A second time only a command that is gone or outdated is renewed."""
     old = _attributes(store)
     new = starter.with_attributes(old)
-    wanted = starter.driver(_interpreter())
+    wanted = starter.driver(interpreter())
     told = _config(store, COMMAND, env) == wanted
     if not dry and new != old:
         edit_file(store, ATTRIBUTES, lambda text: _added(text, is_new=old is None))
@@ -120,13 +121,6 @@ def merge_layout(texts: Sequence[str], folder: str, env: Mapping[str, str]) -> s
     finally:
         for path in paths:
             discard(path)
-
-
-def _interpreter() -> str:
-    """Not resolved further: the link in a virtual environment is what finds its packages."""
-    if not os.path.isabs(sys.executable or ""):
-        raise NotFound("the Python that runs leftoff is not known", hint="install leftoff again")
-    return sys.executable
 
 
 def _attributes(store: Store) -> str | None:

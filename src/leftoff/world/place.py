@@ -12,7 +12,7 @@ from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _MARKS = (".checkpoints", "checkpoints/active", "checkpoints/archive", ".workflow_artifacts")
 
@@ -115,3 +115,33 @@ def _may_be_root(folder: str, start: str, home: str) -> bool:
     if home and (folder == home or is_below(home, folder)):
         return False
     return not os.stat(folder).st_mode & S_IWOTH
+
+
+def worktrees(place: Place) -> list[str]:
+    """The other working trees of a repository, by what git wrote down of them."""
+    if not place.git:
+        return []
+    common = family(place)
+    found = [os.path.dirname(common)] if os.path.basename(common) == ".git" else []
+    folder = os.path.join(common, "worktrees")
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        pointer = os.path.join(folder, name, "gitdir")
+        try:
+            with open(pointer, encoding="utf-8", errors="surrogateescape") as file:
+                found.append(os.path.dirname(file.read(5000).strip()))
+        except OSError:
+            continue
+    return [one for one in dict.fromkeys(found) if one and one != place.root]
+
+
+def roots_of(home: str) -> Callable[[str], str]:
+    """The project of a folder; thousands of sessions began in a few of them."""
+    known: dict[str, str] = {}
+
+    def root_of(folder: str) -> str:
+        if folder not in known:
+            there = os.path.isdir(folder)
+            known[folder] = find_place(folder, home).root if there else folder
+        return known[folder]
+
+    return root_of

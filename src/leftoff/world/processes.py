@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from leftoff.core.caller import Caller, Process
+from leftoff.errors import NotFound
 from leftoff.world.locks import started
 
 DEEPEST = 64
@@ -91,3 +93,10 @@ def parse_ps(said: str) -> dict[int, tuple[int, Process]]:
             began, terminal = " ".join(rest[:5]), "" if tty.startswith("?") else tty
             table[int(pid)] = int(parent), Process(int(pid), name, words, (), began, terminal)
     return table
+
+
+def interpreter() -> str:
+    """The Python that runs this; a link in a virtual environment is not resolved."""
+    if not os.path.isabs(sys.executable or ""):
+        raise NotFound("the Python that runs leftoff is not known", hint="install leftoff again")
+    return sys.executable

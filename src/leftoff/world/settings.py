@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 
 PROJECT_FILE = ".checkpoints/config.toml"
 DEFAULT, USER, PROJECT = "default", "user", "project"
+FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
+"""How much of a checkpoint a session gets at its start."""
+BLOCK_LEVEL = "context.block"
+
+
+class Hooks(Record):
+    """What hooks may do: how much they tell a session, and whether they ever refuse a prompt."""
+
+    brief: str = FULL
+    unattended: str = ORIENT
+    """the same for a session that nobody watches, unless it is bound to a thread"""
+    block: bool = False
+    """refuse a prompt at `context.block`, once it is stored; only the user's own file says so"""
 
 
 class Settings(Record):
@@ -31,6 +44,15 @@ class Settings(Record):
     tickets: Tickets = Tickets()
     health: str = ""
     """where the running program says its version; a project may only name an https address"""
+    hooks: Hooks = Hooks()
+    windows: Mapping[str, int] = {}
+    """the context windows, in tokens, of models whose name begins so"""
+
+
+def window_of(settings: Settings, model: str) -> int:
+    """The window that is set for a model, by the longest name that its own begins with; else 0."""
+    fits = [name for name in settings.windows if model.startswith(name)]
+    return settings.windows[max(fits, key=len)] if fits else 0
 
 
 class Origin(Record):
@@ -67,28 +89,42 @@ def origins(root: str, env: Mapping[str, str]) -> list[Origin]:
 
 
 def load_or_default(root: str, env: Mapping[str, str]) -> tuple[Settings, LeftoffError | None]:
-    """The settings in force; the defaults, and what is wrong, when they cannot be used."""
+    """The settings in force, and what is wrong with a file; what that file says does not count."""
     try:
         return load(root, env), None
     except LeftoffError as error:
-        return Settings(), error
+        return _without_project(env), error
+
+
+def _without_project(env: Mapping[str, str]) -> Settings:
+    """A project's broken file must not undo what the user has set."""
+    own = user_file(env)
+    try:
+        return _settings([_Layer(USER, own, _parse(own))]) if os.path.isfile(own) else Settings()
+    except LeftoffError:
+        return Settings()
 
 
 def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[Finding, ...]:
-    """What is wrong with the settings: the defaults are in force, which nobody would notice."""
+    """What is wrong with the settings: nobody would notice that they are not in force."""
     error = load_or_default(root, env)[1]
     if error is None:
         return ()
     where = os.path.relpath(error.where, root) if error.where else "settings"
     shown = error.where if where.startswith("..") else where
-    text = f"{error.message}; the defaults are in force"
+    text = f"{error.message}; what this file says is not in force"
     return (Finding("settings", level, shown, text, error.hint or "repair the file by hand"),)
 
 
-def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
+def user_file(env: Mapping[str, str]) -> str:
+    """Where the user's own settings are, if there are any; empty for a user without a home."""
     home = env.get("HOME", "")
     config = env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
-    own = [(USER, os.path.join(config, "leftoff", "config.toml"))] if config else []
+    return os.path.join(config, "leftoff", "config.toml") if config else ""
+
+
+def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
+    own = [(USER, path)] if (path := user_file(env)) else []
     both = (*own, (PROJECT, os.path.join(root, PROJECT_FILE)))
     return [(owner, path) for owner, path in both if os.path.isfile(path)]
 
@@ -98,21 +134,24 @@ def _settings(layers: list[_Layer]) -> Settings:
     readers: dict[str, tuple[str, ...]] = {}
     only: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
-    health = ""
+    health, hooks = "", Hooks()
+    windows: dict[str, int] = {}
     for layer in layers:
         limits.update(_thresholds(layer))
         readers.update(_lists(layer, "readers"))
         tickets = _lists(layer, "tickets")
         only, ignored = tickets.get("prefixes", only), ignored + tickets.get("ignore", ())
         health = _health(layer) or health
+        hooks = hooks._replace(**_hooks(layer))
+        windows.update(_windows(layer))
     wanted = Tickets(frozenset(only), NO_TICKETS | frozenset(ignored))
-    return Settings(effective(limits), readers, wanted, health)
+    return Settings(effective(limits), readers, wanted, health, hooks, windows)
 
 
 def _keys(layer: _Layer) -> Iterator[str]:
     """The settings that a file speaks of, by the names that `origins` gives them."""
     yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
-    for table in ("readers", "tickets", "health"):
+    for table in ("readers", "tickets", "health", "hooks", "windows"):
         yield from (f"{table}.{key}" for key in _table(layer, table))
 
 
@@ -122,12 +161,18 @@ def _values(settings: Settings) -> dict[str, Json]:
     values["tickets.prefixes"] = [*sorted(settings.tickets.only)]
     values["tickets.ignore"] = [*sorted(settings.tickets.ignored - NO_TICKETS)]
     values["health.url"] = settings.health
+    values |= {f"hooks.{key}": value for key, value in settings.hooks._asdict().items()}
+    values |= {f"windows.{key}": tokens for key, tokens in settings.windows.items()}
     return values
 
 
 def _thresholds(layer: _Layer) -> dict[str, Json]:
     """As one file says them; an error in them names that file."""
     flat = _flat(_table(layer, "thresholds"))
+    if layer.owner == PROJECT and BLOCK_LEVEL in flat:
+        # whoever has blocking on would have every prompt refused here
+        text = f"{BLOCK_LEVEL} of a project cannot be set"
+        raise FormatError(text, hint="your own settings may set it", where=layer.path)
     try:
         effective(flat)
     except Usage as error:
@@ -147,6 +192,37 @@ def _health(layer: _Layer) -> str:
         text = "health.url of a project must be an https address"
         raise FormatError(text, hint="your own settings may name any", where=layer.path)
     return url
+
+
+def _hooks(layer: _Layer) -> dict[str, Any]:
+    """A repository must not be able to refuse its readers' prompts."""
+    said = _table(layer, "hooks")
+    for key, value in said.items():
+        if key not in Hooks._fields:
+            known = ", ".join(Hooks._fields)
+            raise FormatError(
+                f'there is no setting "hooks.{key}"', hint=f"known: {known}", where=layer.path
+            )
+        if key == "block" and not isinstance(value, bool):
+            raise FormatError("hooks.block must be true or false", where=layer.path)
+        if key != "block" and value not in BRIEFS:
+            raise FormatError(f"hooks.{key} must be full, orient or off", where=layer.path)
+    if layer.owner == PROJECT and said.get("block"):
+        text = "hooks.block of a project cannot be true"
+        raise FormatError(text, hint="your own settings may switch it on", where=layer.path)
+    return said
+
+
+def _windows(layer: _Layer) -> dict[str, int]:
+    """A small window makes any use look full: a repository has no say in that either."""
+    said = _table(layer, "windows")
+    if said and layer.owner == PROJECT:
+        text = "windows of a project cannot be set"
+        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    for model, tokens in said.items():
+        if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
+            raise FormatError(f"windows.{model} must be a number of tokens", where=layer.path)
+    return said
 
 
 def _lists(layer: _Layer, name: str) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,59 @@
+"""What leftoff does when something happens in a session: journal it, and maybe say something.
+
+The hook path hands over what is rare, or what a turn brings about now and then. An answer is one
+text; where there is nothing new to say there is none. Whatever fails here, the client goes on.
+"""
+
+from __future__ import annotations
+
+from leftoff.commands import plainly
+from leftoff.commands._events_scene import note, scene
+from leftoff.core import event as e
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from leftoff.commands import Say
+    from leftoff.commands._events_scene import Ancestors, Scene
+    from leftoff.core.event import Answer, Happened
+
+END_PATIENCE = 0.3
+"""Seconds that git may take at the end of a session: clients wait hardly longer."""
+
+
+def handle(
+    happened: Happened, say: Say = plainly, ancestors: Ancestors | None = None
+) -> Answer | None:
+    """Do what the event asks for; the answer to the client, or None."""
+    if not happened.first:
+        return None
+    at = scene(happened, say, ancestors)
+    answer = _answer(at)
+    if at.failures and answer is None:
+        raise at.failures[0]
+    return answer._replace(trouble=at.failures[0]) if answer and at.failures else answer
+
+
+def _answer(at: Scene) -> Answer | None:
+    happened = at.happened
+    if happened.event == e.START:
+        from leftoff.commands._events_start import start
+
+        return start(at)
+    if happened.event in e.FREQUENT:
+        from leftoff.commands import _events_turn as turn
+
+        return turn.prompt(at) if happened.event == e.PROMPT else turn.stop(at)
+    if happened.event == e.END:
+        _end(at)
+        return None
+    from leftoff.commands import _events_compact as compact
+
+    return compact.HANDLERS[happened.event](at)
+
+
+def _end(scene: Scene) -> None:
+    """Why it ended, and how many files were not committed. Nothing may depend on this event."""
+    from leftoff.world.dirty import uncommitted
+
+    files = uncommitted(scene.call.store.place, scene.call.env, END_PATIENCE)
+    note(scene, source=scene.happened.told.source, dirty=None if files is None else len(files))

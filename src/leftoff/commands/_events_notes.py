@@ -1,0 +1,217 @@
+"""What a session is told beside the brief: what waits, what was learned, what ran before it.
+
+Each part is a few lines; all of them stand in one fence, harmless, redacted and cut to the room.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.fence import fenced, one_line
+from leftoff.core.learn import PATH, blocks, newest_first
+from leftoff.core.overview import age_words
+from leftoff.core.rank import waiting
+from leftoff.core.redact import redact
+from leftoff.core.texts import cut
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from leftoff.commands import Say
+    from leftoff.commands._events_scene import Scene, Standing
+    from leftoff.core.session import Session
+    from leftoff.core.stream import Stream
+    from leftoff.world.saves import Pending
+
+    Part = tuple[str, Callable[["_Looked", Say], Iterator[str]]]
+
+LONGEST, MOST, LESSONS = 300, 5, 3
+"""Characters of a line, entries of a part, blocks of learnings."""
+SESSIONS, SESSION_BYTES = 6, 8 << 20
+"""How many of the last sessions are looked at, and how much of transcripts is read for that."""
+NAME = "notes"
+
+
+class Notes(Record):
+    """Lines in their order, and the names of the parts that there was no time for."""
+
+    lines: tuple[str, ...] = ()
+    not_reached: tuple[str, ...] = ()
+
+
+class _Looked(Record):
+    """What the parts are made from."""
+
+    scene: Scene
+    stands: Standing
+    streams: Sequence[Stream]
+    shown: Sequence[Stream]
+
+
+def gather(
+    scene: Scene,
+    stands: Standing,
+    streams: Sequence[Stream],
+    shown: Sequence[Stream],
+    *,
+    whole: bool,
+) -> Notes:
+    """Part by part, as long as there is time; without `whole` only what cannot wait."""
+    looked = _Looked(scene, stands, streams, shown)
+    lines: list[str] = []
+    late: list[str] = []
+    for name, part in (*_URGENT, *(_MORE if whole else ())):
+        if scene.out_of_time:
+            late.append(scene.call.say(name))
+            continue
+        try:
+            lines += part(looked, scene.call.say)
+        except (LeftoffError, OSError):
+            late.append(scene.call.say(name))
+    return Notes(tuple(lines), tuple(late))
+
+
+def fitted(notes: Notes, room: int, say: Say, name: str = NAME) -> str:
+    """The fence with as many of the lines as there is room for; empty where there are none."""
+    lines = [*notes.lines]
+    if notes.not_reached:
+        parts = ", ".join(notes.not_reached)
+        lines.insert(0, say("Not looked at in time: {parts}", parts=parts))
+    if not lines:
+        return ""
+    while True:
+        more = len(notes.lines) + bool(notes.not_reached) - len(lines)
+        left = [say("({n} more lines: leftoff status)", n=more)] if more else []
+        text = fenced(name, "".join(f"{line}\n" for line in (*lines, *left)))
+        if len(text.encode()) <= room or not lines:
+            return text if lines else ""
+        lines.pop()
+
+
+def said(text: str) -> str:
+    """A text of a document or a session: without secrets, harmless, on one line and cut."""
+    return cut(one_line(redact(text)), LONGEST)
+
+
+def listed(label: str, entries: Iterable[str], most: int = MOST) -> Iterator[str]:
+    """A label and its entries; nothing where there are none."""
+    texts = [said(entry) for entry in entries if entry.strip()]
+    if not texts:
+        return
+    yield f"{label}:"
+    yield from (f"- {text}" for text in texts[:most])
+    if len(texts) > most:
+        yield f"- … +{len(texts) - most}"
+
+
+def _lost(looked: _Looked, say: Say) -> Iterator[str]:
+    """What a compaction left out of its summary, told once."""
+    from leftoff.commands._events_compact import told_loss
+
+    yield from told_loss(looked.scene, say)
+
+
+def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
+    """What keeps a brief from being given."""
+    if looked.stands.taken_by:
+        thread = said(looked.scene.call.store.current_thread())
+        by = said(looked.stands.taken_by)
+        text = "The current thread {thread} belongs to the live session {session}."
+        yield say(text, thread=thread, session=by)
+    if len(looked.shown) > 1:
+        names = [f"{s.glance.format}:{s.glance.id}" for s in looked.shown]
+        label = say("Equally near (leftoff resume NAME gives the brief of one)")
+        yield from listed(label, names)
+    broken = [s.glance.path for s in looked.streams if s.glance.broken]
+    yield from listed(say("Cannot be read (leftoff validate says why)"), broken)
+
+
+def _pending(looked: _Looked, say: Say) -> Iterator[str]:
+    """Records that a session left for the next one."""
+    from leftoff.world.saves import pendings
+
+    call, told = looked.scene.call, looked.scene.happened.told
+    yield from listed(
+        say("Left for the next session"),
+        [_record(one, told.session, call.now, say) for one in pendings(call.store)],
+    )
+
+
+def _record(one: Pending, session: str, now: float, say: Say) -> str:
+    age = age_words(max(0.0, now - one.at))
+    if not one.there:
+        return say("{path} ({age}): the file is gone", path=one.path, age=age)
+    if one.session == session:
+        return say("{path} ({age}), by this session", path=one.path, age=age)
+    text = "{path} ({age}), by another session, as nearly always: every session has its own id"
+    return say(text, path=one.path, age=age)
+
+
+def _decisions(looked: _Looked, say: Say) -> Iterator[str]:
+    """What waits for a person, in the streams that the brief does not tell of."""
+    told = {stream.glance.path for stream in looked.shown} if len(looked.shown) == 1 else set()
+    others = (s.glance for s in looked.streams if s.glance.path not in told)
+    found = (f"{glance.id}: {blocker[1]}" for glance in others for blocker in waiting(glance))
+    yield from listed(say("Waiting for a person's decision"), found)
+
+
+def _learned(looked: _Looked, say: Say) -> Iterator[str]:
+    """The newest learnings, so that nobody has to read the archive again."""
+    store = looked.scene.call.store
+    if not store.exists(PATH):
+        return
+    newest = newest_first(blocks(store.raw(PATH)))[:LESSONS]
+    entries = [line.removeprefix("- ") for block in newest for line in block.lines]
+    yield from listed(say("Learned before (leftoff learnings has all of it)"), entries)
+
+
+def _sessions(looked: _Looked, say: Say) -> Iterator[str]:
+    """The last session of this project: what it was for, decided, left; then dead and stale ones.
+
+    A process that is gone is certain, so those are ended here; of the others nobody can know.
+    """
+    from leftoff.commands._session_reconcile import close
+    from leftoff.core.session import STALE, is_dead, state
+    from leftoff.core.stats import Stats
+    from leftoff.world.sessions import latest
+
+    call, own = looked.scene.call, looked.scene.happened.told.session
+    store = call.store
+    found = latest(store.state, call.env, store.root, SESSIONS, room=SESSION_BYTES, now=call.now)
+    others = [one for one in found if one.id != own]
+    if others:
+        yield from _last(others[0], call.now, say)
+    # of a long transcript only the end was read: its figures are for whoever asks later
+    gone = [one._replace(stats=Stats()) for one in others if is_dead(one)]
+    dead = [one.name for one in gone if close(store.state, one, call.now)]
+    yield from listed(say("Sessions that died without an end"), dead)
+    limits = looked.scene.settings.limits
+    quiet = (one for one in others if not is_dead(one))
+    stale = [one for one in quiet if state(one, call.now, limits) == STALE]
+    label = say("Sessions that went quiet without an end (leftoff session reconcile ends them)")
+    yield from listed(label, [one.name for one in stale])
+
+
+def _last(session: Session, now: float, say: Say) -> Iterator[str]:
+    from leftoff.core.session import accomplished, decisions, next_steps, open_tasks
+
+    age = age_words(max(0.0, now - session.seen))
+    done = said(accomplished(session))
+    text = "Last session here: {name}, {age} ago" if age != "now" else "Last session here: {name}"
+    yield say(text, name=session.name, age=age) + (f": {done}" if done else "")
+    about = [f"{one.name}: {one.task}" if one.task else one.name for one in session.outcomes]
+    yield from listed(say("Outcomes and tasks in progress"), (*about, *open_tasks(session)))
+    yield from listed(say("Key decisions"), decisions(session))
+    yield from listed(say("Next steps to continue from"), next_steps(session))
+
+
+_URGENT: tuple[Part, ...] = (
+    ("what the compaction lost", _lost),
+    ("what is current", _unclear),
+    ("what was left for this session", _pending),
+    ("decisions that wait", _decisions),
+)
+_MORE: tuple[Part, ...] = (
+    ("earlier sessions", _sessions),
+    ("what was learned", _learned),
+)

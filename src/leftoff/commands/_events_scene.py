@@ -1,0 +1,290 @@
+"""An event with the world around it: project, settings, the thread a session is on, `.now`."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+from leftoff import agents
+from leftoff.commands import Call
+from leftoff.commands._events_kept import Kept
+from leftoff.core import notice
+from leftoff.core.event import Usage
+from leftoff.core.session_lines import session_of
+from leftoff.core.when import DAY
+from leftoff.core.window import ESTIMATE, estimated, measured, window_for
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import journal, now
+from leftoff.world.place import find_place
+from leftoff.world.saves import loss_path
+from leftoff.world.settings import FULL, OFF, PROJECT_FILE, user_file, window_of
+from leftoff.world.store import POINTER, Store
+from leftoff.world.traces import modified
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.caller import Process
+    from leftoff.core.event import Happened
+    from leftoff.core.model import Json
+    from leftoff.core.session import Session
+    from leftoff.core.window import Use
+    from leftoff.world.settings import Settings
+
+    Ancestors = Callable[[], Sequence[Process] | None]
+
+PATIENCE = 0.5
+"""Seconds that git may take for each look at the repository."""
+ANSWER_WITHIN = 1.5
+"""Seconds from the beginning of an event to its answer."""
+
+
+FORGOTTEN = 7 * DAY
+"""Seconds without a line after which a session holds no thread against another."""
+
+
+class Scene(Record):
+    """What an event's handler may look at."""
+
+    happened: Happened
+    call: Call
+    settings: Settings
+    deadline: float
+    ancestors: Ancestors
+    failures: list[LeftoffError]
+    """what the disk did not take: the client gets its answer all the same"""
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether what is left must be named instead of looked at."""
+        return monotonic() > self.deadline
+
+
+class Standing(Record):
+    """How a session stands: its thread, and what that thread and the settings say of hooks."""
+
+    thread: str = ""
+    bound: bool = False
+    """somebody chose the thread for this session; else it is the one that is current here"""
+    taken_by: str = ""
+    """the live session that has the current thread, so that this one is on none"""
+    advise: float = 70.0
+    block: float = 0.0
+    autosave: bool = False
+    quiet: bool = False
+
+
+class _NoWords(Record):
+    """The arguments of a command that nobody typed."""
+
+    name: str = ""
+    pick: str = ""
+    budget: str = ""
+    preview: bool = True
+    go_on: bool = True
+    raw: bool = False
+    restart: bool = False
+
+
+def scene(happened: Happened, say: Say, ancestors: Ancestors | None = None) -> Scene:
+    """The project of the folder that the client works in."""
+    began = monotonic()
+    told, env = happened.told, happened.env
+    cwd = told.cwd or env.get("HOME") or "/"
+    store = Store(find_place(cwd, env.get("HOME", "")), happened.state)
+    who = ancestors or _ancestors
+    call = Call(_NoWords(), store, happened.now, env, cwd, say=say, patience=PATIENCE)
+    return Scene(happened, call, call.settings, began + ANSWER_WITHIN, who, [])
+
+
+def _ancestors() -> Sequence[Process] | None:
+    from leftoff.world.processes import ancestors
+
+    return ancestors()
+
+
+def note(scene: Scene, **facts: Json) -> bool:
+    """The event's line in the session's journal; False where another process has told it."""
+    return _append(scene, {"event": scene.happened.event, "key": scene.happened.key, **facts})
+
+
+def note_also(scene: Scene, event: str, **facts: Json) -> None:
+    """Another line, of what leftoff itself did: a binding, a notice."""
+    _append(scene, {"event": event, **facts})
+
+
+def _append(scene: Scene, line: Mapping[str, Json]) -> bool:
+    """A disk that takes no line says nothing of other processes."""
+    at = scene.happened
+    with Kept(scene.failures):
+        return journal.append(at.state, at.agent, at.told.session, {"at": at.now, **line})
+    return True
+
+
+def told_so_far(scene: Scene) -> tuple[dict[str, Any], ...]:
+    """The lines of the session's journal."""
+    at = scene.happened
+    return journal.read(journal.path(at.state, at.agent, at.told.session)).lines
+
+
+def known(scene: Scene, session: str = "") -> Session:
+    """A session of this client as its journal tells of it."""
+    at = scene.happened
+    name = session or at.told.session
+    try:
+        lines = journal.read(journal.path(at.state, at.agent, name)).lines
+    except LeftoffError:
+        lines = ()  # a journal that names no session, but a path
+    return session_of(at.agent, name, lines)
+
+
+def standing(scene: Scene) -> Standing:
+    """The thread of the session, by its binding, else by what is current and nobody else's."""
+    bound = _bound(scene)
+    current = "" if bound else scene.call.store.current_thread()
+    other = _who_has(scene, current) if current else ""
+    thread = bound or ("" if other else current)
+    said = thread_settings(scene.call.store, thread)
+    settings = scene.settings
+    level = said.get("thresholdPercent")
+    fits = isinstance(level, int | float) and not isinstance(level, bool) and 0 < level <= 100
+    return Standing(
+        thread,
+        bound=bool(bound),
+        taken_by=other,
+        advise=float(level) if fits else settings.limits["context.advise"],  # type: ignore[arg-type]
+        block=settings.limits["context.block"] if settings.hooks.block else 0.0,
+        autosave=said.get("autoSave") is True,
+        quiet=said.get("checkpointEnabled") is False,
+    )
+
+
+def _bound(scene: Scene) -> str:
+    """The session's own binding, else that of the one it continues."""
+    session, walked = known(scene), set[str]()
+    while not session.thread and session.parent and session.parent not in walked:
+        walked.add(session.parent)
+        session = known(scene, session.parent)
+    return session.thread
+
+
+def _who_has(scene: Scene, thread: str) -> str:
+    """The other live session that is bound to a thread."""
+    from leftoff.core.session import ACTIVE, state
+    from leftoff.world.liveness import alive
+
+    at = scene.happened
+    limits = scene.settings.limits
+    for agent, name, path in journal.all_in(at.state):
+        own = (agent, name) == (at.agent, at.told.session)
+        if own or at.now - modified(path) > FORGOTTEN:
+            continue
+        lines = journal.read(path).lines
+        session = session_of(agent, name, lines)
+        if session.thread != thread or session.root != scene.call.store.root:
+            continue
+        session = session._replace(alive=alive(session.client))
+        if session.alive is not False and state(session, at.now, limits) == ACTIVE:
+            return session.name
+    return ""
+
+
+def thread_settings(store: Store, thread: str) -> Mapping[str, Json]:
+    """What thread.json says of hooks; nothing where there is none, or it is broken."""
+    path = metadata(thread)
+    try:
+        return store.read(path).checkpoint.private if thread and store.exists(path) else {}
+    except LeftoffError:
+        return {}
+
+
+def metadata(thread: str) -> str:
+    """The path of a thread's thread.json."""
+    return f".checkpoints/threads/{thread}/thread.json"
+
+
+def thread_path(thread: str) -> str:
+    """The path of a thread's CHECKPOINT.md."""
+    return f".checkpoints/threads/{thread}/CHECKPOINT.md"
+
+
+def is_attended(scene: Scene, words: Sequence[str], tty: str) -> bool | None:
+    """Whether somebody watches the session; None where nothing tells."""
+    entry = entrypoint(scene)
+    if entry.startswith("sdk") or {"-p", "--print", "exec", "run"} & set(words[1:]):
+        return False
+    return bool(tty) if words else None
+
+
+def entrypoint(scene: Scene) -> str:
+    """How the client was started, where it says so."""
+    variable = agents.load(scene.happened.agent).ENTRY_VARIABLE
+    return scene.happened.env.get(variable, "") if variable else ""
+
+
+def brief_mode(scene: Scene, standing: Standing, *, attended: bool | None) -> str:
+    """full, orient or off."""
+    hooks = scene.settings.hooks
+    if attended is not False:
+        return hooks.brief
+    mode = hooks.unattended
+    return FULL if standing.bound and mode != OFF else mode
+
+
+def use_of(scene: Scene) -> Use | None:
+    """How full the context is, by the client's figures, else by the size of the transcript."""
+    at = scene.happened
+    told, usage = at.told, at.usage or Usage(0)
+    seen = now.seen(at.state, at.agent, told.session) or Usage(0)
+    tokens = told.context or usage.context
+    if not tokens:
+        return estimated(at.size) if at.size else None
+    settings = scene.settings
+    model = usage.model or told.model or seen.model
+    said = told.window or usage.window or seen.window
+    return measured(tokens, window_for(model, said, window_of(settings, model), tokens))
+
+
+def remember(
+    scene: Scene, standing: Standing, *, noticed: bool, only_journal: bool | None = None
+) -> None:
+    """Leave `.now` for the events to come; what is not given stays as it was left."""
+    store = scene.call.store
+    own = user_file(scene.call.env)
+    watched = [os.path.join(store.root, PROJECT_FILE), os.path.join(store.root, POINTER)]
+    watched += [own] if own else []
+    watched += [os.path.join(store.root, metadata(standing.thread))] if standing.thread else []
+    at = scene.happened
+    name = at.state, at.agent, at.told.session
+    left = now.read(*name) or {}
+    keep_quiet = left.get("journal_only") is True if only_journal is None else only_journal
+    leave: dict[str, Any] = {
+        "root": store.root,
+        "thread": standing.thread,
+        "window": window(scene),
+        "advise": standing.advise,
+        "advice": scene.call.say("time to save"),
+        "block": 0 if standing.quiet else standing.block,
+        "noticed": noticed,
+        "armed_below": notice.armed_below(standing.advise),
+        "quiet": standing.quiet,
+        "journal_only": keep_quiet,
+        "run": left.get("run") is True,
+        "offered": left.get("offered") is True,
+        # what a compaction lost is in a file of its own, which is gone once it is told
+        "watch": [*now.watched(watched), [loss_path(store, at.told.session), 0]],
+    }
+    with Kept(scene.failures):
+        now.write(*name, leave)
+
+
+def window(scene: Scene) -> int:
+    """What the hot path divides by where the client says nothing."""
+    use = use_of(scene)
+    if use and use.method != ESTIMATE:
+        return use.window.tokens
+    model = scene.happened.told.model
+    return window_for(model, 0, window_of(scene.settings, model)).tokens

@@ -1,0 +1,215 @@
+"""A session starts, goes on, or was compacted: journal where it stands, and brief it."""
+
+from __future__ import annotations
+
+from leftoff import agents
+from leftoff.agents import hapi
+from leftoff.commands import _events_notes as notes
+from leftoff.commands import resume
+from leftoff.commands._events_compact import summary_in_transcript
+from leftoff.commands._events_scene import (
+    Scene,
+    Standing,
+    brief_mode,
+    entrypoint,
+    is_attended,
+    known,
+    note,
+    note_also,
+    remember,
+    standing,
+    told_so_far,
+    window,
+)
+from leftoff.commands._events_seen import head
+from leftoff.core import notice
+from leftoff.core.brief import BYTES, Room
+from leftoff.core.caller import agent_among
+from leftoff.core.event import FREQUENT, Answer
+from leftoff.core.session_lines import BIND
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import journal
+from leftoff.world.hook_log import runs
+from leftoff.world.liveness import client_of
+from leftoff.world.settings import FULL, OFF
+from leftoff.world.traces import modified
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from leftoff.core.caller import Process
+    from leftoff.core.model import Json
+    from leftoff.core.session import Client
+    from leftoff.core.stream import Stream
+
+BRIEF_BYTES = 6500
+"""Of all that a session is given, so much may be the brief of the work at hand."""
+AT_ONCE = 60.0
+"""Seconds between the end of a session and the one that its client goes on with."""
+TOO_SLOW, IN_A_ROW = 1000.0, 10
+"""Milliseconds that no turn should wait for us, and how often in a row it may."""
+
+
+class _Runner(Record):
+    """The client's process: what tells it from others, and the words it was started with."""
+
+    client: Client
+    words: tuple[str, ...] = ()
+    tty: str = ""
+    hapi: str = ""
+    """the session of Hapi that it belongs to"""
+
+
+def start(scene: Scene) -> Answer | None:
+    """Journal it, bind it, leave `.now`; then whatever the session should know."""
+    runner = _runner(scene)
+    attended = None if runner.client.shared else is_attended(scene, runner.words, runner.tty)
+    before = _continues(scene, runner)
+    if not note(scene, **_facts(scene, runner, before, attended=attended)):
+        return None
+    _inherit(scene, before)
+    stands = standing(scene)
+    spoken = notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
+    remember(scene, stands, noticed=spoken, only_journal=_is_slow(scene))
+    _export(scene)
+    mode = brief_mode(scene, stands, attended=attended)
+    if stands.quiet or mode == OFF:
+        return None
+    if scene.happened.told.source == "compact":
+        summary_in_transcript(scene)
+    text = _text(scene, stands, whole=mode == FULL)
+    return Answer("context", text) if text else None
+
+
+def _is_slow(scene: Scene) -> bool:
+    """Whether hooks of turns were too slow many times in a row: then they only keep a journal."""
+    found = (run.ms for run in runs(scene.happened.state) if run.event in FREQUENT)
+    last = [*found][-IN_A_ROW:]
+    return len(last) == IN_A_ROW and min(last) > TOO_SLOW
+
+
+def _runner(scene: Scene) -> _Runner:
+    at = scene.happened
+    above: Sequence[Process] = scene.ancestors() or ()
+    client = client_of(at.env, above, agents.load(at.agent))
+    places = [place for place, one in enumerate(above) if client.pid and one.pid == client.pid]
+    if not places:
+        return _Runner(client, hapi=at.env.get(hapi.LINK_VARIABLE, ""))
+    process, over = above[places[0]], above[places[0] + 1 :]
+    # whatever Hapi's session starts inherits the variable; it is about what Hapi itself started
+    by_hapi = agent_among(over, ()) == hapi.NAME
+    link = at.env.get(hapi.LINK_VARIABLE, "") if by_hapi else ""
+    return _Runner(client, process.words, process.tty, link)
+
+
+def _facts(scene: Scene, runner: _Runner, before: str, *, attended: bool | None) -> dict[str, Json]:
+    """What the journal keeps of a start."""
+    at, store = scene.happened, scene.call.store
+    told, client = at.told, runner.client
+    branch, commit = head(scene)
+    said: dict[str, Json] = {
+        "v": 1,
+        "key": f"{at.key}:{client.pid}",
+        "source": told.source,
+        "cwd": told.cwd,
+        "root": store.root,
+        "branch": branch or None,
+        "commit": commit or None,
+        "mode": told.mode or "default",
+        "transcript": told.transcript or None,
+        "model": told.model,
+        **client._asdict(),
+        "attended": attended,
+        "entrypoint": entrypoint(scene),
+    }
+    more = {"hapi": runner.hapi, "from": before}
+    return {**said, **{name: value for name, value in more.items() if value}}
+
+
+def _continues(scene: Scene, runner: _Runner) -> str:
+    """The session that this one goes on with under a new id, after a clear or a fork."""
+    told = scene.happened.told
+    if told.source == "fork":
+        return _resumed_id(runner.words, told.session)
+    if told.source != "clear" or not runner.client.pid or runner.client.shared:
+        return ""
+    ended = [one for one in _just_ended(scene) if one[1][:2] == runner.client[:2]]
+    return max(ended)[2] if ended else ""
+
+
+def _just_ended(scene: Scene) -> list[tuple[float, Client, str]]:
+    """When it ended, the client, and the id, of the sessions that ended a moment ago."""
+    at, found = scene.happened, []
+    for agent, name, path in journal.all_in(at.state):
+        if agent != at.agent or name == at.told.session or at.now - modified(path) > AT_ONCE:
+            continue
+        session = known(scene, name)
+        if session.ended and at.now - session.ended <= AT_ONCE:
+            found.append((session.ended, session.client, name))
+    return found
+
+
+def _resumed_id(words: Sequence[str], own: str) -> str:
+    """The id behind --resume in the words of the client."""
+    for word, following in zip(words, (*words[1:], ""), strict=False):  # there may be no words
+        name, _, joined = word.partition("=")
+        said = joined or following
+        if name in {"--resume", "-r", "--session", "resume", "fork"} and _is_id(said, own):
+            return said
+    return ""
+
+
+def _is_id(text: str, own: str) -> bool:
+    return len(text) >= 8 and text != own and text.replace("-", "").replace("_", "").isalnum()
+
+
+def _inherit(scene: Scene, before: str) -> None:
+    """A session that continues another is on its thread."""
+    thread = known(scene, before).thread if before else ""
+    if thread and not known(scene).thread:
+        note_also(scene, BIND, thread=thread)
+
+
+def _export(scene: Scene) -> None:
+    """Name the session for commands that are run inside it."""
+    at = scene.happened
+    variable = agents.load(at.agent).EXPORT_VARIABLE
+    target = at.env.get(variable, "") if variable else ""
+    if not target:
+        return
+    line = f"export LEFTOFF_SESSION='{at.agent}/{at.told.session}'\n"
+    try:
+        with open(target, "a", encoding="utf-8") as file:
+            file.write(line)
+    except OSError:
+        return  # a command inside the session finds it by its processes
+
+
+def _text(scene: Scene, stands: Standing, *, whole: bool) -> str:
+    """The brief of the work at hand, then everything else worth knowing, in one text."""
+    most = min(BYTES, agents.load(scene.happened.agent).CONTEXT_BYTES)
+    streams = scene.call.store.streams()
+    said, shown = _brief(scene, stands, streams, min(BRIEF_BYTES, most), whole=whole)
+    room = most - len(said.encode())
+    found = notes.gather(scene, stands, streams, shown, whole=whole)
+    return said + notes.fitted(found, room, scene.call.say)
+
+
+def _brief(
+    scene: Scene, stands: Standing, streams: Sequence[Stream], size: int, *, whole: bool
+) -> tuple[str, list[Stream]]:
+    """The brief, and the stream it is of; several where nobody can say which one is meant."""
+    call = scene.call
+    free = streams
+    if stands.taken_by:
+        current = call.store.current_thread()
+        free = [s for s in streams if (s.glance.format, s.glance.id) != ("thread", current)]
+    near = resume.nearest(call, free, stands.thread)
+    if len(near) != 1 or near[0].glance.broken:
+        return "", near
+    room = Room(size=size)
+    try:
+        return resume.handed(call, streams, near[0], room, whole=whole).brief.text, near
+    except LeftoffError:
+        return "", near  # it broke since it was listed; `notes` tells of broken ones

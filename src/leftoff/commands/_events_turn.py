@@ -1,0 +1,146 @@
+"""A turn begins or ends, and the hook path saw something in it: a level crossed, a file changed."""
+
+from __future__ import annotations
+
+from leftoff import agents
+from leftoff.commands import _events_seen as seen
+from leftoff.commands._events_compact import keep_silence, told_loss
+from leftoff.commands._events_notes import Notes, fitted
+from leftoff.commands._events_scene import (
+    Scene,
+    Standing,
+    note_also,
+    remember,
+    standing,
+    thread_path,
+    told_so_far,
+    use_of,
+    window,
+)
+from leftoff.core import draft, notice
+from leftoff.core import event as e
+from leftoff.core.brief import BYTES
+from leftoff.core.event import Answer
+from leftoff.core.when import stamp
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import now, prompts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from leftoff.core.window import Use
+
+NAME = "notice"
+
+
+def prompt(scene: Scene) -> Answer | None:
+    """Refuse it where the user wants that and it is safe; else say what is new."""
+    stands, use = standing(scene), use_of(scene)
+    noticed = _noticed(scene, stands, use)
+    if stands.quiet:
+        remember(scene, stands, noticed=noticed)
+        return None
+    refused = _refused(scene, stands, use)
+    if refused:
+        return refused
+    _watch_for_silence(scene)
+    lines = []
+    due = notice.is_due(use, stands.advise, noticed=noticed) and not _saves_itself(scene, stands)
+    if due and use:
+        lines.append(notice.advice(use, stands.thread, scene.call.say))
+        note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
+    lines += told_loss(scene, scene.call.say)
+    remember(scene, stands, noticed=noticed or due)
+    return _said(scene, lines)
+
+
+def stop(scene: Scene) -> Answer | None:
+    """Save the thread where it is opted in; a turn that already went on is left alone."""
+    stands, use = standing(scene), use_of(scene)
+    noticed = _noticed(scene, stands, use)
+    due = notice.is_due(use, stands.advise, noticed=noticed)
+    allowed = stands.autosave and not stands.quiet and not scene.happened.told.again
+    if due and allowed and _saved(scene, stands):
+        note_also(scene, notice.NOTICE, what=notice.SAVED, level=stands.advise)
+        noticed = True
+    remember(scene, stands, noticed=noticed)
+    if not stands.quiet:
+        _watch_for_silence(scene)
+    return None
+
+
+def _saves_itself(scene: Scene, stands: Standing) -> bool:
+    """Whether the end of the turn will save the thread, so that nobody need be asked to."""
+    return stands.autosave and seen.checkpoint(scene, stands) is not None
+
+
+def _noticed(scene: Scene, stands: Standing, use: Use | None) -> bool:
+    """Whether this crossing was told: `.now` remembers it, the journal where that is gone."""
+    if use is not None and use.percent < notice.armed_below(stands.advise):
+        return False
+    at = scene.happened
+    left = now.read(at.state, at.agent, at.told.session)
+    if left is not None and at.why != "missing":
+        return bool(left.get("noticed"))
+    return notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
+
+
+def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
+    """Only with the prompt in safety; a prompt is never lost to us."""
+    at, block = scene.happened, stands.block
+    text = at.told.prompt
+    if not block or use is None or use.percent < block or notice.is_exempt(text):
+        return None
+    path = prompts.store(at.state, at.told.session, text, at.now)
+    if not path:
+        return None
+    note_also(scene, notice.NOTICE, what="refused", level=block)
+    remember(scene, stands, noticed=True)
+    return Answer("block", notice.refusal(use, path, stands.thread, scene.call.say))
+
+
+def _watch_for_silence(scene: Scene) -> None:
+    """A context that became much smaller, and no event said so: the next prompt tells of it."""
+    if scene.happened.why == "fell" and not _was_announced(scene):
+        note_also(scene, notice.NOTICE, what=notice.SHRUNK)
+        keep_silence(scene)
+
+
+def _was_announced(scene: Scene) -> bool:
+    """Whether an event tells why there is room again, or there was never much less of it."""
+    used = (scene.happened.usage or e.Usage(0)).context
+    for line in reversed(told_so_far(scene)):
+        if line.get("event") in {e.START, e.COMPACTING, e.COMPACTED, e.SUMMARY}:
+            return True
+        before = line.get("context")
+        if isinstance(before, int) and used < before * e.SHRUNK:
+            return False
+    return True
+
+
+def _said(scene: Scene, lines: Sequence[str]) -> Answer | None:
+    """One answer, as long as the client passes on to the model whole."""
+    room = min(BYTES, agents.load(scene.happened.agent).CONTEXT_BYTES)
+    text = fitted(Notes(tuple(lines)), room, scene.call.say, NAME)
+    return Answer("context", text) if text else None
+
+
+def _saved(scene: Scene, stands: Standing) -> bool:
+    """Add what was seen to the thread's CHECKPOINT.md; whatever stands there stays."""
+    store = scene.call.store
+    path = thread_path(stands.thread)
+    if not stands.thread or not store.exists(path):
+        return False
+    looked = seen.look(scene)
+
+    def edit(text: str) -> str:
+        lens = store.lens_for(path, text)
+        after = draft.added(lens.read(text, path), looked, stamp(scene.call.now))
+        return lens.write(after, text, path)
+
+    try:
+        store.change(path, edit)
+    except LeftoffError:
+        return False  # a document that cannot be written is doctor's matter, not the turn's
+    return True

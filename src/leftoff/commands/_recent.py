@@ -1,0 +1,124 @@
+"""What `status` says of sessions: the last ones here, without any setup, or of every project."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import _sessions
+from leftoff.core.blocks import Block, Heading, Line, Table
+from leftoff.core.model import ARCHIVED, COMPLETE
+from leftoff.core.result import Result
+from leftoff.core.texts import flat, short
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.place import family, find_place
+from leftoff.world.sessions import latest
+from leftoff.world.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from leftoff.commands import Call, Say
+    from leftoff.core.model import Json
+    from leftoff.core.session import Session
+
+SHOWN = 3
+ROOM = 4 << 20
+"""Bytes of transcripts that a glance reads where they were never read; of more only the end."""
+COUNTED_PROJECTS = 40
+
+
+def here(call: Call) -> list[Json]:
+    """The last sessions of this project, and where each stopped."""
+    state, root = call.store.state, call.store.root
+    found = latest(state, call.env, root, SHOWN, room=ROOM, now=call.now)
+    limits = call.settings.limits
+    return [_row(one, call.now, limits) for one in found]
+
+
+def everywhere(call: Call) -> Result:
+    """One line for each project that a journal or a transcript knows."""
+    known, limits = _sessions.gather(call, everywhere=True), call.settings.limits
+    keys = {root: _project(root, call) for root in {one.root for one in known}}
+    newest: dict[str, Session] = {}
+    counts: dict[str, int] = {}
+    for one in known:  # newest first
+        key = keys[one.root]
+        newest.setdefault(key, one)
+        counts[key] = counts.get(key, 0) + 1
+    rows: list[Json] = []
+    for at, (key, one) in enumerate(newest.items()):
+        waiting = _open(one.root, call) if at < COUNTED_PROJECTS else None
+        more: dict[str, Json] = {"sessions": counts[key], "open_checkpoints": waiting}
+        rows.append({**_row(one, call.now, limits), **more})
+    return Result({"projects": rows}, _sessions.findings(newest.values()))
+
+
+def _row(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
+    trouble: list[Json] = [f.text for f in _sessions.findings([one]) if f.level == "warning"]
+    stopped = _sessions.stopped_at(one)
+    return {**_sessions.facts(one, now, limits), "stopped": stopped, "trouble": trouble}
+
+
+def _project(root: str, call: Call) -> str:
+    """What the working trees of a project share; the bare path where the folder is gone."""
+    if not os.path.isdir(root):
+        return root
+    return family(find_place(root, call.env.get("HOME", "")))
+
+
+def _open(root: str, call: Call) -> int | None:
+    """How many checkpoints are under way there; None where that folder is gone or unreadable."""
+    if not os.path.isdir(root):
+        return None
+    try:
+        streams = Store(find_place(root, call.env.get("HOME", "")), call.store.state).streams()
+    except (LeftoffError, OSError):
+        return None
+    return sum(one.glance.status not in {ARCHIVED, COMPLETE} for one in streams)
+
+
+def lines(rows: Sequence[Any], say: Say) -> Iterator[Block]:
+    """The last sessions, one line each, with where it stopped below."""
+    yield Heading(say("Last sessions here"), 2)
+    for row in rows:
+        when = say("{age} ago", age=_sessions.when_words(row, say))
+        branch, about = short(row["branch"] or "", 40), short(row["about"], 80)
+        head = " · ".join(filter(None, (row["agent"], when, branch, about)))
+        yield Line(f"- {head}")
+        if words := _sessions.stop_words(row["stopped"], say):
+            yield Line(f"  {words}", "dim")
+        yield from _troubles([row])
+    yield Line(say("(more: leftoff session list --all)"), "dim")
+
+
+def projects(rows: Sequence[Any], say: Say) -> Iterator[Block]:
+    """A table of all projects, the one worked on last first."""
+    if not rows:
+        yield Line(say("No session of an agent is known on this machine."))
+        return
+    columns = ("Project", "Seen", "Agent", "Branch", "Open", "Where it stopped")
+    cells = tuple(_cells(row, say) for row in rows)
+    yield Table(tuple(say(column) for column in columns), cells)
+    yield from _troubles(rows)
+
+
+def _troubles(rows: Sequence[Any]) -> Iterator[Block]:
+    for row in rows:
+        for text in row["trouble"]:
+            yield Line(f"  ⚠ {row['agent']} {row['id']}: {text}", "warn")
+
+
+def _cells(row: Any, say: Say) -> tuple[str, ...]:
+    waiting = "-" if row["open_checkpoints"] is None else str(row["open_checkpoints"])
+    stopped = _sessions.stop_words(row["stopped"], say) or row["about"]
+    seen = _sessions.when_words(row, say)
+    return (
+        flat(row["root"] or "-"),
+        seen,
+        row["agent"],
+        short(row["branch"] or "-", 40),
+        waiting,
+        short(stopped, 90),
+    )

@@ -1,0 +1,95 @@
+"""session keep: put what a session achieved into a checkpoint, before nobody remembers it."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import _sessions
+from leftoff.commands._scaffold import scaffold
+from leftoff.core import session as s
+from leftoff.core.blocks import Block, Line
+from leftoff.core.ids import check_name, slug
+from leftoff.core.model import DRAFT, Checkpoint, Item
+from leftoff.core.newborn import dated, grown
+from leftoff.core.paths import from_root, path_in
+from leftoff.core.redact import redact
+from leftoff.core.result import Result
+from leftoff.core.texts import cut
+from leftoff.core.when import stamp
+from leftoff.errors import Conflict, Usage
+from leftoff.formats import parts
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from leftoff.commands import Call, Say
+    from leftoff.core.session import Session
+
+MOST_FILES = 200
+
+
+def run(call: Call) -> Result:
+    """A new checkpoint in this project; one that is there is never written over."""
+    if not (call.args.id or call.args.session):
+        raise Usage("ID is missing", hint="session list shows them")
+    one = _sessions.choose(call, _sessions.gather(call)).session
+    kind = call.args.kind or "md"
+    name = check_name(call.args.name or slug(redact(s.label(one))[:40], one.id), "checkpoint name")
+    made = dated(checkpoint_of(one, name, call.store.root), stamp(call.now))
+    if kind == "task":
+        made = made._replace(name="")  # a task save is found by its name, which was given
+    if kind == "skill":
+        root = call.store.root
+        made = grown(made, root, os.path.basename(root), "kept from a session")
+    texts = {lens.path(made): lens.write(made, "", lens.path(made)) for lens in parts(kind)}
+    for path in texts:
+        if call.store.exists(path):
+            raise Conflict(f"{path} exists; nothing was written", hint="give another --name")
+    found = [f for path, text in texts.items() for f in call.store.create(path, text).findings]
+    if any(path.startswith(".checkpoints/") for path in texts):
+        scaffold(call.store)
+    # a session may have left sections of its checkpoint empty: they are named, they fail nothing
+    told = tuple(f._replace(level="info") if f.level == "error" else f for f in found)
+    return Result({"paths": [*texts], "from": one.name}, (*told, *_sessions.findings([one])))
+
+
+def checkpoint_of(one: Session, name: str, root: str) -> Checkpoint:
+    """What a session leaves behind, without secrets; what nobody stated is marked as a draft."""
+    stated = s.next_steps(one)
+    drafted = () if stated else s.open_tasks(one)
+    steps = tuple(Item(redact(text)) for text in stated) + tuple(
+        Item(redact(text), attrs={DRAFT: True}) for text in drafted
+    )
+    asked = redact(cut(one.stats.asked, 400))
+    title = redact(s.label(one))
+    return Checkpoint(
+        id=name,
+        name=cut(title, 80),
+        created=stamp(one.started) if one.started else "",
+        updated=stamp(one.ended or one.seen),
+        stage=redact(one.outcomes[-1].task) if one.outcomes else "",
+        problem=asked,
+        intent=asked,
+        summary=redact(s.accomplished(one)),
+        decisions=tuple(Item(redact(text)) for text in s.decisions(one)),
+        next_actions=steps,
+        artifacts=tuple(Item(path) for path in _files(one, root)),
+        branch=one.branch,
+        commit=one.commit,
+        refs=(Item(one.name, attrs={"type": "external", "hint": "the session"}),),
+        history=(Item(f"Session {one.id} of {one.agent}", attrs={"at": stamp(one.started)}),),
+    )
+
+
+def _files(one: Session, root: str) -> list[str]:
+    """Paths inside the project, relative to it: a checkpoint travels."""
+    inside = (path for path in from_root(s.files(one), root) if not os.path.isabs(path))
+    return [path for path in inside if path_in(path)][:MOST_FILES]
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """The new files."""
+    for path in data["paths"]:
+        yield Line("✓ " + say("created {path}", path=path), "good")

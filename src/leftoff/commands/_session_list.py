@@ -1,0 +1,99 @@
+"""session list: who worked here, newest first."""
+
+from __future__ import annotations
+
+from leftoff.commands import _sessions
+from leftoff.core import session as s
+from leftoff.core.blocks import Block, Line, Table
+from leftoff.core.result import Result
+from leftoff.core.texts import flat, short
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Call, Say
+    from leftoff.core.model import Json
+    from leftoff.core.session import Session
+
+SHORTEST = 8
+TONES = {s.ACTIVE: "good", s.STALE: "warn", s.RECENT: "plain", s.ARCHIVED: "dim"}
+
+
+def run(call: Call) -> Result:
+    """Those that are active or recent; with --all also what seed D calls archived."""
+    known, limits = (
+        _sessions.gather(call, everywhere=bool(call.args.everywhere)),
+        call.settings.limits,
+    )
+    since = _sessions.since(call)
+    wanted = [one for one in known if one.seen >= since and _fits(one, call)]
+    shown = [
+        one
+        for one in wanted
+        if call.args.all or call.args.since or s.state(one, call.now, limits) != s.ARCHIVED
+    ]
+    rows: list[Json] = [_sessions.facts(one, call.now, limits) for one in shown]
+    data: dict[str, Json] = {"sessions": rows, "older": len(wanted) - len(shown)}
+    return Result({**data, "everywhere": bool(call.args.everywhere)}, _sessions.findings(shown))
+
+
+def _fits(one: Session, call: Call) -> bool:
+    args = call.args
+    outcomes = {outcome.name for outcome in one.outcomes}
+    return (
+        (not args.agent or one.agent == args.agent)
+        and (not args.branch or one.branch == args.branch)
+        and (not args.outcome or args.outcome in outcomes)
+    )
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """A table; a stale one also says what may have happened."""
+    rows = data["sessions"]
+    if rows:
+        yield _table(data, say)
+    else:
+        yield Line(say("No session of an agent in the last days."))
+    if data["older"]:
+        text = "({n} older: leftoff session list --all)"
+        yield Line(say(text, n=data["older"]), "dim")
+    stale = sum(row["state"] == s.STALE for row in rows)
+    if stale:
+        yield Line("")
+        text = (
+            "{n} stale: no sign for more than an hour (a crash, a lost network or a closed "
+            "terminal); leftoff session reconcile"
+        )
+        yield Line(say(text, n=stale), "warn")
+
+
+def _table(data: dict[str, Any], say: Say) -> Table:
+    where = ("Project",) if data["everywhere"] else ()
+    columns = ("State", "Agent", "Seen", "Branch", *where, "Session", "About")
+    length = _telling([row["id"] for row in data["sessions"]])
+    rows = tuple(
+        _cells({**row, "id": row["id"][:length]}, say, everywhere=bool(where))
+        for row in data["sessions"]
+    )
+    tones = tuple(TONES[row["state"]] for row in data["sessions"])
+    return Table(tuple(say(column) for column in columns), rows, tones)
+
+
+def _telling(names: Sequence[str]) -> int:
+    """How much of an id tells it from the others; any action takes the start of one."""
+    different = len(set(names))
+    return next(
+        (n for n in range(SHORTEST, 40) if len({name[:n] for name in names}) == different), 99
+    )
+
+
+def _cells(row: dict[str, Any], say: Say, *, everywhere: bool) -> tuple[str, ...]:
+    place = (flat(row["root"].rpartition("/")[2]) or "-",) if everywhere else ()
+    gone = row["state"] == s.ACTIVE and row["alive"] is False
+    state = say("its process is gone") if gone else say(row["state"])
+    about = short(row["about"], 70) or (row["reason"] or "")
+    seen = _sessions.when_words(row, say)
+    branch = short(row["branch"] or "-", 40)
+    return (state, row["agent"], seen, branch, *place, flat(row["id"]), about)

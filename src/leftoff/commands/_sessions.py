@@ -1,0 +1,174 @@
+"""What the actions of `session` and `budget` share: gathering, choosing one, and its facts."""
+
+from __future__ import annotations
+
+from leftoff.core import session as s
+from leftoff.core.model import Finding
+from leftoff.core.overview import age_words
+from leftoff.core.texts import short
+from leftoff.core.thresholds import since as after
+from leftoff.core.when import stamp
+from leftoff.errors import NotFound, Usage
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.calling import calling, named
+from leftoff.world.clients import require
+from leftoff.world.sessions import sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from leftoff.commands import Call, Say
+    from leftoff.core.model import Json
+    from leftoff.core.session import Session
+
+CALLING, NAMED, NEWEST = "calling", "named", "newest"
+"""Why a session is the one that an answer is about."""
+
+
+class Chosen(Record):
+    """One session, and why this one."""
+
+    session: Session
+    why: str
+
+
+def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list[Session]:
+    """The sessions of this project, or of all, newest first; curves are much to load."""
+    return sessions(
+        call.store.state,
+        call.env,
+        call.now,
+        root="" if everywhere else call.store.root,
+        limits=call.settings.limits,
+        progress=call.progress,
+        curves=curves,
+    )
+
+
+def since(call: Call) -> float:
+    """The time of --since; both options that choose among sessions are checked here, once."""
+    if call.args.agent:
+        require(call.args.agent)
+    return after(call.args.since, call.now) if call.args.since else 0.0
+
+
+def choose(call: Call, known: Sequence[Session]) -> Chosen:
+    """The one that is named, else the calling one, else the newest of this project by activity."""
+    name = given(call.args)
+    if name is not None:
+        return Chosen(_named(call, known, name), NAMED)
+    caller = calling(call)
+    if caller:
+        return Chosen(_at(call, known, "/".join(caller)), CALLING)
+    if not known:
+        raise NotFound(
+            "no session of an agent is known in this project",
+            hint="session list --everywhere shows those of all projects",
+        )
+    return Chosen(s.newest_first(known)[0], NEWEST)
+
+
+def given(args: Any) -> str | None:
+    """The session that somebody names, as ID or --session."""
+    names = [name for name in (getattr(args, "id", None), args.session) if name is not None]
+    if len(names) > 1:
+        raise Usage("ID and --session both name a session", hint="leave one of them out")
+    return names[0] if names else None
+
+
+def _named(call: Call, known: Sequence[Session], name: str) -> Session:
+    return _at(call, known, "/".join(named(call.store.state, call.env, name)))
+
+
+def _at(call: Call, known: Sequence[Session], name: str) -> Session:
+    """A session by its whole name, also one of another project."""
+    for one in known:
+        if one.name == name:
+            return one
+    for one in gather(call, everywhere=True):
+        if one.name == name:
+            return one
+    raise NotFound(
+        f"nothing is known of the session {name}", hint="session list --all shows every one"
+    )
+
+
+def facts(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
+    """A row of a list: who, when, where, what it was about and how it stands."""
+    one = s.settled(one, now, limits)
+    return {
+        "agent": one.agent,
+        "id": one.id,
+        "state": s.state(one, now, limits),
+        "root": one.root,
+        "branch": one.branch or None,
+        "commit": one.commit or None,
+        "source": one.source,
+        "started": stamp(one.started) if one.started else None,
+        "seen": stamp(one.seen),
+        "ended": stamp(one.ended) if one.ended else None,
+        "reason": one.reason or None,
+        "alive": one.alive,
+        "age_seconds": int(now - one.seen),
+        "duration_seconds": int(one.duration),
+        "thread": one.thread or None,
+        "parent": one.parent or None,
+        "outcomes": [outcome.name for outcome in one.outcomes],
+        "about": short(s.label(one), 200),
+        "tokens": one.stats.tokens.total,
+        "files": len(one.stats.files),
+        "origin": one.origin,
+        "transcript": one.transcript or None,
+        "hapi": one.hapi or None,
+    }
+
+
+def stopped_at(one: Session) -> dict[str, Json]:
+    """Where work in it stopped: the open task, the last failure nobody repaired, what is dirty."""
+    failures = one.stats.failures
+    return {
+        "open_task": next(iter(s.open_tasks(one)), None),
+        "failed": short(failures[-1].text, 120) if failures else None,
+        "uncommitted": one.dirty,
+        "next": next(iter(s.next_steps(one)), None),
+    }
+
+
+def stop_words(stop: dict[str, Json], say: Say) -> str:
+    """The same in words; empty where nothing is known to be open."""
+    parts = []
+    if stop["next"]:
+        parts.append(say("next: {text}", text=stop["next"]))
+    if stop["open_task"]:
+        parts.append(say("open task: {text}", text=stop["open_task"]))
+    if stop["failed"]:
+        parts.append(say("last failure: {text}", text=stop["failed"]))
+    if stop["uncommitted"]:
+        parts.append(say("{n} uncommitted file(s)", n=stop["uncommitted"]))
+    return "; ".join(parts)
+
+
+def when_words(row: dict[str, Json], say: Say) -> str:
+    """How long ago: `12 min`, `5h`, `3d`."""
+    seconds = row["age_seconds"]
+    assert isinstance(seconds, int)
+    if seconds < 3600:
+        return say("{n} min", n=max(0, seconds // 60))
+    return age_words(seconds)
+
+
+def findings(known: Iterable[Session]) -> tuple[Finding, ...]:
+    """What could not be read, of the journals and the transcripts."""
+    return tuple(found for one in known for found in _of(one))
+
+
+def _of(one: Session) -> Iterable[Finding]:
+    if one.trouble:
+        yield Finding("session-unreadable", "warning", one.name, one.trouble)
+    if one.skipped:
+        text = f"{one.skipped} line(s) of its journal could not be read and were left out"
+        yield Finding("journal-torn", "warning", one.name, text)
+    if one.stats.skipped:
+        text = f"{one.stats.skipped} line(s) of its transcript could not be read and were left out"
+        yield Finding("transcript-torn", "info", one.name, text)

@@ -1,0 +1,147 @@
+"""How status shows streams: the banner, the table, one after the other, or one in full."""
+
+from __future__ import annotations
+
+from leftoff.commands import _advice, _verdicts
+from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
+from leftoff.core.claims import WORDS
+from leftoff.core.model import NEEDS_DECISION
+from leftoff.core.overview import age_words
+from leftoff.core.texts import cut, short
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+
+LONGEST = 4000  # characters of a summary in the overview
+
+
+def banner(streams: Sequence[Any], say: Say) -> Iterator[Block]:
+    """What waits for a decision, before all else."""
+    waiting = [(s["id"], b) for s in streams for b in s.get("blockers", ()) if _asks(s, b)]
+    if waiting:
+        text = (
+            "{n} decision waiting on you:" if len(waiting) == 1 else "{n} decisions waiting on you:"
+        )
+        yield Line("⛔ " + say(text, n=len(waiting)), "bad")
+        yield Bullets(tuple(f"[{name}] {blocker['description']}" for name, blocker in waiting))
+        yield Line("")
+
+
+def _asks(stream: Any, blocker: Any) -> bool:
+    return bool(stream["decisions_waiting"]) and blocker["needs"] == NEEDS_DECISION
+
+
+def brief(data: Any, say: Say) -> Iterator[Block]:
+    """The first thing to do, and what is in the way."""
+    streams = data["streams"]
+    for stream in streams:
+        if "broken" in stream:
+            yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
+    if data["next"]:
+        yield from _advice.lines(data["next"], say, short=True)
+    else:
+        yield Line(say("Nothing is waiting to be done here."))
+    blocked = [f"[{s['id']}] {_blocker(b)}" for s in streams for b in s.get("blockers", ())]
+    if blocked:
+        yield Line(say("Open blockers:"))
+        yield Bullets(tuple(blocked))
+
+
+def table(streams: Sequence[Any], say: Say) -> Table:
+    """One row for each stream."""
+    columns = ("Name", "Format", "Status", "Phase", "Step", "Updated (UTC)", "Age")
+    rows = tuple(_cells(stream, say) for stream in streams)
+    tones = tuple(map(_tone, streams))
+    return Table(tuple(say(column) for column in columns), rows, tones, elastic=(3, 4))
+
+
+def _cells(stream: Any, say: Say) -> tuple[str, ...]:
+    if "broken" in stream:
+        return (stream["id"], stream["format"], say("broken"), "", "", "", stream["broken"])
+    days = stream["stale_days"]
+    old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"])
+    updated = stream["updated"][:16].replace("T", " ")
+    word = "current" if stream["current"] else stream["status"]
+    return (
+        short(stream["id"], 80),
+        stream["format"],
+        word,
+        short(stream["phase"], 40),
+        short(stream["step"], 40),
+        updated,
+        old,
+    )
+
+
+def _tone(stream: Any) -> str:
+    if "broken" in stream or stream["status"] in {"failed", "blocked"}:
+        return "bad"
+    if stream["stale_days"]:
+        return "warn"
+    return "good" if stream["status"] == "complete" else "plain"
+
+
+def section(stream: Any, verdicts: Any, say: Say) -> Iterator[Block]:
+    """A stream in detail, under its heading."""
+    yield Heading(stream["id"] or stream["path"], 2)
+    if "broken" in stream:
+        yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
+        return
+    if stream["name"]:
+        yield Line(stream["name"], "strong")
+    # Among many, one that is as long as a book would hide the others; NAME shows all of it.
+    told = stream["summary"] if verdicts is None else cut(stream["summary"], LONGEST)
+    yield Line(told or say("(no summary)"))
+    yield from _facts(stream, say)
+    if verdicts:
+        yield from _verdicts.lines(verdicts, say)
+    if stream["next_actions"]:
+        yield Line("")
+        yield Line(say("Next actions:"), "strong")
+        yield Bullets(tuple(a["text"] for a in stream["next_actions"]), numbered=True)
+    if stream["blockers"]:
+        yield Line("")
+        yield Line(say("Blockers:"), "strong")
+        yield Bullets(tuple(_blocker(blocker) for blocker in stream["blockers"]))
+
+
+def _facts(stream: Any, say: Say) -> Iterator[Block]:
+    progress = stream["progress"]
+    if progress["total"]:
+        yield Line(say("Progress: {done}/{total} done", **progress))
+    if stream["pm"]:
+        yield Line(f"PM: {stream['pm']}")
+    if stream["over_budget"]:
+        yield Line(say("Over budget."), "warn")
+    if stream["conflicts"]:
+        text = say("{n} unresolved conflict(s): see leftoff validate", n=stream["conflicts"])
+        yield Line(text, "bad")
+
+
+def _blocker(blocker: Any) -> str:
+    needs = f" (needs: {blocker['needs']})" if blocker["needs"] else ""
+    return f"{blocker['id']}: {blocker['description']}{needs}"
+
+
+def named(data: Any, say: Say) -> Iterator[Block]:
+    """One stream in full, with its plan and every verdict."""
+    stream, rows, verdicts = data["stream"], data["rows"], data["verdicts"]
+    yield from banner([stream], say)
+    yield Heading(stream["id"])
+    yield Line(f"{stream['path']} · {', '.join(_cells(stream, say)[1:])}", "dim")
+    yield from list(section(stream, None, say))[1:]
+    if rows:
+        yield Line("")
+        yield Line(say("Plan:"), "strong")
+        mark = {"complete": "[x]", "in_progress": "[>]", "blocked": "[!]", "failed": "[!]"}
+        yield Bullets(
+            tuple(f"{mark.get(r['status'], '[ ]')} {r['id']}: {r['label']}" for r in rows)
+        )
+    yield Line("")
+    text = "{confirmed} claims confirmed, {contradicted} contradicted, {unknown} unknown"
+    yield Line(say(text, **{word: verdicts[word] for word in WORDS}), "strong")
+    yield from _verdicts.lines(verdicts, say, whole=True)

@@ -1,0 +1,120 @@
+"""session: what agents did here and elsewhere, from their journals and transcripts."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.blocks import Block
+    from leftoff.core.result import Result
+
+SUMMARY = "Show what agents did: sessions, their figures, those that died; note and keep things."
+EXAMPLES = (
+    "leftoff session list --branch main",
+    "leftoff session info",
+    "leftoff session stats --all --by model",
+    "leftoff session reconcile --dry-run",
+    "leftoff session note -m 'Tokens are signed' --decision 'Use RS256' --next 'Write the docs'",
+    "leftoff session keep 5f0c --as md --name chk-tokens",
+)
+ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep")
+_TAKES = {
+    "list": ("all", "agent", "branch", "outcome", "since", "everywhere"),
+    "info": ("id", "session"),
+    "stats": ("id", "session", "all", "by", "since", "agent"),
+    "reconcile": ("dry_run",),
+    "export": ("write",),
+    "note": ("message", "outcome", "task", "decision", "next", "session"),
+    "keep": ("id", "kind", "name", "session"),
+}
+"""Which options each action knows; any other is refused, so that none is silently ignored."""
+
+
+def arguments(parser: Any) -> None:
+    """What to do, with which session."""
+    parser.add_argument(
+        "action", nargs="?", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS)
+    )
+    parser.add_argument(
+        "id", nargs="?", metavar="ID", help="the session: its id, the start of it, or AGENT/ID"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="list: older ones too; stats: over all projects"
+    )
+    parser.add_argument("--agent", metavar="A", help="only sessions of this client")
+    parser.add_argument("--branch", metavar="B", help="only sessions on this git branch")
+    parser.add_argument(
+        "--outcome", metavar="PATH", help="only sessions for this outcome; note: work on it"
+    )
+    parser.add_argument("--since", metavar="T", help="only sessions seen since T (or 2d)")
+    parser.add_argument(
+        "--everywhere", action="store_true", help="sessions of all projects on this machine"
+    )
+    parser.add_argument(
+        "--by",
+        metavar="WHAT",
+        choices=BY,
+        help="stats: a line for each day, agent, project or model",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="reconcile: say what would be done")
+    parser.add_argument(
+        "--write", action="store_true", help="export: into status/sessions_summary.json"
+    )
+    parser.add_argument("-m", dest="message", metavar="TEXT", help="note: what was achieved")
+    parser.add_argument("--task", metavar="TEXT", help="note: the task at hand")
+    parser.add_argument(
+        "--decision", action="append", metavar="TEXT", help="note: a decision (again)"
+    )
+    parser.add_argument("--next", action="append", metavar="TEXT", help="note: a next step (again)")
+    parser.add_argument(
+        "--session", metavar="ID", help="the session, where it is not the calling one"
+    )
+    parser.add_argument(
+        "--as", dest="kind", metavar="FORMAT", choices=FORMATS, help="keep: the format (md)"
+    )
+    parser.add_argument("--name", metavar="NAME", help="keep: the name of the checkpoint")
+
+
+BY = ("day", "agent", "project", "model")
+FORMATS = ("md", "skill", "thread", "task")
+
+
+def run(call: Call) -> Result:
+    """Hand over to the action."""
+    action = call.args.action or "list"
+    _refuse_others(call.args, action)
+    result: Result = _module(action).run(call)
+    return result._replace(data={"action": action, **result.data})
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """Each action shows its own."""
+    yield from _module(data["action"]).view(data, say)
+
+
+def _module(action: str) -> Any:
+    """One file for each action: an agent that notes something need not load the others."""
+    return __import__(f"leftoff.commands._session_{action}", fromlist=["run"])
+
+
+_OPTIONS = {
+    **{name: f"--{name}" for name in ("all", "agent", "branch", "outcome", "since", "everywhere")},
+    **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
+    "name": "--name",
+    "kind": "--as",
+    "dry_run": "--dry-run",
+    "message": "-m",
+    "id": "ID",
+}
+
+
+def _refuse_others(args: Any, action: str) -> None:
+    for dest, option in _OPTIONS.items():
+        if getattr(args, dest) and dest not in _TAKES[action]:
+            raise Usage(f"session {action} does not take {option}", hint="see --help")

@@ -1,0 +1,145 @@
+"""setup: make the coding clients of this machine tell leftoff what happens in their sessions."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call
+from leftoff.core.blocks import Block, Bullets, Heading, Line
+from leftoff.core.model import Finding
+from leftoff.core.result import Ask, Choice, Result
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import launcher, setting_up
+from leftoff.world.processes import interpreter
+from leftoff.world.setting_up import (
+    ELSEWHERE,
+    NEW,
+    NOTHING,
+    PLUGIN,
+    REFUSED,
+    RENEW,
+    SAME,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.model import Json
+    from leftoff.world.setting_up import Plan
+
+SUMMARY = "Make the coding clients of this machine call leftoff at the events of a session."
+EXAMPLES = (
+    "leftoff setup",
+    "leftoff setup --dry-run",
+    "leftoff setup --agent claude-code --yes",
+    "leftoff setup --project-only --yes",
+)
+
+_MARKS = {NEW: "✓", RENEW: "✓", SAME: "✓", PLUGIN: "✓", ELSEWHERE: "✓", NOTHING: "·", REFUSED: "✗"}
+_TONES = {"✓": "good", "·": "dim", "✗": "bad"}
+
+
+def arguments(parser: Any) -> None:
+    """Which clients, where, and whether to write at once."""
+    parser.add_argument(
+        "--agent", action="append", metavar="NAME", help="this client only; may be given again"
+    )
+    parser.add_argument(
+        "--project-only", action="store_true", help="register the hooks in this project only"
+    )
+    parser.add_argument("--yes", action="store_true", help="write without asking")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+
+
+def run(call: Call) -> Result:
+    """Show the plan; with --yes carry it out."""
+    python, state = _lasting(interpreter()), call.store.state
+    root = call.store.root if call.args.project_only else ""
+    plans = setting_up.plan(call.env, state, python, call.args.agent or (), root)
+    due = [one for one in plans if one.change]
+    written = bool(call.args.yes and not call.args.dry_run)
+    if written:
+        plans = setting_up.carry_out(state, python, plans)
+    data: dict[str, Json] = {
+        "written": written,
+        "dry_run": bool(call.args.dry_run),
+        "project": root,
+        "agents": [_row(one) for one in plans],
+    }
+    asks = due and not written and not call.args.dry_run
+    return Result(data, tuple(_refused(plans)), _question(due) if asks else None)
+
+
+def _lasting(python: str) -> str:
+    """The interpreter that hooks will be run with, for as long as they are registered."""
+    if why := launcher.throwaway(python):
+        hint = 'install leftoff for good, for example with "uv tool install" or "pipx install"'
+        raise Usage(f"{python} will not stay: {why}", hint=hint)
+    return python
+
+
+def _question(due: Sequence[Plan]) -> Ask:
+    paths = ", ".join(one.path for one in due)
+    return Ask(f"Write this? {paths}", (Choice("--yes", "write it"),), "--yes")
+
+
+def _refused(plans: Sequence[Plan]) -> Iterator[Finding]:
+    for one in plans:
+        if one.state == REFUSED:
+            text = f"{one.agent.TITLE} was not set up: {one.why}"
+            yield Finding("setup", "error", one.path, text, "put that right, then run it again")
+
+
+def _row(one: Plan) -> dict[str, Json]:
+    agent = one.agent
+    return {
+        "agent": agent.NAME,
+        "title": agent.TITLE,
+        "state": one.state,
+        "path": one.path,
+        "events": list(dict.fromkeys(hook.event for hook in agent.HOOKS)),
+        "command": one.command,
+        "why": one.why,
+        "needs": list(agent.NEEDS),
+        "cannot": list(agent.CANNOT),
+    }
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """A section for each client: what is written where, what is left to do, what cannot be."""
+    if not data["agents"]:
+        yield Line(say("No coding client was found on this machine."))
+    for row in data["agents"]:
+        yield Heading(row["title"], 2)
+        mark = _MARKS[row["state"]]
+        yield Line(f"{mark} {_what(row, say, done=data['written'])}", _TONES[mark])
+        if row["state"] in {NEW, RENEW}:
+            yield Line("    " + say("events: {events}", events=", ".join(row["events"])), "dim")
+            yield Line("    " + say("command: {command}", command=row["command"]), "dim")
+            if data["project"]:
+                yield Line(
+                    "⚠ " + say("It holds paths of this machine: keep it out of git."), "warn"
+                )
+        if row["state"] not in {REFUSED, ELSEWHERE}:
+            yield from _notes(row, say)
+
+
+def _what(row: dict[str, Any], say: Say, *, done: bool) -> str:
+    texts = {
+        NEW: say("hooks added to {path}") if done else say("hooks would be added to {path}"),
+        RENEW: say("hooks renewed in {path}") if done else say("hooks would be renewed in {path}"),
+        SAME: say("hooks are in {path} already"),
+        PLUGIN: say("leftoff's plugin calls it already ({path})"),
+        ELSEWHERE: say("the user's own settings call it already ({path})"),
+        NOTHING: say("nothing to write"),
+        REFUSED: say("not set up: {path}"),
+    }
+    return texts[row["state"]].format(path=row["path"])
+
+
+def _notes(row: dict[str, Any], say: Say) -> Iterator[Block]:
+    for need in row["needs"]:
+        yield Line("⚠ " + say(need), "warn")
+    if row["cannot"]:
+        yield Bullets(tuple(say(sentence) for sentence in row["cannot"]))

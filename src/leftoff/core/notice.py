@@ -1,0 +1,117 @@
+"""What a session is told of its context, and when: once as it crosses a level. Pure.
+
+The levels are percent of the window; a level counts as reached at the level itself. After a notice
+nothing is said until use fell well below it, as it does at a compaction.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.event import PROMPT, STOP
+from leftoff.core.ids import is_name
+from leftoff.core.window import ESTIMATE
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Protocol
+
+    from leftoff.core.window import Use
+
+    class Say(Protocol):
+        """Translate an English text and fill in its values."""
+
+        def __call__(self, text: str, /, **values: object) -> str: ...
+
+
+NOTICE = "notice"
+ADVISED, SAVED, LOST, SHRUNK = "advised", "saved", "lost", "shrunk"
+"""What notices are about, in the journal."""
+
+SLACK = 10.0
+"""So many percent below its level a notice may be given again: use that wavers is one crossing."""
+
+EXEMPT = (
+    *("/compact", "/compress", "/summarize", "/clear", "/new", "/help", "/exit", "/quit"),
+    *("/checkpoint", "/resume", "/leftoff"),
+)
+"""Prompts that make room or leave are never refused."""
+
+
+def armed_below(level: float) -> float:
+    """The use below which a notice at this level may be given again."""
+    return max(0.0, level - SLACK)
+
+
+def is_due(use: Use | None, level: float, *, noticed: bool) -> bool:
+    """Whether to speak: at the level or above it, for the first time in this crossing."""
+    return use is not None and use.percent >= level and not noticed
+
+
+def has_spoken(lines: Iterable[Mapping[str, Any]], level: float, window: int = 0) -> bool:
+    """Whether this crossing was told already, by a journal; for where nobody else remembers.
+
+    `window` stands in for lines that do not say it.
+    """
+    spoken = False
+    for line in lines:
+        event = line.get("event")
+        if event == NOTICE and line.get("what") in (ADVISED, SAVED):
+            spoken = True
+        elif event in {PROMPT, STOP} and _percent(line, window) < armed_below(level):
+            spoken = False
+    return spoken
+
+
+def _percent(line: Mapping[str, Any], usual: int) -> float:
+    """A line without figures says nothing, so it re-arms nothing."""
+    context, window = line.get("context"), line.get("window") or usual
+    if not isinstance(context, int) or not isinstance(window, int) or not context or window <= 0:
+        return 100.0
+    return 100 * context / window
+
+
+def is_exempt(prompt: str) -> bool:
+    """Whether a prompt is a command of the client that must never be refused."""
+    first = prompt.split(maxsplit=1)[:1]
+    return not first or first[0] in EXEMPT
+
+
+def shown(use: Use, say: Say) -> str:
+    """A figure that is never rounded up to a level it has not reached."""
+    percent = int(use.percent * 10) / 10
+    if use.method == ESTIMATE:
+        return say("about {percent} % (a guess from the size of the transcript)", percent=percent)
+    return say(
+        "{percent} % ({tokens} of {window} tokens)",
+        percent=percent,
+        tokens=use.tokens,
+        window=use.window.tokens,
+    )
+
+
+def how_to_save(name: str, say: Say) -> str:
+    """The one place that says how to write down where work stands."""
+    if not is_name(name):
+        return say("write down what matters: leftoff init NAME, then leftoff update NAME")
+    command = f"leftoff update {name} --decisions+=TEXT --next_actions+=TEXT"
+    return say("write down what matters: {command}", command=command)
+
+
+def advice(use: Use, name: str, say: Say) -> str:
+    """Save before the context runs out."""
+    return say(
+        "Context use is {figure}. Before it is compacted, {how}",
+        figure=shown(use, say),
+        how=how_to_save(name, say),
+    )
+
+
+def refusal(use: Use, path: str, name: str, say: Say) -> str:
+    """Why a prompt was not taken, and where it is."""
+    return say(
+        "Context use is {figure}: this prompt was not taken, and is kept in {path}. {how},"
+        " then go on in a new session.",
+        figure=shown(use, say),
+        path=path,
+        how=how_to_save(name, say).capitalize(),
+    )

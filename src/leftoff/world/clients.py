@@ -1,0 +1,134 @@
+"""Which clients are on this machine, and where each keeps its settings and transcripts."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff import agents
+from leftoff.errors import LeftoffError, Usage
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.files import decode, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from leftoff.agents import Agent
+    from leftoff.core.model import Json
+
+PLUGIN = "leftoff"
+"""The name of our plugin, in every client that has such things."""
+
+
+class Client(Record):
+    """A client that is here: its adapter, its folder, and its program where PATH has it."""
+
+    agent: Agent
+    folder: str
+    program: str
+
+
+def found(env: Mapping[str, str], names: Sequence[str] = ()) -> list[Client]:
+    """The clients that are installed: program on PATH, or a folder of their own.
+
+    With names, exactly those, installed or not; Usage for one that leftoff does not know.
+    """
+    for name in names:
+        require(name)
+    clients = sorted((_client(name, env) for name in names or agents.names()), key=_title)
+    return [one for one in clients if names or one.program or os.path.isdir(one.folder)]
+
+
+def require(name: str) -> None:
+    """Usage for the name of a client that leftoff does not know."""
+    known = agents.names()
+    if name not in known:
+        from leftoff.core.find import did_you_mean
+
+        hint = did_you_mean(name, known) or f"one of {', '.join(known)}"
+        raise Usage(f'leftoff knows no client "{name}"', hint=hint)
+
+
+def _title(client: Client) -> str:
+    return client.agent.TITLE
+
+
+def _client(name: str, env: Mapping[str, str]) -> Client:
+    agent = agents.load(name)
+    return Client(agent, folder(agent, env), _on_path(agent.PROGRAM, env))
+
+
+def folder(agent: Agent, env: Mapping[str, str]) -> str:
+    """The client's own folder, by its variable or below HOME."""
+    own = agent.SETTINGS
+    return _folder(env, own.variable, own.below, own.home)
+
+
+def logs_folder(agent: Agent, env: Mapping[str, str]) -> str:
+    """Where its transcripts lie: the same, unless the adapter names another."""
+    logs = agent.LOGS
+    if not logs.home:
+        return folder(agent, env)
+    return _folder(env, logs.variable, logs.below, logs.home)
+
+
+def _folder(env: Mapping[str, str], variable: str, below: str, home: str) -> str:
+    named = env.get(variable, "") if variable else ""
+    if named:
+        return os.path.join(os.path.abspath(named), below) if below else os.path.abspath(named)
+    return os.path.join(env.get("HOME") or os.path.expanduser("~"), home)
+
+
+def settings_file(agent: Agent, env: Mapping[str, str], root: str = "") -> str:
+    """The file its hooks are registered in: the user's, or that of a project."""
+    if root:
+        return os.path.join(root, agent.SETTINGS.project)
+    return os.path.join(folder(agent, env), agent.SETTINGS.file)
+
+
+def plugin(agent: Agent, env: Mapping[str, str]) -> str:
+    """Where it says that our plugin is switched on in this client; empty where nothing does."""
+    for name, key in agent.SETTINGS.plugins:
+        path = os.path.join(folder(agent, env), name)
+        if os.path.exists(path) and (not key or any(map(_is_ours, _names_at(path, key)))):
+            return path
+    return ""
+
+
+def _is_ours(name: str) -> bool:
+    return name.partition("@")[0].rpartition("/")[2] == PLUGIN
+
+
+def _names_at(path: str, key: str) -> Iterator[str]:
+    """The names in a list, or those in an object that are not switched off."""
+    try:
+        value = _read(path).get(key)
+    except (LeftoffError, ValueError, AttributeError):
+        return  # the client's own trouble: it says so itself
+    if isinstance(value, dict):
+        yield from (name for name, on in value.items() if on and _is_on(on))
+    elif isinstance(value, list):
+        yield from (name for name in value if isinstance(name, str))
+
+
+def _is_on(value: Json) -> bool:
+    return not (isinstance(value, dict) and value.get("enabled") is False)
+
+
+def _read(path: str) -> dict[str, Json]:
+    text = decode(read_bytes(path), path)
+    if path.endswith(".toml"):
+        from tomllib import loads
+
+        return loads(text)
+    from leftoff.formats._json_text import loads as loads_json
+
+    value = loads_json(text, jsonc=True)
+    return value if isinstance(value, dict) else {}
+
+
+def _on_path(program: str, env: Mapping[str, str]) -> str:
+    for place in env.get("PATH", "").split(os.pathsep):
+        path = os.path.join(place, program)
+        if os.path.isabs(path) and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    return ""

@@ -1,0 +1,130 @@
+"""What sessions leave on this machine: saves, what waits for the next session, what was lost.
+
+All of it lies in the state folder, is the user's alone, and names its project: two projects may
+share the short name of a folder.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.errors import LeftoffError
+from leftoff.formats._sentinel import (
+    RESTORE,
+    family_and_session,
+    file_name,
+    restore_path,
+    restore_text,
+)
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.files import Staged, decode, discard, encode, read_bytes, write_atomic
+from leftoff.world.sentinels import MEMORY
+from leftoff.world.state import ensure, place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from leftoff.world.store import Store
+
+PENDING, SAVES = "pending", "saves"
+_PRIVATE = 0o600
+
+
+class Pending(Record):
+    """A record for the next session: where its save is, who left it, when, and if it is there."""
+
+    path: str
+    session: str
+    at: float
+    there: bool
+    record: str
+    """the path of the record itself"""
+
+
+def folder(store: Store) -> str:
+    """The saves of a project."""
+    return os.path.join(store.state, SAVES, place_key(store.root))
+
+
+def save(store: Store, stem: str, text: str) -> str:
+    """Keep a text under a new name `STEM-precompact.md`; where it is."""
+    base = ensure(folder(store))
+    for number in range(1, 1000):
+        name = f"{stem}-{number}" if number > 1 else stem
+        path = os.path.join(base, f"{name}-precompact.md")
+        if os.path.lexists(path):
+            continue
+        with Staged(path) as new:
+            new.write(encode(text), _PRIVATE)
+            if new.claim():
+                return path
+    raise LeftoffError("there are too many saves of one day", where=base)
+
+
+def leave(store: Store, session: str, path: str) -> str:
+    """Leave a pending restore of a save that is there; the newest of a session counts."""
+    target = os.path.join(ensure(os.path.join(store.state, PENDING)), file_name(RESTORE, session))
+    write_atomic(target, encode(restore_text(path)), _PRIVATE)
+    return target
+
+
+def pendings(store: Store) -> list[Pending]:
+    """What waits for a session of this project, here and in seed C's own folder; newest first."""
+    return sorted([*_own(store), *_foreign(store)], key=lambda one: -one.at)
+
+
+def _own(store: Store) -> Iterator[Pending]:
+    mine = folder(store) + os.sep
+    for one in _in(os.path.join(store.state, PENDING), ""):
+        if one.path.startswith(mine):
+            yield one
+
+
+def _foreign(store: Store) -> Iterator[Pending]:
+    yield from _in(os.path.join(store.root, MEMORY), store.root)
+
+
+def _in(base: str, root: str) -> Iterator[Pending]:
+    try:
+        names = sorted(os.listdir(base))
+    except OSError:
+        return
+    for name in names:
+        said = family_and_session(name)
+        if said and said[0] == RESTORE:
+            yield from _read(os.path.join(base, name), said[1], root)
+
+
+def _read(record: str, session: str, root: str) -> Iterator[Pending]:
+    try:
+        path = restore_path(decode(read_bytes(record)))
+        at = os.stat(record).st_mtime
+    except (LeftoffError, OSError):
+        return  # doctor tells of records that cannot be read
+    yield Pending(path, session, at, os.path.exists(os.path.join(root, path)), record)
+
+
+def keep_loss(store: Store, session: str, text: str) -> str:
+    """Keep what a compaction lost, for the session to be told."""
+    path = loss_path(store, session)
+    ensure(os.path.dirname(path))
+    write_atomic(path, encode(text), _PRIVATE)
+    return path
+
+
+def take_loss(store: Store, session: str) -> str:
+    """What was kept, once: it is gone afterwards. Empty where nothing was."""
+    path = loss_path(store, session)
+    try:
+        text = decode(read_bytes(path))
+    except LeftoffError:
+        return ""
+    discard(path)
+    return text
+
+
+def loss_path(store: Store, session: str) -> str:
+    """Where it lies until it is told."""
+    from leftoff.core.ids import check_name
+
+    return os.path.join(folder(store), f"loss-{check_name(session, 'session id')}.json")

@@ -1,0 +1,292 @@
+"""All sessions that this machine knows: journals and transcripts, one Session for each.
+
+Both are read where they lie and nothing is kept. A session that only a transcript tells of is as
+good as any: nobody had to set up anything for it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.core.session import (
+    TRANSCRIPT,
+    Session,
+    is_ghost,
+    newest_first,
+    settled,
+    with_thread,
+)
+from leftoff.core.session_lines import session_of
+from leftoff.core.stats import Stats, together
+from leftoff.core.thresholds import DEFAULTS
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import liveness
+from leftoff.world.place import family, find_place, is_below, roots_of, worktrees
+from leftoff.world.traces import modified
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from leftoff.core.session import Client
+    from leftoff.world.place import Place
+    from leftoff.world.transcripts import Known, Log
+
+    Alive = Callable[[Client], bool | None]
+    Belongs = Callable[[str], bool]
+    Key = tuple[str, str]
+
+FIRST_LINE = 1 << 16
+TAIL = 1 << 18
+LOOKED_AT = 50
+"""Journals or transcripts that a glance opens for each session it wants."""
+
+
+def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
+    state: str,
+    env: Mapping[str, str],
+    now: float,
+    *,
+    root: str = "",
+    stats: bool = True,
+    limits: Mapping[str, float] = DEFAULTS,
+    alive: Alive = liveness.alive,
+    progress: Callable[[int, int], None] | None = None,
+    curves: bool = True,
+) -> list[Session]:
+    """Newest first. `root` keeps those of its project: its working trees and folders below."""
+    home = env.get("HOME", "")
+    place = find_place(root, home) if root else None
+    belongs = _belongs_to(place, home) if place else _everything
+    found = {(one.agent, one.id): one for one in _journaled(state, belongs)}
+    logs = _logs(env, state, place)
+    logs += _elsewhere(found.values(), logs)
+    told = _told(logs, state, progress, curves) if stats else {}
+    for key, group in _groups(logs).items():
+        found[key] = _with_logs(found.get(key) or _unjournaled(key), group, told, now)
+    unread = "" if stats else root  # where it began is known, but not told
+    mine = (one for one in found.values() if belongs(one.root or one.cwd or unread))
+    root_of = roots_of(home)
+    whole = (_finished(one, root_of, alive) for one in mine)
+    kept = (settled(one, now, limits) for one in whole if not (stats and is_ghost(one)))
+    return newest_first(with_thread([*kept]))
+
+
+def latest(  # noqa: PLR0913  # as above
+    state: str,
+    env: Mapping[str, str],
+    root: str,
+    most: int,
+    *,
+    room: int,
+    now: float = float("inf"),
+) -> list[Session]:
+    """The newest few of a project, for a glance: of what is new in them, only so much is read."""
+    home = env.get("HOME", "")
+    place = find_place(root, home)
+    belongs = _belongs_to(place, home)
+    logs = sorted(_logs(env, state, place), key=lambda log: -log.mtime_ns)
+    groups = [*_groups(logs).items()]
+    found = {(one.agent, one.id): one for one in _journaled(state, belongs, most * 2)}
+    kept: list[Session] = []
+    for at in range(0, most * LOOKED_AT, most * 2):  # some are ghosts, or of a project below this
+        some = groups[at : at + most * 2]
+        told = _glanced([log for _, group in some for log in group], state, room)
+        for key, group in some:
+            found[key] = _with_logs(found.get(key) or _unjournaled(key), group, told, now)
+        mine = (one for one in found.values() if belongs(one.root or one.cwd))
+        whole = (_finished(one, roots_of(home), liveness.alive) for one in mine)
+        kept = newest_first(one for one in whole if not is_ghost(one))[:most]
+        if len(kept) == most or not groups[at + most * 2 :]:
+            break
+    return kept
+
+
+def _glanced(logs: list[Log], state: str, room: int) -> dict[str, Known]:
+    """Whole where little of it is new; of any other its last lines, which say where it stopped."""
+    if not logs:
+        return {}
+    from leftoff.world import log_cache, transcripts
+
+    rows = log_cache.load(state, curves=False).rows
+    read: list[Log] = []
+    rest: list[Log] = []
+    for log in logs:
+        known = log_cache.Row._make(rows[log.path]).offset if log.path in rows else 0
+        new = log.size - known if known <= log.size else log.size
+        fits = new <= room or not os.path.isfile(log.path)  # a session in a database has no end
+        (read if fits else rest).append(log)
+        room -= min(new, room) if fits else 0
+    told = {one.log.path: one for one in transcripts.read(read, state, curves=False)}
+    return told | {log.path: transcripts.Known(log, _end_of(log)) for log in rest}
+
+
+def _end_of(log: Log) -> Stats:
+    from leftoff.core.redact import redacted
+    from leftoff.world import log_tail
+
+    stats = log_tail.stats_of(log.agent, log.path, TAIL)
+    return redacted(stats._replace(asked=stats.last_asked))
+
+
+def _everything(_: str) -> bool:
+    return True
+
+
+def _belongs_to(place: Place, home: str) -> Belongs:
+    """Whether a folder is part of the project: in any of its working trees, at any depth."""
+    mine, known = family(place), dict[str, bool]()
+    roots = [place.root, *worktrees(place)]
+
+    def belongs(folder: str) -> bool:
+        if folder not in known:
+            known[folder] = _is_part(folder)
+        return known[folder]
+
+    def _is_part(folder: str) -> bool:
+        if not folder:
+            return False
+        if os.path.isdir(folder):
+            return family(find_place(folder, home)) == mine
+        # it is gone: its name is all there is
+        return any(folder == root or is_below(folder, root) for root in roots)
+
+    return belongs
+
+
+def _journaled(state: str, belongs: Belongs, most: int = 0) -> Iterator[Session]:
+    if not os.path.isdir(os.path.join(state, "sessions")):
+        return  # the common case before setup, for one system call
+    from leftoff.world import journal
+
+    paths = [*journal.all_in(state)]
+    if most:
+        paths = sorted(paths, key=lambda one: -modified(one[2]))[: most * LOOKED_AT]
+    count = 0
+    for agent, name, path in paths:
+        began_in = "" if belongs is _everything else _began_in(path)
+        if began_in and not belongs(began_in):
+            continue  # one that does not say is judged by its transcript
+        yield _from_journal(agent, name, path)
+        count += 1
+        if count == most:
+            return
+
+
+def _from_journal(agent: str, name: str, path: str) -> Session:
+    from leftoff.world import journal
+
+    try:
+        read = journal.read(path)
+    except (OSError, LeftoffError) as error:
+        return Session(agent, name, seen=modified(path), trouble=f"{path}: {error}")
+    made = session_of(agent, name, read.lines, read.skipped)
+    if made.seen:
+        return made
+    empty = "holds no line that can be read"
+    return made._replace(seen=modified(path), trouble=f"{path}: {empty}")
+
+
+def _began_in(path: str) -> str:
+    """The folder that the first line of a journal names: cheaper than to read all of it."""
+    from leftoff.core.wire import loads
+
+    if not os.path.isfile(path):  # a named pipe called like a journal must not stop us
+        return _said_later(path)
+    try:
+        with open(path, "rb") as file:
+            line = file.readline(FIRST_LINE)
+        said = loads(line.decode("utf-8", "replace"))
+        return str(said.get("root") or said.get("cwd") or "")
+    except (OSError, ValueError, AttributeError):
+        return _said_later(path)
+
+
+def _said_later(path: str) -> str:
+    """The same where the first line is torn."""
+    made = _from_journal("", "", path)
+    return made.root or made.cwd
+
+
+def _logs(env: Mapping[str, str], state: str, place: Place | None) -> list[Log]:
+    from leftoff.world import transcripts
+
+    if place is None:
+        return transcripts.find(env)
+    roots = [place.root, *worktrees(place)]
+    found = (log for root in roots for log in transcripts.for_project(env, root, state))
+    return [*{(log.agent, log.path): log for log in found}.values()]
+
+
+def _elsewhere(journaled: Iterable[Session], logs: list[Log]) -> list[Log]:
+    """Transcripts that only a journal knows of: the client had another folder then."""
+    from leftoff.world.log_files import log_at
+
+    known = {(log.agent, log.session) for log in logs}
+    missing = (one for one in journaled if one.transcript and (one.agent, one.id) not in known)
+    files = (one for one in missing if os.path.isfile(one.transcript))  # any path may be named
+    return [log_at(one.agent, one.transcript)._replace(session=one.id) for one in files]
+
+
+def _told(
+    logs: list[Log], state: str, progress: Callable[[int, int], None] | None, curves: bool
+) -> dict[str, Known]:
+    if not logs:
+        return {}
+    from leftoff.world import transcripts
+
+    found = transcripts.read(logs, state, progress=progress, curves=curves)
+    return {one.log.path: one for one in found}
+
+
+def _groups(logs: Iterable[Log]) -> dict[Key, list[Log]]:
+    """The files of each session, its own newest file first and its subagents' last."""
+    groups: dict[Key, list[Log]] = {}
+    for log in logs:
+        if log.parent or log.session:  # `.jsonl` alone is nobody's
+            groups.setdefault((log.agent, log.parent or log.session), []).append(log)
+    for group in groups.values():
+        group.sort(key=lambda log: (bool(log.parent), -log.mtime_ns))
+    return groups
+
+
+def _unjournaled(key: Key) -> Session:
+    return Session(*key, origin=TRANSCRIPT)
+
+
+def _with_logs(
+    session: Session, group: list[Log], told: Mapping[str, Known], now: float
+) -> Session:
+    """What the journal knows, and the transcript with the files of its subagents."""
+    main = group[0]
+    first, *others = [told[log.path].stats for log in group if log.path in told] or [Stats()]
+    stats = together(first, others)
+    latest_sign = stats.last
+    if not 0 < latest_sign <= now:  # a clock that was wrong must not keep it the newest for ever
+        latest_sign = min(now, max(log.mtime_ns for log in group) / 1e9)
+    if session.origin == TRANSCRIPT:
+        session = session._replace(cwd=stats.cwd, branch=stats.branch, parent=stats.parent)
+    starts = [at for at in (session.started, stats.first) if at]
+    return session._replace(
+        transcript=session.transcript or main.path,
+        cwd=session.cwd or stats.cwd,
+        branch=session.branch or stats.branch,
+        parent=session.parent or stats.parent,
+        started=min(starts, default=0.0),
+        seen=_seen(session, latest_sign),
+        size=main.size,
+        window=session.window or stats.window,
+        stats=stats if told else session.stats,
+    )
+
+
+def _seen(session: Session, in_transcript: float) -> float:
+    """What a client writes into the transcript after the end of a session is no sign of life."""
+    return session.seen if session.ended else max(session.seen, in_transcript)
+
+
+def _finished(session: Session, root_of: Callable[[str], str], alive: Alive) -> Session:
+    """With its project, and whether its process runs."""
+    if not session.root and session.cwd:
+        session = session._replace(root=root_of(session.cwd))
+    return session if session.ended else session._replace(alive=alive(session.client))

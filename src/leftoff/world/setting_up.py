@@ -1,0 +1,160 @@
+"""Setting up the clients: what would be written where, writing it, and taking it back."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff import agents
+from leftoff.errors import FormatError, LeftoffError, NotFound
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import clients, hook_log, launcher, ledger, registration
+from leftoff.world.files import decode, discard, encode, read_bytes
+from leftoff.world.ledger import Change, Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from leftoff.agents import Agent
+    from leftoff.world.clients import Client
+    from leftoff.world.ledger import Undone
+
+NEW, RENEW, SAME, PLUGIN, ELSEWHERE, NOTHING, REFUSED = (
+    *("new", "renew", "already there", "plugin", "elsewhere", "nothing", "refused"),
+)
+
+_RUNS = os.path.basename(hook_log.RUNS)
+
+
+class Plan(Record):
+    """What setup does for one client.
+
+    state: new, renew (a command changes), already there, plugin (which calls leftoff itself),
+    elsewhere (the user's settings do), nothing (it has no hooks of its own), refused
+    """
+
+    agent: Agent
+    state: str
+    path: str = ""
+    command: str = ""
+    """for its first event, as an example of the others"""
+    why: str = ""
+    change: Change | None = None
+
+
+class TakenBack(Record):
+    """What uninstall found: the clients' files, and the files of the launcher that went."""
+
+    files: tuple[Undone, ...]
+    launcher: tuple[str, ...]
+
+
+def plan(
+    env: Mapping[str, str], state: str, python: str, names: Sequence[str] = (), root: str = ""
+) -> list[Plan]:
+    """For every client that is here, or for those that are named; `root`: in the project only."""
+    return [_plan(one, env, state, python, root) for one in clients.found(env, names)]
+
+
+def carry_out(state: str, python: str, plans: Sequence[Plan]) -> list[Plan]:
+    """Write the launcher, then the settings; a client whose file refuses does not stop the others.
+
+    The launcher is first, so that no client ever calls what is not there.
+    """
+    called = any(one.state in {NEW, RENEW, SAME, PLUGIN} for one in plans)
+    if called:
+        launcher.write(state, python)
+    done = [_carried_out(state, one) for one in plans]
+    if called and not os.path.exists(os.path.join(state, launcher.LAUNCHER)):
+        launcher.write(state, python)  # an uninstall at the same time took it away
+    return done
+
+
+def take_back(state: str, *, dry: bool) -> TakenBack:
+    """Undo all of it. The launcher goes when nothing calls it any more; journals stay."""
+    files = tuple(ledger.undo(state, _without, dry=dry))
+    called = any(one.failed for one in files) or (not dry and bool(ledger.entries(state)))
+    there = [] if called else _launcher_files(state)
+    for path in there if not dry else ():
+        discard(path)
+    return TakenBack(files, tuple(there))
+
+
+def _launcher_files(state: str) -> list[str]:
+    """All that clients start, and what was compiled for it; the record of what it cost stays."""
+    folder = os.path.join(state, os.path.dirname(launcher.LAUNCHER))
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return [os.path.join(folder, name) for name in sorted(names) if name != _RUNS]
+
+
+def command_for(agent: Agent, state: str, python: str) -> Callable[[str], str]:
+    """The command of a client for each of our events; a plugin names the script that takes them."""
+    if agent.SETTINGS.shape == "plugin":
+        return lambda _: os.path.join(state, launcher.RUN)
+    return lambda event: launcher.command(python, state, agent.NAME, event)
+
+
+def _plan(client: Client, env: Mapping[str, str], state: str, python: str, root: str) -> Plan:
+    agent = client.agent
+    if not agent.HOOKS:
+        return Plan(agent, NOTHING)
+    if where := clients.plugin(agent, env):
+        return Plan(agent, PLUGIN, where)
+    path = clients.settings_file(agent, env, root)
+    own = clients.settings_file(agent, env)
+    if root and _calls_from(agent, own):
+        return Plan(agent, ELSEWHERE, own)
+    try:
+        return _edit(agent, path, command_for(agent, state, python))
+    except LeftoffError as error:
+        return Plan(agent, REFUSED, path, why=error.message)
+
+
+def _edit(agent: Agent, path: str, command: Callable[[str], str]) -> Plan:
+    target = os.path.realpath(path)  # a link stays a link
+    old = _bytes(target)
+    text = "" if old is None else decode(old)
+    new = encode(registration.registered(agent, text, command))
+    example = command(agent.HOOKS[0].ours)
+    if new == old:
+        return Plan(agent, SAME, path, example)
+    there = registration.found(agent, text) if text.strip() else []
+    base = old
+    if there:
+        left = registration.removed(agent, text)
+        base = None if left is None else encode(left)
+    change = Change(agent.NAME, target, old, new, base)
+    return Plan(agent, RENEW if there else NEW, path, example, change=change)
+
+
+def _carried_out(state: str, one: Plan) -> Plan:
+    if one.change is None:
+        return one
+    try:
+        ledger.put(state, one.change)
+    except LeftoffError as error:
+        other = f"{error.where}: " if error.where not in {"", one.change.path} else ""
+        return one._replace(state=REFUSED, why=f"{other}{error.message}")
+    return one
+
+
+def _without(entry: Entry, now: bytes, before: bytes | None) -> bytes | None:
+    if entry.agent not in agents.names():
+        raise FormatError(f'leftoff knows no client "{entry.agent}"')
+    agent = agents.load(entry.agent)
+    was = None if before is None else decode(before)
+    left = registration.removed(agent, decode(now), was)
+    return None if left is None else encode(left)
+
+
+def _calls_from(agent: Agent, path: str) -> bool:
+    try:
+        return bool(registration.found(agent, decode(read_bytes(path))))
+    except LeftoffError:
+        return False
+
+
+def _bytes(path: str) -> bytes | None:
+    try:
+        return read_bytes(path)
+    except NotFound:
+        return None
