@@ -29,6 +29,8 @@ class Command(NamedTuple):
 class Timing(NamedTuple):
     command: Command
     runs: list[float]
+    memory: float
+    """megabytes at most, of the largest of its processes"""
 
     @property
     def least(self) -> float:
@@ -45,29 +47,33 @@ def measure(commands: Sequence[Command], rounds: int) -> list[Timing]:
         if not command.prepare:
             _time(command)  # fills its cache, and fails early
     times: dict[int, list[float]] = {at: [] for at in range(len(commands))}
+    memory = dict.fromkeys(times, 0.0)
     chance = Random(rounds)
     for number in range(rounds):
         order = [at for at in times if number % commands[at].every == 0]
         chance.shuffle(order)
         for at in order:
-            times[at].append(_time(commands[at]))
-    return [Timing(commands[at], runs) for at, runs in times.items()]
+            spent, most = _time(commands[at])
+            times[at].append(spent)
+            memory[at] = max(memory[at], most)
+    return [Timing(commands[at], runs, memory[at]) for at, runs in times.items()]
 
 
-def _time(command: Command) -> float:
+def _time(command: Command) -> tuple[float, float]:
+    """Milliseconds and megabytes."""
     if command.prepare:
         command.prepare()
     os.chdir(command.cwd)  # posix_spawn has no folder of its own to start in
     start = perf_counter_ns()
-    code, out = _run(command)
+    code, out, memory = _run(command)
     spent = (perf_counter_ns() - start) / 1e6
     if code:
         raise SystemExit(f"{command.label} ended with {code}:\n{out[-2000:].decode()}")
-    return spent
+    return spent, memory
 
 
-def _run(command: Command) -> tuple[int, bytes]:
-    """Exit code and output of a process whose output is read from a pipe, as an agent does."""
+def _run(command: Command) -> tuple[int, bytes, float]:
+    """Exit code, output and memory of a process that writes into a pipe, as under an agent."""
     reader, writer = os.pipe()
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -80,4 +86,5 @@ def _run(command: Command) -> tuple[int, bytes]:
     os.close(writer)
     out = b"".join(iter(lambda: os.read(reader, 1 << 16), b""))
     os.close(reader)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), out
+    _, status, used = os.wait4(pid, 0)
+    return os.waitstatus_to_exitcode(status), out, used.ru_maxrss / 1024

@@ -1,4 +1,4 @@
-"""`make bench`: what the document commands cost, side by side with the bare interpreter.
+"""`make bench`: what commands cost beside the bare interpreter, and statistics beside ccusage.
 
 Times depend on the machine; the ratios are what the targets speak of.
 """
@@ -17,8 +17,11 @@ from functools import partial
 from time import sleep
 from typing import NamedTuple
 
+import transcripts
 from documents import make_project
 from measure import Command, Timing, measure
+
+import hooks
 
 VERBS = ("status", "validate", "next", "tree", "doctor")
 PEER_VERBS = ("status", "validate", "next", "doctor")
@@ -27,13 +30,14 @@ SIZES = (1, 100, 1000, 10000)
 # No cache believes a file that changed less than two seconds ago.
 SETTLED = 2.1
 FLOOR = "python -I -S -c pass"
+MET = {None: "", True: "yes", False: "no"}
 BLOCK = ("<!-- generated: bench -->", "<!-- end -->")
 
 
 class Target(NamedTuple):
     ratio: float
     to: str
-    """`floor`, or `one`: the same command with one document."""
+    """`floor`, `one`: the same command with one document, or `shell`: the floor in a shell."""
 
 
 # From a pipe, with a warm cache.
@@ -43,6 +47,9 @@ TARGETS = {
     "validate": _LISTS,
     "tree": {10000: Target(15.0, "floor")},
     "doctor": {10000: Target(60.0, "floor")},
+    "hook prompt": {0: Target(1.3, "shell")},
+    "hook stop": {0: Target(1.3, "shell")},
+    "hook statusline": {0: Target(1.3, "shell")},
 }
 
 
@@ -54,6 +61,7 @@ class Row(NamedTuple):
     median_ms: float
     to_floor: float
     to_one: float
+    to_shell: float
     target: str
     met: bool | None
 
@@ -64,22 +72,53 @@ def main() -> None:
         commands = list(_commands(work, options))
         sleep(SETTLED)
         timings = measure(commands, options.rounds)
+        counted = _transcripts(work, options)
         os.chdir(os.sep)
     rows = _rows(timings)
+    text = "\n\n".join([_table(rows, options), *_statistics(counted)])
     if options.json:
-        print(
-            json.dumps({"machine": _machine(), "rows": [row._asdict() for row in rows]}, indent=2)
-        )
-    else:
-        print(_table(rows, options))
-    if options.markdown:
-        _put_into(options.markdown, _table(rows, options))
+        told = {
+            "machine": _machine(),
+            "rows": [row._asdict() for row in rows],
+            "transcripts": [row._asdict() for row in counted],
+        }
+        text = json.dumps(told, indent=2)
+    print(text)
+    if options.markdown and not options.json:
+        _put_into(options.markdown, text)
+
+
+def _transcripts(work: str, options: argparse.Namespace) -> list[transcripts.Row]:
+    """In rounds of their own, and fewer: each takes seconds."""
+    if not options.megabytes:
+        return []
+    folder = os.path.join(work, "transcripts")
+    os.mkdir(folder)
+    rounds = max(3, options.rounds // 3)
+    return transcripts.rows(folder, _program(), options.megabytes, rounds)
+
+
+def _statistics(rows: list[transcripts.Row]) -> list[str]:
+    """The second table, and what it lacks."""
+    if not rows:
+        return ["Statistics of transcripts were not measured (--megabytes 0)."]
+    head = ("session stats --all", "MB", "min ms", "median ms", "memory MB", "x ccusage")
+    cells = [(*head, "target", "met"), *map(_statistic, rows)]
+    note = "ccusage was not measured: make clients installs it."
+    return [_aligned(cells), *([] if rows[-1].what == transcripts.PEER else [note])]
+
+
+def _statistic(row: transcripts.Row) -> tuple[str, ...]:
+    times = f"{row.least_ms:.1f}", f"{row.median_ms:.1f}", f"{row.memory_mb:.0f}"
+    ratio = f"{row.to_peer:.3f}" if row.to_peer else ""
+    return (row.what, f"{row.megabytes:,}", *times, ratio, row.target, MET[row.met])
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="how often each command runs")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of documents")
+    parser.add_argument("--megabytes", type=int, default=1000, help="of transcripts")
     parser.add_argument("--json", action="store_true", help="the rows as JSON")
     parser.add_argument(
         "--markdown",
@@ -95,6 +134,7 @@ def _commands(work: str, options: argparse.Namespace) -> Iterator[Command]:
     env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8"}
     yield Command(FLOOR, (sys.executable, "-I", "-S", "-c", "pass"), work, env)
     yield Command("leftoff --version", (*_program(), "--version"), work, env)
+    yield from hooks.commands(work, env)
     for size in options.sizes:
         project = make_project(os.path.join(work, f"project-{size}"), size)
         state = os.path.join(work, f"state-{size}")
@@ -137,23 +177,28 @@ def _has_peer(options: argparse.Namespace) -> bool:
 def _rows(timings: list[Timing]) -> list[Row]:
     floor = timings[0].least
     ones = {t.command.label: t.least for t in timings if t.command.documents == 1}
-    return [_row(timing, floor, ones.get(timing.command.label, 0.0)) for timing in timings]
+    shell = next(t.least for t in timings if t.command.label == hooks.SHELL)
+    return [_row(timing, floor, ones.get(timing.command.label, 0.0), shell) for timing in timings]
 
 
-def _row(timing: Timing, floor: float, one: float) -> Row:
+def _row(timing: Timing, floor: float, one: float, shell: float) -> Row:
     label, _, cache = timing.command.label.partition(" (")
     size = timing.command.documents
-    to_floor, to_one = timing.least / floor, timing.least / one if one else 0.0
+    least = timing.least
+    to = {
+        "floor": least / floor,
+        "one": least / one if one else 0.0,
+        "shell": least / shell if label.startswith("hook ") else 0.0,
+    }
     target = None if cache else TARGETS.get(label, {}).get(size)
-    met = target and (to_floor if target.to == "floor" else to_one) <= target.ratio
+    met = target and to[target.to] <= target.ratio
     return Row(
         label,
         size,
         cache.rstrip(")") or ("warm" if size else ""),
         round(timing.least, 1),
         round(timing.middle, 1),
-        round(to_floor, 2),
-        round(to_one, 2),
+        *(round(ratio, 2) for ratio in to.values()),
         f"{target.ratio} x {target.to}" if target else "",
         met,
     )
@@ -161,19 +206,23 @@ def _row(timing: Timing, floor: float, one: float) -> Row:
 
 def _table(rows: list[Row], options: argparse.Namespace) -> str:
     head = ("command", "documents", "cache", "min ms", "median ms", "x floor", "x 1 document")
-    cells = [(*head, "target", "met"), *map(_cells, rows)]
+    cells = [(*head, "x shell", "target", "met"), *map(_cells, rows)]
+    return "\n".join([_aligned(cells), "", *_notes(options)])
+
+
+def _aligned(cells: list[tuple[str, ...]]) -> str:
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [_line(row, widths) for row in cells]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-    return "\n".join([*lines, "", *_notes(options)])
+    return "\n".join(lines)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    met = {None: "", True: "yes", False: "no"}[row.met]
     documents = f"{row.documents:,}" if row.documents else ""
     to_one = f"{row.to_one:.2f}" if row.to_one else ""
-    times = (f"{row.least_ms:.1f}", f"{row.median_ms:.1f}", f"{row.to_floor:.2f}", to_one)
-    return (row.command, documents, row.cache, *times, row.target, met)
+    to_shell = f"{row.to_shell:.2f}" if row.to_shell else ""
+    times = (f"{row.least_ms:.1f}", f"{row.median_ms:.1f}", f"{row.to_floor:.2f}")
+    return (row.command, documents, row.cache, *times, to_one, to_shell, row.target, MET[row.met])
 
 
 def _line(cells: tuple[str, ...], widths: list[int]) -> str:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
+from clients import retry
 from support import clean_environment, snapshot
 
 # The short profile is the same on every run and machine; `make laws` searches for new examples.
@@ -34,6 +35,10 @@ if "LEFTOFF_LAWS" not in os.environ and hasattr(providers, "_get_local_constants
     # examples would depend on which tests ran before; the short profile is the same every time.
     providers._get_local_constants = lambda: providers._local_constants
 
+# Hooks of the run itself are only found here: a worker's are not those of the terminal.
+pytest_runtest_protocol = retry.pytest_runtest_protocol
+pytest_terminal_summary = retry.pytest_terminal_summary
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let one library of the test oracles ask for the locale's encoding; ours may not."""
@@ -41,9 +46,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _guarded() -> list[str]:
-    """What no test may touch: the real person's git settings and leftoff state and settings."""
+    """What no test may touch: the real person's settings of git, leftoff and the clients."""
     homes = {os.path.expanduser("~"), pwd.getpwuid(os.getuid()).pw_dir}
     below = [".gitconfig", ".config/git", ".config/leftoff", ".local/state/leftoff"]
+    below += [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json"]
+    below += [".copilot/hooks", ".config/opencode/plugin"]
     bases = [os.environ.get(name, "") for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME")]
     return [
         *(os.path.join(home, name) for home in homes for name in below),

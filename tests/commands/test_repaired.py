@@ -157,7 +157,7 @@ def test_odd_settings_are_named_not_a_crash(root, settings):
     assert done.returncode == 0
     assert "oc-demo" in done.stdout
     assert "config.toml" in done.stderr
-    assert "the defaults are in force" in done.stderr
+    assert "what this file says is not in force" in done.stderr
 
 
 def test_escapes_in_a_document_do_not_reach_the_reader(root):

@@ -15,6 +15,7 @@ import pytest
 
 from leftoff import __version__, commands, errors
 from leftoff.entry import cli
+from leftoff.entry.verbs import every_verb, find_command
 from projects import NOW, get, put_all, put_markdown, put_skill
 from support import SOURCE, leftoff, repo, run
 
@@ -108,14 +109,14 @@ def test_no_hint_names_a_destructive_command():
 def test_help_shows_every_command_with_examples(root):
     overview = run("help", cwd=root).stdout
     assert run("--help", cwd=root).stdout == overview
-    for name in commands.names():
+    for name in every_verb():
         assert f"  {name}" in overview
         page = run(name, "--help", cwd=root).stdout
         assert run("help", name, cwd=root).stdout == page
         assert page.startswith(f"usage: leftoff {name}")
-        for example in commands.load(name).EXAMPLES:
+        for example in find_command(name).EXAMPLES:
             assert example in page
-    assert set(json.loads(run("help", "--json", cwd=root).stdout)["data"]) == set(commands.names())
+    assert set(json.loads(run("help", "--json", cwd=root).stdout)["data"]) == set(every_verb())
     assert run("--version", cwd=root).stdout == f"leftoff {__version__}\n"
     said = json.loads(run("--version", "--json", cwd=root).stdout)
     assert said["schema"] == "leftoff.version/1"

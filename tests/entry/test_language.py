@@ -14,9 +14,8 @@ import messages
 from leftoff.core.result import Ask, Choice
 from leftoff.entry import translate
 from leftoff.entry.lang import say_in
-from leftoff.entry.translate import ADVICE, MESSAGES, PARTS, advised, told, translated
+from leftoff.entry.translate import ADVICE, MESSAGES, PARTS, TEXTS, advised, told, translated
 from leftoff.errors import Usage
-from leftoff.locale.zh_CN import TEXTS
 from projects import NOW, get, put, put_skill
 from support import repo, run
 
@@ -25,6 +24,7 @@ CHINESE = re.compile("[一-鿿]")
 NOTHING_TO_TRANSLATE = {
     # commands, options and names
     *("leftoff current {}", "leftoff delta {} --what TEXT", "leftoff index", "leftoff prune {}"),
+    "leftoff setup",
     *("leftoff completion bash", "leftoff init --merge-driver", "--{}=VALUE", "--status=active"),
     *("git config --local --remove-section {}", "route", "PROVIDER:ID[:ROLE[:URL]]"),
     "UUID | DATE | PHASE | MODEL | task | NOTE | FALLBACK_FIRES | ATTRIBUTION",

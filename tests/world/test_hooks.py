@@ -7,7 +7,9 @@ import os
 
 import pytest
 
-from leftoff.world.hooks import installed
+from leftoff import agents
+from leftoff.core.when import instant
+from leftoff.world.hooks import findings, installed
 from projects import put
 
 
@@ -71,3 +73,83 @@ def test_settings_with_comments_are_read(places):
     os.makedirs(home)
     put(home, ".claude/settings.json", "// mine\n" + nested(command, "Stop"))
     assert len(installed(root, {"HOME": home})[0]) == 1
+
+
+def hooks_of(name: str, command: str, leave_out: str = "") -> dict:
+    events = [hook.event for hook in agents.load(name).HOOKS if hook.event != leave_out]
+    return {"hooks": {event: [{"hooks": [{"command": command}]}] for event in events}}
+
+
+def told(root, home, now=0.0):
+    state = os.path.join(home, "state")
+    return [(one.slug, one.text) for one in findings(root, {"HOME": home}, state, now)]
+
+
+def test_an_event_that_is_not_registered_is_named(places):
+    home, root, command = places
+    put(home, ".claude/settings.json", json.dumps(hooks_of("claude-code", command)))
+    assert told(root, home) == []
+    partly = hooks_of("claude-code", command, leave_out="PreCompact")
+    put(home, ".claude/settings.json", json.dumps(partly))
+    assert told(root, home) == [("hook-partial", "Claude Code does not call leftoff at PreCompact")]
+
+
+def test_hooks_that_codex_does_not_trust_yet_are_named(places):
+    home, root, command = places
+    put(home, ".codex/hooks.json", json.dumps(hooks_of("codex", command)))
+    ((slug, text),) = told(root, home)
+    assert slug == "hook-untrusted"
+    assert text.endswith("SessionStart, UserPromptSubmit, Stop, Interrupt, PreCompact, PostCompact, SessionEnd")  # fmt: skip
+    path = os.path.join(home, ".codex", "hooks.json")
+    names = (
+        "session_start",
+        "user_prompt_submit",
+        "stop",
+        "interrupt",
+        "pre_compact",
+        "post_compact",
+    )
+    trust = "".join(
+        f'[hooks.state."{path}:{name}:0:0"]\ntrusted_hash = "sha256:1"\n' for name in names
+    )
+    put(home, ".codex/config.toml", trust)
+    assert told(root, home)[0][1].endswith("until it is trusted: SessionEnd")
+    put(
+        home,
+        ".codex/config.toml",
+        f'{trust}[hooks.state."{path}:session_end:0:0"]\nenabled = true\n',
+    )
+    assert told(root, home)[0][1].endswith("until it is trusted: SessionEnd")
+    put(home, ".codex/config.toml", "broken = [")
+    assert told(root, home)[0][0] == "hook-untrusted"
+
+
+def test_what_hooks_cost_today_is_told(places):
+    home, root, _ = places
+    runs = "".join(f"{1000 + at} claude-code prompt {at}.0 -\n" for at in range(1, 101))
+    put(home, "state/hook/runs", runs)
+    ((slug, text),) = told(root, home, now=2000.0)
+    assert slug == "hook-cost"
+    assert text.startswith("hooks ran 100 times today: 51 ms in the middle, 100 ms")
+
+
+def test_hooks_that_failed_today_are_told_with_the_last_of_them(places):
+    home, root, _ = places
+    lines = ("2026-01-01T00:00:00Z codex stop", "2026-01-02T10:00:00Z claude-code prompt")
+    log = "".join(f"{line} Late: - (entry/hook.py:9 late)\n" for line in (*lines, lines[1]))
+    put(home, "state/hook.log", log)
+    ((slug, text),) = told(root, home, now=instant("2026-01-02T12:00:00Z"))
+    assert slug == "hook-failed"
+    assert text.startswith("hooks failed 2 times today, last claude-code prompt: Late: - (entry")
+    assert told(root, home, now=instant("2026-01-04T00:00:00Z")) == []
+
+
+def test_the_plugin_of_opencode_counts_as_its_hooks(places, tmp_path):
+    home, root, _ = places
+    put(home, ".config/opencode/plugin/leftoff.js", 'const RUN = "/gone/hook/run"\n')
+    hooks, without = installed(root, {"HOME": home})
+    assert {hook.agent for hook in hooks} == {"opencode"}
+    assert not any(hook.there for hook in hooks)
+    assert without == []
+    put(home, ".config/opencode/plugin/leftoff.js", "// of somebody else\n")
+    assert installed(root, {"HOME": home}) == ([], ["opencode"])

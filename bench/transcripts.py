@@ -1,0 +1,186 @@
+"""Rows for statistics of transcripts, beside ccusage: at first sight, with nothing new, with a bit.
+
+ccusage is what `make clients` installed, else the one on PATH; without it no ratio is told. The
+token totals of both must be equal, or there are no figures at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from functools import partial
+from glob import glob
+from random import Random
+from statistics import median
+from typing import Any, NamedTuple
+
+from measure import Command, Timing, measure
+
+FULL, NOTHING, MORE, PEER = "full", "nothing new", "256 KB more", "ccusage daily"
+TARGETS = {FULL: 0.65, NOTHING: 0.02}
+"""of ccusage's time, with a thousand megabytes"""
+MOST_MB = 200
+"""of memory, in both processes together"""
+STATS = ("session", "stats", "--all", "--json")
+EACH, PIECE = 2_000_000, 256 << 10
+_TEXT = "the cache holds every parsed page until its source moves and reads it again 缓存 断点\n"
+_POOL = " ".join(Random(1).choices(_TEXT.split(" "), k=60_000))
+
+
+class Row(NamedTuple):
+    what: str
+    megabytes: int
+    least_ms: float
+    median_ms: float
+    memory_mb: float
+    to_peer: float
+    target: str
+    met: bool | None
+
+
+class Scene(NamedTuple):
+    """Transcripts of one user, and the state folders of our runs."""
+
+    work: str
+    program: tuple[str, ...]
+    megabytes: int
+    env: dict[str, str]
+
+    def row(self, what: str, state: str, prepare: Any) -> Command:
+        env = {**self.env, "LEFTOFF_STATE": os.path.join(self.work, state)}
+        return Command(what, (*self.program, *STATS), self.work, env, self.megabytes, prepare)
+
+    def refresh(self) -> None:
+        """Read what the rows before have added."""
+        self._run(self.row("", "warm", None))
+
+    def grow(self) -> None:
+        """One session went on since all of it was read."""
+        self.refresh()
+        path = min(glob(f"{self.env['CLAUDE_CONFIG_DIR']}/projects/*/*.jsonl"))
+        size = os.path.getsize(path)
+        with open(path, "ab") as file:
+            write_session(file, Random(size), os.path.basename(path)[:36], PIECE)
+
+    def _run(self, command: Command) -> None:
+        subprocess.run(
+            command.argv, cwd=self.work, env=command.env, check=True, capture_output=True
+        )
+
+
+def rows(work: str, program: tuple[str, ...], megabytes: int, rounds: int) -> list[Row]:
+    """Everything measured, in rounds."""
+    config = make_transcripts(os.path.join(work, "claude"), megabytes)
+    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "CLAUDE_CONFIG_DIR": config}
+    commands = list(_commands(Scene(work, program, megabytes, env)))
+    timings = measure(commands, rounds)
+    _compare(commands)
+    peer = next((each.least for each in timings if each.command.label == PEER), 0.0)
+    return [_row(timing, peer) for timing in timings]
+
+
+def _commands(scene: Scene) -> Iterator[Command]:
+    forget = partial(shutil.rmtree, os.path.join(scene.work, "cold"), ignore_errors=True)
+    yield scene.row(FULL, "cold", forget)
+    yield scene.row(NOTHING, "warm", scene.refresh)
+    yield scene.row(MORE, "warm", scene.grow)
+    if peer := ccusage():
+        argv = (peer, "daily", "--offline", "--json")
+        yield Command(PEER, argv, scene.work, scene.env, scene.megabytes)
+
+
+def ccusage() -> str:
+    """The peer's native program; empty where it is not installed."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    base = os.environ.get("LEFTOFF_CLIENTS") or os.path.join(cache, "leftoff-clients")
+    native = glob(f"{base}/ccusage/node_modules/@ccusage/*/bin/ccusage")
+    return native[0] if native else shutil.which("ccusage") or ""
+
+
+def _row(timing: Timing, peer: float) -> Row:
+    what, least = timing.command.label, timing.least
+    target = TARGETS.get(what) if peer and timing.command.documents >= 1000 else None
+    ratio = least / peer if peer else 0.0
+    # two processes read, and the larger one is known
+    memory = timing.memory * (2 if what == FULL else 1)
+    met = ratio <= target and memory < MOST_MB if target else None
+    goal = f"{target} x ccusage, {MOST_MB} MB" if target else ""
+    times = round(least, 1), round(median(timing.runs), 1)
+    return Row(what, timing.command.documents, *times, round(memory), round(ratio, 4), goal, met)
+
+
+def _compare(commands: list[Command]) -> None:
+    """All must count the same."""
+    counted = {}
+    for each in commands:
+        done = subprocess.run(each.argv, env=each.env, check=True, capture_output=True)
+        told = json.loads(done.stdout)
+        total = told["totals" if each.label == PEER else "data"]
+        counted[each.label] = total.get("totalTokens") or total["total"]["tokens"]
+    if len(set(counted.values())) > 1:
+        raise SystemExit(f"the tokens differ: {counted}")
+
+
+def make_transcripts(folder: str, megabytes: int) -> str:
+    """Sessions of about two megabytes each; the same ones on every run."""
+    chance = Random(megabytes)
+    for number in range(max(1, megabytes * 1_000_000 // EACH)):
+        project = os.path.join(folder, "projects", f"-home-ada-project{number % 7}")
+        os.makedirs(project, exist_ok=True)
+        session = f"{number:08x}-0000-4000-8000-000000000000"
+        with open(os.path.join(project, f"{session}.jsonl"), "wb") as file:
+            write_session(file, chance, session, EACH)
+    return folder
+
+
+def write_session(file: Any, chance: Random, session: str, size: int) -> None:
+    """So many bytes of turns."""
+    while size > 0:
+        size -= file.write(b"".join(_turn(chance, session)))
+
+
+def _turn(chance: Random, session: str) -> Iterator[bytes]:
+    yield _line(chance, session, "user", message={"role": "user", "content": _text(chance, 240)})
+    for _ in range(chance.randrange(1, 20)):
+        yield from _answer(chance, session)
+
+
+def _answer(chance: Random, session: str) -> Iterator[bytes]:
+    """One answer in several lines, each with the same usage, and the result of its tool."""
+    name, call = (f"{kind}_{chance.getrandbits(88):022x}" for kind in ("msg", "toolu"))
+    usage = {
+        "input_tokens": chance.randrange(12),
+        "cache_creation_input_tokens": chance.randrange(6000),
+        "cache_read_input_tokens": chance.randrange(190_000),
+        "output_tokens": chance.randrange(2500),
+    }
+    given = {"command": _text(chance, 48), "file_path": f"/home/ada/{chance.randrange(400)}.py"}
+    tool = chance.choice(("Read", "Bash", "Edit", "Grep", "Write"))
+    blocks = [
+        {"type": "thinking", "thinking": _text(chance, 540)},
+        {"type": "text", "text": _text(chance, 360)},
+        {"type": "tool_use", "id": call, "name": tool, "input": given},
+    ]
+    for block in blocks[chance.randrange(3) :]:
+        message = {"id": name, "model": "claude-opus-5-5", "content": [block], "usage": usage}
+        yield _line(chance, session, "assistant", message=message, requestId=f"req_{name}")
+    output = _text(chance, int(chance.lognormvariate(7.8, 1)))
+    result = {"tool_use_id": call, "type": "tool_result", "content": output}
+    message = {"role": "user", "content": [{**result, "is_error": chance.random() < 0.04}]}
+    yield _line(chance, session, "user", message=message, toolUseResult={"stdout": output})
+
+
+def _line(chance: Random, session: str, kind: str, **more: object) -> bytes:
+    moment = f"2026-03-{1 + chance.randrange(28):02}T10:{chance.randrange(60):02}:00.000Z"
+    fields = {"cwd": "/home/ada", "version": "2.1.325", "gitBranch": "main", "isSidechain": False}
+    told = {**fields, "sessionId": session, "type": kind, **more}
+    told |= {"uuid": f"{chance.getrandbits(128):032x}", "timestamp": moment}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _text(chance: Random, size: int) -> str:
+    at = chance.randrange(len(_POOL))
+    return _POOL[at : at + size]

@@ -1,0 +1,96 @@
+"""thread: which there are, and what hooks may do for one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from projects import THREAD_JSON, get, put, put_thread
+from support import repo, run, snapshot
+
+THREAD = "thread-1a2b3c4d"
+META = f".checkpoints/threads/{THREAD}/thread.json"
+
+
+@pytest.fixture
+def root(tmp_path):
+    place = repo(tmp_path)
+    put_thread(place)
+    put(place, ".checkpoints/current", f"{THREAD}\n")
+    return place
+
+
+@pytest.mark.req("E.auto.switches")
+@pytest.mark.parametrize(
+    ("words", "key", "before", "after"),
+    [
+        (("auto-on",), "autoSave", "false", "true"),
+        (("threshold", "80"), "thresholdPercent", "70", "80"),
+        (("threshold", "1", THREAD), "thresholdPercent", "70", "1"),
+        (("threshold", "100"), "thresholdPercent", "70", "100"),
+    ],
+)
+def test_a_switch_changes_its_key_and_no_other_byte(root, words, key, before, after):
+    done = run("thread", *words, cwd=root)
+    assert done.returncode == 0
+    assert META in done.stdout
+    assert get(root, META) == THREAD_JSON.replace(f'"{key}": {before}', f'"{key}": {after}')
+
+
+@pytest.mark.req("E.auto.switches")
+def test_auto_off_takes_auto_on_back(root):
+    run("thread", "auto-on", cwd=root)
+    run("thread", "auto-off", cwd=root)
+    assert get(root, META) == THREAD_JSON
+
+
+def test_what_is_set_already_is_not_written(root):
+    before = snapshot(root)
+    assert run("thread", "auto-off", cwd=root).returncode == 0
+    assert snapshot(root) == before
+
+
+@pytest.mark.req("E.auto.switches")
+@pytest.mark.parametrize("percent", ["0", "101", "-5", "7.5", "many", "", "²"])
+def test_a_threshold_outside_1_to_100_is_refused(root, percent):
+    before = snapshot(root)
+    assert run("thread", "threshold", "--", percent, cwd=root).returncode == 2
+    assert snapshot(root) == before
+
+
+def test_without_a_current_thread_one_has_to_be_named(root):
+    put(root, ".checkpoints/current", "")
+    assert run("thread", "auto-on", cwd=root).returncode == 3
+    assert run("thread", "auto-on", THREAD, cwd=root).returncode == 0
+    assert run("thread", "auto-on", "thread-none", cwd=root).returncode == 3
+
+
+def test_a_thread_without_metadata_says_so_and_nothing_is_made(root):
+    put(root, ".checkpoints/threads/thread-bare/CHECKPOINT.md", "# Checkpoint: Bare\n")
+    before = snapshot(root)
+    done = run("thread", "auto-on", "thread-bare", cwd=root)
+    assert (done.returncode, "thread.json" in done.stderr) == (3, True)
+    assert snapshot(root) == before
+
+
+def test_threads_are_listed_with_what_is_set(root):
+    found = json.loads(run("thread", "list", "--json", cwd=root).stdout)["data"]["threads"]
+    assert [(one["id"], one["current"]) for one in found] == [(THREAD, True)]
+    assert found[0]["settings"]["thresholdPercent"] == 70
+    assert "thresholdPercent: 70" in run("thread", cwd=root).stdout
+    assert THREAD in run("thread", "status", cwd=root).stdout
+
+
+def test_words_too_many_are_refused(root):
+    for words in (("list", "x"), ("auto-on", THREAD, "x"), ("threshold", "80", THREAD, "x")):
+        assert run("thread", *words, cwd=root).returncode == 2
+
+
+def test_a_broken_thread_is_reported_and_left_as_it_is(root):
+    put(root, META, "{")
+    done = run("thread", "list", cwd=root)
+    assert done.returncode == 1
+    assert "thread.json: line 1" in done.stderr
+    run("thread", "auto-on", cwd=root)
+    assert get(root, META) == "{"

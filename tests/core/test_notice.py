@@ -1,0 +1,63 @@
+"""Notices: at the level and not below it, once per crossing, again after use fell."""
+
+from __future__ import annotations
+
+import pytest
+
+from leftoff.commands import plainly
+from leftoff.core import notice
+from leftoff.core.window import Window, estimated, measured
+
+
+def use(percent: float):
+    return measured(round(percent * 2000), Window(200_000, "client"))
+
+
+@pytest.mark.req("C.hook.advise", "E.auto.protects")
+@pytest.mark.parametrize(("percent", "speaks"), [(69.9, False), (69.99, False), (70, True)])
+def test_it_speaks_at_the_level_and_not_a_hair_below_it(percent: float, speaks: bool):
+    assert notice.is_due(use(percent), 70, noticed=False) is speaks
+
+
+def test_it_speaks_once_per_crossing():
+    assert not notice.is_due(use(90), 70, noticed=True)
+    assert not notice.is_due(None, 70, noticed=False)
+
+
+def _line(event: str, **more: object) -> dict[str, object]:
+    return {"event": event, **more}
+
+
+def test_a_journal_tells_whether_this_crossing_was_told():
+    told = _line("notice", what="advised")
+    high, low = (_line("prompt", context=c, window=200_000) for c in (150_000, 30_000))
+    wavering = _line("stop", context=139_000, window=200_000)
+    assert not notice.has_spoken([high], 70)
+    assert notice.has_spoken([high, told], 70)
+    assert notice.has_spoken([high, told, wavering], 70)
+    assert not notice.has_spoken([high, told, low], 70)
+    assert notice.has_spoken([high, told, _line("prompt")], 70)
+    without = _line("prompt", context=30_000, window=0)
+    assert notice.has_spoken([high, told, without], 70)
+    assert not notice.has_spoken([high, told, without], 70, window=200_000)
+
+
+def test_a_figure_is_never_rounded_up_and_a_guess_says_so():
+    assert notice.shown(use(69.99), plainly).startswith("69.9 %")
+    assert "guess" in notice.shown(estimated(1_020_000), plainly)
+    assert "85.0 %" in notice.shown(estimated(1_020_000), plainly)
+
+
+def test_the_advice_names_a_command_that_can_be_copied_and_no_odd_name():
+    assert "leftoff update chk-auth " in notice.advice(use(70), "chk-auth", plainly)
+    assert "rm -rf" not in notice.advice(use(70), "x; rm -rf .", plainly)
+
+
+@pytest.mark.parametrize("prompt", ["/compact", "/clear now", " /help\n", ""])
+def test_what_makes_room_is_never_refused(prompt: str):
+    assert notice.is_exempt(prompt)
+
+
+@pytest.mark.parametrize("prompt", ["/compactfoo", "go on", "see /compact"])
+def test_other_prompts_are_not_exempt(prompt: str):
+    assert not notice.is_exempt(prompt)

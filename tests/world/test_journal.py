@@ -1,0 +1,246 @@
+"""A journal survives its writers: torn lines, full disks, two processes at once, growth."""
+
+from __future__ import annotations
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from stat import S_IMODE
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leftoff.errors import LeftoffError, Usage
+from leftoff.world import journal, now
+from leftoff.world.journal import all_in, append, path, read, rotate
+from support import snapshot
+
+ME = ("claude-code", "11111111-1111-4111-8111-111111111111")
+
+
+@pytest.fixture
+def state(tmp_path) -> str:
+    return os.path.join(tmp_path, "state")
+
+
+def keys(state: str) -> list[str]:
+    return [line["key"] for line in read(path(state, *ME)).lines]
+
+
+def write(state: str, data: bytes) -> str:
+    target = path(state, *ME)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, "wb") as file:
+        file.write(data)
+    return target
+
+
+def test_what_was_appended_is_read_in_order_with_all_it_says(state):
+    assert append(
+        state, *ME, {"at": 10.1234, "event": "start", "key": "a", "root": "/断点", "v": 1}
+    )
+    assert append(state, *ME, {"event": "prompt", "key": "b", "context": 7})
+    start, prompt = read(path(state, *ME)).lines
+    expected = {"at": 10.123, "event": "start", "key": "a", "by": "", "root": "/断点", "v": 1}
+    assert {**start, "by": ""} == expected
+    assert prompt["context"] == 7
+    assert prompt["at"] > 10
+    assert read(path(state, *ME))[:2] == ME
+
+
+def test_it_is_the_users_alone(state):
+    append(state, *ME, {"event": "start"})
+    target = path(state, *ME)
+    assert S_IMODE(os.stat(target).st_mode) == 0o600
+    assert S_IMODE(os.stat(os.path.dirname(target)).st_mode) == 0o700
+
+
+def test_the_same_event_told_twice_counts_once_and_the_second_teller_knows(state):
+    assert append(state, *ME, {"at": 100, "event": "stop", "key": "a"})
+    assert not append(state, *ME, {"at": 101, "event": "stop", "key": "a"})
+    assert append(state, *ME, {"at": 101, "event": "prompt", "key": "a"})
+    assert append(state, *ME, {"at": 200, "event": "stop", "key": "a"})
+    assert [line["at"] for line in read(path(state, *ME)).lines] == [100, 101, 200]
+
+
+def test_lines_without_a_key_all_count(state):
+    assert all(append(state, *ME, {"at": 1, "event": "note", "text": "x"}) for _ in range(3))
+    assert len(read(path(state, *ME)).lines) == 3
+
+
+def test_of_many_that_tell_an_event_at_once_one_is_first(state):
+    line = {"event": "prompt", "key": "a"}
+    with ThreadPoolExecutor(16) as pool:
+        told = list(pool.map(lambda _: append(state, *ME, line), range(64)))
+    assert told.count(True) == 1
+    assert keys(state) == ["a"]
+
+
+LINES = st.lists(
+    st.tuples(
+        st.sampled_from(["start", "prompt", "stop"]),
+        st.sampled_from(["", "a", 'b"},{"', "断"]),
+        st.integers(0, 100),
+    ),
+    max_size=8,
+)
+
+
+@given(LINES)
+def test_a_writer_is_told_exactly_what_readers_will_think(tmp_path_factory, lines):
+    state = os.fspath(tmp_path_factory.mktemp("j"))
+    told = [
+        append(state, *ME, {"at": float(at), "event": event, "key": key, "n": number})
+        for number, (event, key, at) in enumerate(lines)
+    ]
+    kept = [line["n"] for line in read(path(state, *ME)).lines]
+    assert kept == [number for number, counts in enumerate(told) if counts]
+
+
+@given(st.integers(0, 400), st.binary(max_size=12))
+def test_a_journal_torn_at_any_byte_loses_one_line_at_most(tmp_path_factory, cut, junk):
+    state = os.fspath(tmp_path_factory.mktemp("j"))
+    for key in "abc":
+        append(state, *ME, {"event": "prompt", "key": key, "text": "断点"})
+    target = path(state, *ME)
+    with open(target, "rb") as file:
+        data = file.read()
+    write(state, data[:cut] + junk)
+    whole = data[:cut].count(b"\n")
+    assert append(state, *ME, {"event": "stop", "key": "z"})
+    assert keys(state)[:whole] == list("abc")[:whole]
+    assert keys(state)[-1] == "z"
+
+
+STRANGE = [b"[]", b"7", b"{}", b'{"at":1}', b'{"at":"x","event":"stop"}', b"\xff", b'{"at":null}']
+
+
+@pytest.mark.parametrize("line", STRANGE)
+def test_what_is_no_line_of_a_journal_is_skipped_and_counted(state, line):
+    target = write(state, line + b'\n\n{"at":1,"event":"stop","key":"k"}\n')
+    assert (len(read(target).lines), read(target).skipped) == (1, 1)
+
+
+def test_an_event_in_a_torn_line_is_not_counted_by_its_next_teller(state):
+    append(state, *ME, {"at": 1, "event": "stop", "key": "k", "failed": "x"})
+    target = path(state, *ME)
+    os.truncate(target, os.path.getsize(target) - 4)
+    assert append(state, *ME, {"at": 2, "event": "stop", "key": "k"})
+    assert [line["at"] for line in read(target).lines] == [2]
+
+
+def test_an_earlier_telling_is_found_behind_a_long_line(state):
+    append(state, *ME, {"at": 1, "event": "stop", "key": "k"})
+    assert not append(state, *ME, {"at": 1, "event": "stop", "key": "k", "text": "x" * 60_000})
+
+
+def test_a_line_of_absurd_length_is_refused_and_leaves_nothing(state):
+    append(state, *ME, {"event": "start"})
+    before = snapshot(state)
+    with pytest.raises(ValueError, match="too long"):
+        append(state, *ME, {"event": "note", "text": "x" * 70_000})
+    assert snapshot(state) == before
+
+
+BAD_IDS = ["", "..", ".", "a/b", "/a", "-a", "a\0", ".hidden", "x" * 121, "a b", "\ud800", "a\n"]
+
+
+@pytest.mark.parametrize("session", BAD_IDS)
+def test_an_id_that_is_no_name_is_refused_before_anything_is_written(state, session):
+    for write_it in (
+        lambda: append(state, ME[0], session, {"event": "start"}),
+        lambda: append(state, session, ME[1], {"event": "start"}),
+        lambda: now.write(state, ME[0], session, {}),
+    ):
+        with pytest.raises(Usage):
+            write_it()
+    assert not os.path.exists(state)
+
+
+@pytest.mark.parametrize("session", ["ses_0f.1-2", "断点", "a", "0"])
+def test_an_id_of_another_client_is_taken(state, session):
+    assert append(state, "opencode", session, {"event": "start"})
+    assert [found[:2] for found in all_in(state)] == [("opencode", session)]
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_plain_words(tmp_path):
+    state = os.path.join(tmp_path, "file")
+    with open(state, "w", encoding="utf-8"):
+        pass
+    with pytest.raises(LeftoffError, match=r"cannot (create|write)"):
+        append(state, *ME, {"event": "start"})
+
+
+def test_a_link_in_the_place_of_a_journal_is_not_followed(state, tmp_path):
+    target = write(state, b"")
+    os.remove(target)
+    os.symlink(os.path.join(tmp_path, "elsewhere"), target)
+    with pytest.raises(LeftoffError):
+        append(state, *ME, {"event": "start"})
+    assert not os.path.exists(os.path.join(tmp_path, "elsewhere"))
+
+
+def test_a_journal_that_grew_goes_on_in_a_new_file_and_is_read_whole(state, monkeypatch):
+    monkeypatch.setattr(journal, "LARGEST", 400)
+    append(state, *ME, {"event": "start", "key": "s", "root": "/repo"})
+    expected = ["s"]
+    for number in range(12):
+        append(state, *ME, {"event": "prompt", "key": f"p{number}"})
+        expected.append(f"p{number}")
+        rotate(state)
+        assert keys(state) == expected
+        assert os.path.getsize(path(state, *ME)) <= 400
+    with open(path(state, *ME), encoding="utf-8") as file:
+        assert json.loads(file.readline())["root"] == "/repo"
+    assert [found[1] for found in all_in(state)] == [ME[1]]
+    assert len(os.listdir(os.path.dirname(path(state, *ME)))) > 3
+
+
+def test_what_a_hook_still_writes_into_the_old_file_is_read(state, monkeypatch):
+    monkeypatch.setattr(journal, "LARGEST", 10)
+    append(state, *ME, {"event": "start", "key": "s"})
+    with open(path(state, *ME), "a", encoding="utf-8") as held:
+        assert rotate(state) == [path(state, *ME)]
+        held.write('{"at":1,"event":"prompt","key":"late"}\n')
+    assert keys(state) == ["s", "late"]
+
+
+def test_a_missing_journal_is_an_empty_one(state):
+    assert read(path(state, *ME)).lines == ()
+    assert list(all_in(state)) == []
+    assert rotate(state) == []
+
+
+def test_what_is_left_for_the_hooks_is_read_back_and_replaced_whole(state):
+    assert now.read(state, *ME) is None
+    now.write(state, *ME, {"root": "/断点", "watch": now.watched(["/", "/nowhere"])})
+    left = now.read(state, *ME)
+    assert left["root"] == "/断点"
+    assert left["watch"][1] == ["/nowhere", 0]
+    assert not now.is_old(left)
+    now.write(state, *ME, {"root": "/b"})
+    assert now.read(state, *ME) == {"v": 1, "root": "/b"}
+    assert os.listdir(os.path.join(state, "sessions", ME[0])) == [f"{ME[1]}.now"]
+
+
+def test_a_changed_a_new_and_a_removed_file_make_it_old(state, tmp_path):
+    path = os.path.join(tmp_path, "settings")
+    missing = {"watch": now.watched([path])}
+    with open(path, "w", encoding="utf-8"):
+        pass
+    there = {"watch": now.watched([path])}
+    assert now.is_old(missing)
+    assert not now.is_old(there)
+    os.utime(path, ns=(1, 1))
+    assert now.is_old(there)
+    os.remove(path)
+    assert now.is_old(there)
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"v":2}', b"\xff"])
+def test_a_broken_or_strange_file_counts_as_missing(state, data):
+    now.write(state, *ME, {})
+    with open(path(state, *ME, ".now"), "wb") as file:
+        file.write(data)
+    assert now.read(state, *ME) is None
