@@ -12,7 +12,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 SMOKE = build/smoke
 
-.PHONY: check lint types test docs docs-check fmt laws accept bench wheel clean
+.PHONY: check lint types test clients docs docs-check fmt laws accept bench wheel clean
 
 check: lint types docs-check test
 
@@ -32,7 +32,12 @@ types: $(READY)
 	$(BIN)/mypy
 
 test: $(READY)
-	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(N) $(T)
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(N) --dist loadgroup $(T)
+
+# The six clients that the tests run for real, from npm, outside the clone (LEFTOFF_CLIENTS says
+# where). Without them those tests are skipped.
+clients: $(READY)
+	$(BIN)/python tests/clients/install.py
 
 fmt: $(READY)
 	$(BIN)/ruff check --fix .

@@ -21,6 +21,7 @@ from leftoff.core import thresholds
 from leftoff.core.model import RULES
 from leftoff.entry import cli
 from leftoff.entry.help import LEAD, parser_of
+from leftoff.entry.verbs import every_verb, find_command
 
 DOCS = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(DOCS)
@@ -129,23 +130,23 @@ def command_list() -> str:
     """Every command in one line, the everyday ones first."""
     return table(
         ["command", "does"],
-        ([f"[`{verb}`](#{verb})", commands.load(verb).SUMMARY] for verb in _verbs()),
+        ([f"[`{verb}`](#{verb})", find_command(verb).SUMMARY] for verb in _verbs()),
     )
 
 
 def command_pages() -> str:
     """Every command with its arguments and examples."""
-    return "\n".join(_page(verb) for verb in sorted(commands.names()))
+    return "\n".join(_page(verb) for verb in every_verb())
 
 
 def _verbs() -> list[str]:
-    known = sorted(commands.names())
+    known = every_verb()
     first = [verb for verb in LEAD if verb in known]
     return [*first, *(verb for verb in known if verb not in first)]
 
 
 def _page(verb: str) -> str:
-    command = commands.load(verb)
+    command = find_command(verb)
     arguments = table(["argument", "means"], _arguments(verb, command))
     examples = "\n".join(command.EXAMPLES)
     return f"## {verb}\n\n{command.SUMMARY}\n\n{arguments}\n```sh\n{examples}\n```\n"
