@@ -131,7 +131,15 @@ def test_info_has_the_six_values_of_journal_and_transcript(root):
     assert (one["events"], one["files"]) == (3, 1)
     assert (one["tasks"], one["tokens"]) == ({"completed": 1, "open": 1}, 90_015)
     assert one["tools"] == {"Edit": 1, "TodoWrite": 1}
-    assert "newest one of this project" in session(root, "info").stdout
+    shown = session(root, "info").stdout
+    assert "newest one of this project" in shown
+    assert one["resume"] == f"claude --resume {ident(1)}"
+    assert one["resume"] in shown
+
+
+def test_a_session_without_a_transcript_cannot_be_gone_on_with(root):
+    journal(1, started(60, root, transcript="/nowhere.jsonl"))
+    assert data(root, "info", ident(1))["session"]["resume"] is None
 
 
 @pytest.mark.req("D.info.session", "X.session.identity")
@@ -218,6 +226,26 @@ def test_sums_go_over_days_agents_projects_and_models(root, tmp_path):
         assert [row["name"] for row in told["rows"]] == names
         assert told["total"]["tokens"] == 90_015 + 1005
     assert "all" in session(root, "stats", "--all").stdout
+
+
+def test_sums_of_all_are_the_same_again_and_follow_every_change(root):
+    worked(1, root)
+    journal(2, started(60, root, transcript="/nowhere.jsonl"), (30, "prompt"))
+    first = data(root, "stats", "--all")
+    assert first == data(root, "stats", "--all")
+    assert (first["total"]["sessions"], first["total"]["tokens"]) == (2, 90_015)
+    Talk(3, root).ask(60, "Write").answer(50, "ok", 1000).save()
+    assert data(root, "stats", "--all")["total"]["sessions"] == 3
+    journal(4, started(60, root), (30, "prompt"))
+    assert data(root, "stats", "--all")["total"]["sessions"] == 4
+    assert data(root, "stats", "--all", "--by", "agent") == data(root, "stats", "--all")
+
+
+def test_a_session_that_may_still_turn_out_a_ghost_is_looked_at_each_time(root):
+    journal(1, started(60, root, pid=os.getpid()))
+    worked(2, root)
+    assert data(root, "stats", "--all")["total"]["sessions"] == 2
+    assert not os.path.exists(os.path.join(state(), "cache", "session-sums.bin"))
 
 
 @pytest.mark.req("D.life.reconcile", "D.stale.crash", "X.session.dry-run")

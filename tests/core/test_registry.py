@@ -111,6 +111,7 @@ def test_last_worked_has_exactly_the_keys_of_the_schema():
 def test_an_entry_of_the_history_has_all_its_figures():
     [one] = document(ended(1, HOUR, stats=STATS, dirty=2))["recentHistory"]
     assert (one["tokensConsumed"], one["gitCommits"], one["durationMinutes"]) == (3520, 2, 10)
+    assert (one["tasksCompleted"], one["tasksFailed"]) == (1, STATS.failed)
     assert (one["accomplishments"].split("; ")[0], one["uncommittedFiles"]) == (
         "Completed 1 task",
         2,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from leftoff.errors import LeftoffError, Usage
 from leftoff.world import journal, now
-from leftoff.world.journal import all_in, append, path, read, rotate
+from leftoff.world.journal import all_in, append, keep_small, path, read
 from support import snapshot
 
 ME = ("claude-code", "11111111-1111-4111-8111-111111111111")
@@ -188,7 +188,7 @@ def test_a_journal_that_grew_goes_on_in_a_new_file_and_is_read_whole(state, monk
     for number in range(12):
         append(state, *ME, {"event": "prompt", "key": f"p{number}"})
         expected.append(f"p{number}")
-        rotate(state)
+        keep_small(state, *ME)
         assert keys(state) == expected
         assert os.path.getsize(path(state, *ME)) <= 400
     with open(path(state, *ME), encoding="utf-8") as file:
@@ -201,7 +201,7 @@ def test_what_a_hook_still_writes_into_the_old_file_is_read(state, monkeypatch):
     monkeypatch.setattr(journal, "LARGEST", 10)
     append(state, *ME, {"event": "start", "key": "s"})
     with open(path(state, *ME), "a", encoding="utf-8") as held:
-        assert rotate(state) == [path(state, *ME)]
+        assert keep_small(state, *ME)
         held.write('{"at":1,"event":"prompt","key":"late"}\n')
     assert keys(state) == ["s", "late"]
 
@@ -209,7 +209,7 @@ def test_what_a_hook_still_writes_into_the_old_file_is_read(state, monkeypatch):
 def test_a_missing_journal_is_an_empty_one(state):
     assert read(path(state, *ME)).lines == ()
     assert list(all_in(state)) == []
-    assert rotate(state) == []
+    assert not keep_small(state, *ME)
 
 
 def test_what_is_left_for_the_hooks_is_read_back_and_replaced_whole(state):

@@ -44,7 +44,7 @@ CONTEXT_BYTES = 9500
 CONTINUES = 7
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
-    "A turn that is interrupted with Esc has no end event: the next prompt closes it.",
+    "A turn that is interrupted with Esc has no end event: only its transcript tells of it.",
     "With `-p`, an error of the model's side has no end event either.",
     "It ends a turn after eight continuations without a tool call: leftoff stops at seven.",
 )

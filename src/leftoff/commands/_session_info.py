@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff import agents
 from leftoff.commands import _sessions
 from leftoff.commands._session_stats import counted
 from leftoff.core import session as s
@@ -62,7 +63,14 @@ def _current(one: Session, now: float, limits: Mapping[str, float]) -> dict[str,
         "next": [*s.next_steps(one)],
         "stopped": _sessions.stopped_at(one),
         "stats": {**counted(one)},
+        "resume": _resume(one),
     }
+
+
+def _resume(one: Session) -> str | None:
+    """The client's own command to go on with it, as long as there is something to go on with."""
+    words = agents.load(one.agent).RESUME if one.agent in agents.names() else ()
+    return " ".join(words).replace("{id}", one.id) if words and one.stats.lines else None
 
 
 def _last(
@@ -142,6 +150,7 @@ def _figures(one: Any, say: Say) -> Iterator[Block]:
         (say("Tasks"), say("{completed} done, {open} open", **one["tasks"])),
         (say("Failed calls"), str(one["failed"])),
         (say("Tokens"), f"{one['tokens']:,}"),
+        *([(say("Go on with"), flat(one["resume"]))] if one["resume"] else ()),
         (say("Tools"), ", ".join(f"{flat(k)} {n}" for k, n in one["tools"].items()) or say("none")),
     )
     yield Table((say("What"), say("Value")), rows)

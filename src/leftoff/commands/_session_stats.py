@@ -104,16 +104,18 @@ def _of_all(call: Call) -> Result:
 
     state = call.store.state
     of = session_sums.sources(state, call.env)
-    if known := session_sums.load(state, of):
-        data, found = known
+    known = session_sums.load(state, of)
+    if known and known[0] <= call.now:
+        _, data, found = known
         return Result(data, tuple(map(Finding._make, found)))
     from leftoff.commands import _sessions
 
     sessions = _sessions.gather(call, everywhere=True, curves=False)
     data, found = _rows(sessions, "agent"), _sessions.findings(sessions)
     if not any(_may_change(one, call.now) for one in sessions):
+        newest = max((one.seen for one in sessions), default=0.0)
         others = [one.transcript for one in sessions]
-        session_sums.save(state, of, others, (data, [*map(tuple, found)]))
+        session_sums.save(state, of, others, (newest, data, [*map(tuple, found)]))
     return Result(data, found)
 
 

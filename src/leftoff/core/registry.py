@@ -148,6 +148,8 @@ def _ended(one: Session, name: Name) -> Object:
         "outcomes": [_outcome(at, each) for at, each in enumerate(one.outcomes, 1)],
         "accomplishments": accomplished(one),
         "tokensConsumed": stats.tokens.total,
+        "tasksCompleted": stats.done,
+        "tasksFailed": stats.failed,
         "durationMinutes": minutes(one.duration),
         "gitBranch": one.branch or None,
         "gitCommits": stats.commits,

@@ -234,14 +234,16 @@ def returned(tally: Tally, call: str, failed: bool = False) -> None:
     if not told:
         return
     what, shown, paths, commits, when = told
-    if tally["failures"]:
+    failures = tally["failures"]
+    if failures:
         _repaired(tally, what)
     if failed:
-        tally["failures"][what] = (what[0], cut(what[1]) if shown is None else shown, time_of(when))
-        if len(tally["failures"]) > FEW:
-            del tally["failures"][next(iter(tally["failures"]))]
+        failures[what] = (what[0], cut(what[1]) if shown is None else shown, time_of(when))
+        if len(failures) > FEW:
+            del failures[next(iter(failures))]
         return
-    tally["commits"] += commits
+    if commits:
+        tally["commits"] += commits
     for path in paths:
         tally["files"][plain(path)] = None
 

@@ -175,6 +175,7 @@ TEXTS = {
     "Paths": "路径",
     "Commands": "命令",
     "time to save": "该保存了",
+    "Go on with": "继续会话",
     "Sessions that died without an end": "没有结束就中断的会话",
     "Sessions that went quiet without an end (leftoff session reconcile ends them)": (
         "没有结束就沉默的会话（用 leftoff session reconcile 结束它们）"
@@ -227,8 +228,11 @@ TEXTS = {
         "上下文未经告知就变小了：之前说过的内容可能已经丢失。"
     ),
     "What was decided is here: leftoff resume": "已做的决定在这里：leftoff resume",
-    "A turn that is interrupted with Esc has no end event: the next prompt closes it.": (
-        "用 Esc 中断的回合没有结束事件：由下一个提示来结束它。"
+    "It does not show the summary of a compaction: what that lost cannot be told.": (
+        "它不显示压缩的摘要：无法说明摘要丢失了什么。"
+    ),
+    "A turn that is interrupted with Esc has no end event: only its transcript tells of it.": (
+        "用 Esc 中断的回合没有结束事件：只有会话记录里能看到。"
     ),
     "With `-p`, an error of the model's side has no end event either.": (
         "使用 `-p` 时，模型端的错误同样没有结束事件。"

@@ -129,6 +129,13 @@ MESSAGES = {
     "your own settings may switch it on": "可以在你自己的设置中启用",
     "context.block of a project cannot be set": "项目不能设置 context.block",
     "your own settings may set it": "可以在你自己的设置中设置",
+    "write more of the id": "请写出更长的会话编号",
+    "take what is leftoff's out of the client's settings by hand": (
+        "请手动从客户端设置中移除 leftoff 的内容"
+    ),
+    "put the client's settings right by hand, then run it again": (
+        "请手动修正客户端设置，然后重新运行"
+    ),
     "windows of a project cannot be set": "项目设置中不能设置 windows",
     "hooks.block must be true or false": "hooks.block 必须为 true 或 false",
     "{key} must be full, orient or off": "{key} 必须为 full、orient 或 off",

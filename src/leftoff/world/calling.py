@@ -70,7 +70,8 @@ def named(state: str, env: Mapping[str, str], name: str) -> tuple[str, str]:
     fitting = exact or [one for one in known if one[1].startswith(session)]
     if len(fitting) > 1:
         choices = tuple("/".join(one) for one in fitting)
-        raise Ambiguous(f'"{name[:80]}" fits {len(fitting)} sessions', choices=choices)
+        text = f'"{name[:80]}" fits {len(fitting)} sessions'
+        raise Ambiguous(text, hint="write more of the id", choices=choices)
     if fitting:
         return fitting[0]
     if agent in agents.names():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 LARGEST = 4 << 20
-"""Bytes after which the next ordinary command begins a new file."""
+"""Bytes after which the next start of the session begins a new file."""
 LONGEST_LINE = 64 << 10
 AT_ONCE = 30.0
 """Seconds within which the same event of the same key is the same event, told twice."""
@@ -183,13 +183,8 @@ def all_in(state: str) -> Iterator[tuple[str, str, str]]:
                 yield agent, session, f"{folder}/{session}.jsonl"
 
 
-def rotate(state: str) -> list[str]:
-    """Begin new files where journals grew too large; the old ones keep a number."""
-    return [file for agent, session, file in all_in(state) if keep_small(state, agent, session)]
-
-
 def keep_small(state: str, agent: str, session: str) -> bool:
-    """The same for one session; True where it had grown."""
+    """Begin a new file where a journal grew too large; the old one keeps a number. True: it did."""
     target = path(state, agent, session)
     try:
         if posix.stat(target).st_size <= LARGEST:

@@ -188,7 +188,8 @@ def _kept(state: str, before: str) -> bytes | None:
         return None
     data = read_bytes(os.path.join(_folder(state), "before", before))
     if tag(data) != before:
-        raise FormatError("what setup kept of it is damaged", where=before)
+        hint = "take what is leftoff's out of the client's settings by hand"
+        raise FormatError("what setup kept of it is damaged", hint=hint, where=before)
     return data
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _KEYS = {"nested": ("command", "timeout"), "flat": ("bash", "timeoutSec")}
 _FLAT_VERSION = {"version": 1}
+_BY_HAND = "put the client's settings right by hand, then run it again"
 _BOM, _BLANKS = "\ufeff", " \t\r\n"
 
 
@@ -235,14 +236,14 @@ def _has_value(text: str) -> bool:
 def _object(value: Object, key: str) -> Object:
     part = value.get(key, {})
     if not isinstance(part, dict):
-        raise FormatError(f'"{key}" is no object')
+        raise FormatError(f'"{key}" is no object', hint=_BY_HAND)
     return part
 
 
 def _list(value: Object, key: str) -> list[Any]:
     part = value.get(key, [])
     if not isinstance(part, list):
-        raise FormatError(f'"hooks.{key}" is no list')
+        raise FormatError(f'"hooks.{key}" is no list', hint=_BY_HAND)
     return part
 
 
