@@ -2,20 +2,28 @@
 
 ccusage is what `make clients` installed, else the one on PATH; without it no ratio is told. The
 token totals of both must be equal, or there are no figures at all.
+
+The ratio depends much on the data, on its texts and the length of its lines. These were given the
+shape of another corpus of made-up sessions, whatever ratio that brings: lines of 4 KB on average,
+25 backslashes in each KB, about three lines of five with usage.
 """
 
 from __future__ import annotations
 
+import argparse
+import inspect
 import json
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from functools import partial
 from glob import glob
 from random import Random
 from statistics import median
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from measure import Command, Timing, measure
 
@@ -26,8 +34,16 @@ MOST_MB = 200
 """of memory, in both processes together"""
 STATS = ("session", "stats", "--all", "--json")
 EACH, PIECE = 2_000_000, 256 << 10
-_TEXT = "the cache holds every parsed page until its source moves and reads it again 缓存 断点\n"
-_POOL = " ".join(Random(1).choices(_TEXT.split(" "), k=60_000))
+# What tools put out is source code, mostly: quotes, backslashes and line ends all over.
+_SOURCES = (argparse, inspect, subprocess, tempfile)
+_CODE = "".join(inspect.getsource(module) for module in _SOURCES)
+_POOL = "\n# 缓存断点\n".join(_CODE[at : at + 560] for at in range(0, len(_CODE), 560))
+_NAMES = {
+    "userType": "external",
+    "cwd": "/home/ada/work",
+    "version": "2.1.325",
+    "gitBranch": "main",
+}
 
 
 class Row(NamedTuple):
@@ -151,33 +167,45 @@ def _turn(chance: Random, session: str) -> Iterator[bytes]:
 def _answer(chance: Random, session: str) -> Iterator[bytes]:
     """One answer in several lines, each with the same usage, and the result of its tool."""
     name, call = (f"{kind}_{chance.getrandbits(88):022x}" for kind in ("msg", "toolu"))
-    usage = {
-        "input_tokens": chance.randrange(12),
-        "cache_creation_input_tokens": chance.randrange(6000),
-        "cache_read_input_tokens": chance.randrange(190_000),
-        "output_tokens": chance.randrange(2500),
-    }
+    usage, side = _usage(chance), chance.random() < 0.1
     given = {"command": _text(chance, 48), "file_path": f"/home/ada/{chance.randrange(400)}.py"}
     tool = chance.choice(("Read", "Bash", "Edit", "Grep", "Write"))
-    blocks = [
-        {"type": "thinking", "thinking": _text(chance, 540)},
+    thought = {"thinking": _text(chance, 540), "signature": f"{chance.getrandbits(2000):x}"}
+    blocks: list[dict[str, object]] = [
+        {"type": "thinking", **thought},
         {"type": "text", "text": _text(chance, 360)},
         {"type": "tool_use", "id": call, "name": tool, "input": given},
     ]
     for block in blocks[chance.randrange(3) :]:
-        message = {"id": name, "model": "claude-opus-5-5", "content": [block], "usage": usage}
-        yield _line(chance, session, "assistant", message=message, requestId=f"req_{name}")
-    output = _text(chance, int(chance.lognormvariate(7.8, 1)))
+        head = {"model": "claude-opus-5-5", "id": name, "type": "message", "role": "assistant"}
+        message = {**head, "content": [block], "stop_reason": None, "usage": usage}
+        yield _line(chance, session, "assistant", side, message=message, requestId=f"req_{name}")
+    output = _text(chance, int(chance.lognormvariate(8, 1)))
     result = {"tool_use_id": call, "type": "tool_result", "content": output}
-    message = {"role": "user", "content": [{**result, "is_error": chance.random() < 0.04}]}
-    yield _line(chance, session, "user", message=message, toolUseResult={"stdout": output})
+    results = [{**result, "is_error": chance.random() < 0.04}]
+    told = {"message": {"role": "user", "content": results}, "toolUseResult": {"stdout": output}}
+    yield _line(chance, session, "user", side, **told)
 
 
-def _line(chance: Random, session: str, kind: str, **more: object) -> bytes:
+def _usage(chance: Random) -> dict[str, object]:
+    """As the model's side tells it."""
+    written = chance.randrange(6000)
+    return {
+        "input_tokens": chance.randrange(12),
+        "cache_creation_input_tokens": written,
+        "cache_read_input_tokens": chance.randrange(190_000),
+        "cache_creation": {"ephemeral_5m_input_tokens": written, "ephemeral_1h_input_tokens": 0},
+        "output_tokens": chance.randrange(2500),
+        "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0},
+        "service_tier": "standard",
+    }
+
+
+def _line(chance: Random, session: str, kind: str, side: bool = False, **more: object) -> bytes:
     moment = f"2026-03-{1 + chance.randrange(28):02}T10:{chance.randrange(60):02}:00.000Z"
-    fields = {"cwd": "/home/ada", "version": "2.1.325", "gitBranch": "main", "isSidechain": False}
-    told = {**fields, "sessionId": session, "type": kind, **more}
-    told |= {"uuid": f"{chance.getrandbits(128):032x}", "timestamp": moment}
+    ids = [str(UUID(int=chance.getrandbits(128))) for _ in range(2)]
+    told = {"parentUuid": ids[0], "isSidechain": side, "type": kind, **more, "uuid": ids[1]}
+    told |= {"timestamp": moment, **_NAMES, "sessionId": session}
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 

@@ -53,11 +53,20 @@ def program(client: str) -> str:
 
 
 def wait_for(what: str, look: Callable[[], T], patience: float = PATIENCE) -> T:
-    """The first true answer."""
+    """The first true answer of something that the client does."""
+    return _seen(what, look, patience, ClientFailed)
+
+
+def wait_for_us(what: str, look: Callable[[], T], patience: float = PATIENCE) -> T:
+    """The same for what leftoff does: that is not tried again."""
+    return _seen(what, look, patience, AssertionError)
+
+
+def _seen(what: str, look: Callable[[], T], patience: float, failure: type[Exception]) -> T:
     deadline = time.monotonic() + patience
     while not (seen := look()):
         if time.monotonic() > deadline:
-            raise ClientFailed(f"waited {patience} s for {what}")
+            raise failure(f"waited {patience} s for {what}")
         time.sleep(0.02)
     return seen
 

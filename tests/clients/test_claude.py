@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 
 from clients import work
-from clients.box import Box, end, program, wait_for
+from clients.box import Box, end, program, wait_for, wait_for_us
 from clients.driver import Run
 from clients.drivers import CLAUDE
 from clients.fake_model import Step
@@ -68,11 +68,11 @@ def test_clear_ends_a_session_and_the_next_one_stays_on_its_thread(box: Box):
     with terminal(box, program("claude"), *ask_first, env=CLAUDE.env(box)) as screen:
         wait_for("the prompt", lambda: "❯" in screen.drawn)
         screen.type("First question")
-        wait_for("the answer", lambda: "stop" in all_events(box))
+        wait_for_us("the answer", lambda: "stop" in all_events(box))
         screen.type("/clear")
-        wait_for("the new session", lambda: len(work.listed(box)) == 2)
+        wait_for_us("the new session", lambda: len(work.listed(box)) == 2)
         screen.type("Second question")
-        wait_for("the second answer", lambda: all_events(box).count("stop") == 2)
+        wait_for_us("the second answer", lambda: all_events(box).count("stop") == 2)
     new, old = work.listed(box)
     assert (old["reason"], new["source"], new["parent"]) == ("clear", "clear", old["id"])
     assert new["thread"] == old["thread"] is not None

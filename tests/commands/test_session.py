@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import tempfile
 
 import pytest
 
@@ -273,7 +274,11 @@ def test_only_reconciliation_ends_a_stale_session_and_a_dry_run_writes_nothing(r
 
 @pytest.mark.req("D.life.reconcile")
 def test_a_session_whose_transcript_lies_in_a_temporary_folder_is_kept(root):
-    journal(1, started(5 * HOUR, root, transcript="/tmp/x.jsonl"), (4 * HOUR, "prompt"))
+    journal(
+        1,
+        started(5 * HOUR, root, transcript=os.path.join(tempfile.gettempdir(), "x.jsonl")),
+        (4 * HOUR, "prompt"),
+    )
     session(root, "reconcile")
     assert listed(root)[ident(1)]["state"] == "recent"
 

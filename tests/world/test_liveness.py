@@ -38,7 +38,7 @@ def test_a_client_that_ended_and_that_nobody_waited_for_is_not_alive(child):
     known = client(child)
     os.kill(child, 9)
     os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-    assert alive(known) is not True
+    assert alive(known) is False
 
 
 def test_another_process_of_the_same_id_is_not_the_client(child):

@@ -10,8 +10,10 @@ from leftoff.core.commits import commits_in
 from leftoff.core.tally_parts import (
     cut,
     key_of,
+    marked,
     plain,
     seconds,
+    settle,
     time_of,
     without,
     without_echo,
@@ -195,12 +197,7 @@ def called(  # noqa: PLR0913  # what a client tells of a call
 
 
 def ran(  # noqa: PLR0913, PLR0917  # by place: on the path of every line
-    tally: Tally,
-    call: str,
-    tool: str,
-    when: float | str,
-    command: str,
-    changes: Sequence[str] = (),
+    tally: Tally, call: str, tool: str, when: float | str, command: str, changes: Sequence[str] = ()
 ) -> None:
     """A shell command."""
     tally["commands"] += 1
@@ -253,27 +250,9 @@ def _repaired(tally: Tally, what: tuple[str, str | int]) -> None:
     failures = tally["failures"]
     failures.pop(what, None)
     if tally["marked"]:
-        mark = _marked(what)
-        for other in [other for other in failures if _marked(other) == mark]:
+        mark = marked(what)
+        for other in [other for other in failures if marked(other) == mark]:
             del failures[other]
-
-
-def settle(tally: Tally) -> None:
-    """Make a tally ready to be kept: it holds no more of a text than is ever shown."""
-    for name in ("said", "last_asked"):
-        tally[name] = cut(tally[name].strip())
-    tally["failures"] = {_marked(what): told for what, told in tally["failures"].items()}
-    tally["marked"] = True
-    waiting = tally["waiting"]
-    for call, (what, shown, paths, commits, when) in waiting.items():
-        text, changes = cut(what[1]) if shown is None else shown, tuple(map(plain, paths))
-        waiting[call] = (_marked(what), text, changes, commits, time_of(when))
-
-
-def _marked(what: tuple[str, str | int]) -> tuple[str, str | int]:
-    """A call by its tool and a number: what is kept of its text may be cut and redacted."""
-    tool, text = what
-    return what if isinstance(text, int) else (tool, key_of(text, tool))
 
 
 def prompted(tally: Tally, text: str) -> bool:

@@ -6,6 +6,12 @@ from zlib import crc32
 
 from leftoff.core.stats import LONGEST
 from leftoff.core.when import instant
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    Tally: TypeAlias = dict[str, Any]
 
 _ECHO = ("<leftoff id=", "</leftoff>")
 
@@ -71,3 +77,21 @@ def without(text: str, opening: str, closing: str) -> str:
 def without_echo(text: str) -> str:
     """The text without what we ourselves put before the model."""
     return without(text, *_ECHO) if _ECHO[0] in text else text
+
+
+def settle(tally: Tally) -> None:
+    """Make a tally ready to be kept: it holds no more of a text than is ever shown."""
+    for name in ("said", "last_asked"):
+        tally[name] = cut(tally[name].strip())
+    tally["failures"] = {marked(what): told for what, told in tally["failures"].items()}
+    tally["marked"] = True
+    waiting = tally["waiting"]
+    for call, (what, shown, paths, commits, when) in waiting.items():
+        text, changes = cut(what[1]) if shown is None else shown, tuple(map(plain, paths))
+        waiting[call] = (marked(what), text, changes, commits, time_of(when))
+
+
+def marked(what: tuple[str, str | int]) -> tuple[str, str | int]:
+    """A call by its tool and a number: what is kept of its text may be cut and redacted."""
+    tool, text = what
+    return what if isinstance(text, int) else (tool, key_of(text, tool))

@@ -36,9 +36,9 @@ def alive(client: Client) -> bool | None:
     if not files.alive(client.pid):
         return False
     began = started(client.pid)
-    if not began or not client.began:
-        return None
-    return began == client.began
+    if not began:  # it has ended, and only its parent did not ask how; or nobody here can tell
+        return False if _has_proc() else None
+    return began == client.began if client.began else None
 
 
 def here() -> Client:
@@ -75,9 +75,13 @@ def started(pid: int) -> str:
         with open(f"{_PROC}/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
     except OSError:
-        return "" if os.path.exists(f"{_PROC}/self/stat") else _ask_ps(pid)
+        return "" if _has_proc() else _ask_ps(pid)
     # a zombie has ended: only its parent did not ask how
     return "" if fields[:1] == [b"Z"] or len(fields) < 20 else fields[19].decode()
+
+
+def _has_proc() -> bool:
+    return os.path.exists(f"{_PROC}/self/stat")
 
 
 def _ask_ps(pid: int) -> str:
