@@ -8,6 +8,7 @@ from leftoff.commands import _sessions
 from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.model import ARCHIVED, COMPLETE
 from leftoff.core.result import Result
+from leftoff.core.session import accomplished
 from leftoff.core.texts import flat, short
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
@@ -57,8 +58,12 @@ def everywhere(call: Call) -> Result:
 
 def _row(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
     trouble: list[Json] = [f.text for f in _sessions.findings([one]) if f.level == "warning"]
-    stopped = _sessions.stopped_at(one)
-    return {**_sessions.facts(one, now, limits), "stopped": stopped, "trouble": trouble}
+    return {
+        **_sessions.facts(one, now, limits),
+        "done": accomplished(one),
+        "stopped": _sessions.stopped_at(one),
+        "trouble": trouble,
+    }
 
 
 def _project(root: str, call: Call) -> str:
@@ -80,14 +85,16 @@ def _open(root: str, call: Call) -> int | None:
 
 
 def lines(rows: Sequence[Any], say: Say) -> Iterator[Block]:
-    """The last sessions, one line each, with where it stopped below."""
+    """The last sessions, one line each, with what was done and where it stopped below."""
     yield Heading(say("Last sessions here"), 2)
     for row in rows:
         when = say("{age} ago", age=_sessions.when_words(row, say))
         branch, about = short(row["branch"] or "", 40), short(row["about"], 80)
         head = " · ".join(filter(None, (row["agent"], when, branch, about)))
         yield Line(f"- {head}")
-        if words := _sessions.stop_words(row["stopped"], say):
+        done = short(row["done"], 160)
+        words = "; ".join(filter(None, (done, _sessions.stop_words(row["stopped"], say))))
+        if words:
             yield Line(f"  {words}", "dim")
         yield from _troubles([row])
     yield Line(say("(more: leftoff session list --all)"), "dim")
@@ -112,7 +119,8 @@ def _troubles(rows: Sequence[Any]) -> Iterator[Block]:
 
 def _cells(row: Any, say: Say) -> tuple[str, ...]:
     waiting = "-" if row["open_checkpoints"] is None else str(row["open_checkpoints"])
-    stopped = _sessions.stop_words(row["stopped"], say) or row["about"]
+    # what it was about says more here than what was said last
+    stopped = _sessions.stop_words({**row["stopped"], "said": None}, say) or row["about"]
     seen = _sessions.when_words(row, say)
     return (
         flat(row["root"] or "-"),

@@ -125,18 +125,19 @@ def facts(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Js
 
 
 def stopped_at(one: Session) -> dict[str, Json]:
-    """Where work in it stopped: the open task, the last failure nobody repaired, what is dirty."""
+    """Where work in it stopped: what was open, failed, not committed, or said last."""
     failures = one.stats.failures
     return {
         "open_task": next(iter(s.open_tasks(one)), None),
         "failed": short(failures[-1].text, 120) if failures else None,
         "uncommitted": one.dirty,
         "next": next(iter(s.next_steps(one)), None),
+        "said": short(one.stats.said, 120) or None,
     }
 
 
 def stop_words(stop: dict[str, Json], say: Say) -> str:
-    """The same in words; empty where nothing is known to be open."""
+    """The same in words; the last answer where nothing is known to be open."""
     parts = []
     if stop["next"]:
         parts.append(say("next: {text}", text=stop["next"]))
@@ -146,6 +147,8 @@ def stop_words(stop: dict[str, Json], say: Say) -> str:
         parts.append(say("last failure: {text}", text=stop["failed"]))
     if stop["uncommitted"]:
         parts.append(say("{n} uncommitted file(s)", n=stop["uncommitted"]))
+    if not parts and stop["said"]:
+        parts.append(say("last answer: {text}", text=stop["said"]))
     return "; ".join(parts)
 
 

@@ -175,6 +175,7 @@ TEXTS = {
     "Paths": "路径",
     "Commands": "命令",
     "time to save": "该保存了",
+    "last answer: {text}": "最后的回答：{text}",
     "Go on with": "继续会话",
     "Sessions that died without an end": "没有结束就中断的会话",
     "Sessions that went quiet without an end (leftoff session reconcile ends them)": (
