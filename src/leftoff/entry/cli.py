@@ -284,9 +284,9 @@ def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: boo
 
 
 def _print_json(body: dict[str, object], name: str, console: Console) -> None:
-    import json  # only for --json
+    from leftoff.core.pretty import pretty  # only for --json
 
-    text = json.dumps({"schema": f"leftoff.{name}/1", **body}, ensure_ascii=False, indent=2)
+    text = pretty({"schema": f"leftoff.{name}/1", **body})
     print(text.encode("utf-8", "backslashreplace").decode(), file=console.out, flush=True)
 
 
