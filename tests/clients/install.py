@@ -22,7 +22,7 @@ PINNED = {
     "opencode-deps": ("@opencode-ai/plugin", "1.18.33"),
     "copilot": ("@github/copilot", "1.0.102"),
     "hapi": ("@twsxtd/hapi", "0.30.7"),
-    "ccusage": ("ccusage", "20.0.26"),  # what the statistics are measured against
+    "ccusage": ("ccusage", "20.0.24"),  # what the statistics are measured against
 }
 OLDEST_NODE = 20
 AT_ONCE = 3

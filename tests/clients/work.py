@@ -70,7 +70,7 @@ def info(box: Box, driver: Driver, session: str) -> Any:
     name = f"{driver.agent}/{session}"
     told = box.facts("session", "info", name)["session"]
     counted = told["stats"]
-    assert counted.items() <= box.facts("session", "stats", name)["session"].items()
+    assert counted.items() <= box.facts("session", "stats", name)["session"]["stats"].items()
     assert told["tokens"] == counted["tokensConsumed"]
     assert told["files"] == len(counted["filesModified"])
     return told | counted

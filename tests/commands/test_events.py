@@ -163,13 +163,6 @@ def test_a_second_process_for_the_same_event_says_nothing(client, root):
     assert len(client.lines("start")) == 1
 
 
-def test_an_event_that_another_process_told_is_left_alone(client):
-    told = Told(SESSION, client.root)
-    happened = Happened("claude-code", "start", told, client.state, {}, AT, "k", first=False)
-    assert _events.handle(happened) is None
-    assert not os.path.exists(f"{client.state}/sessions")
-
-
 def test_a_project_with_nothing_to_tell_is_left_in_peace(client):
     assert client.tell("start", source="startup") is None
 

@@ -196,7 +196,7 @@ def test_info_reads_decisions_and_steps_of_a_registry_in_either_place(root, insi
 @pytest.mark.req("D.end.stats")
 def test_stats_are_complete_and_name_their_method(root):
     worked(1, root)
-    one = data(root, "stats", ident(1))["session"]
+    one = data(root, "stats", ident(1))["session"]["stats"]
     assert (one["tokensConsumed"], one["tasksCompleted"]) == (90_015, 1)
     assert one["filesModified"] == ["app.py"]
     assert one["commits"]["method"] == "git"
@@ -210,7 +210,7 @@ def test_a_missing_transcript_gives_zeros_and_a_note_and_torn_lines_are_counted(
     shown = session(root, "stats", ident(1))
     assert "its transcript is not there" in shown.stdout
     Talk(2, root).ask(60, "Work").answer(50, "ok").save(torn='{"a\n\n')
-    assert data(root, "stats", ident(2))["session"]["skipped"] == 2
+    assert data(root, "stats", ident(2))["session"]["stats"]["skipped"] == 2
 
 
 def test_sums_go_over_days_agents_projects_and_models(root, tmp_path):

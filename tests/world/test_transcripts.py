@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from leftoff.agents import _claude_log as claude
-from leftoff.core.stats import Stats, together, total
+from leftoff.core.stats import Stats, together
 from leftoff.world import bulk, log_reading, transcripts
 from support import SOURCE, snapshot
 from world.transcript_files import Clients, ask, conversation, ran, say
@@ -198,7 +198,7 @@ def test_a_fork_counts_its_own_part_and_names_its_parent(clients):
     assert own.context == 10
     clients.write("b", say(202, "b"), mode="ab")
     assert clients.known()["b"].stats.answers == 2
-    assert total(one.stats for one in clients.known().values()).tokens.total == 44
+    assert sum(one.stats.tokens.total for one in clients.known().values()) == 44
 
 
 def test_a_fork_found_before_its_parent_is_put_right_when_that_appears(clients):
@@ -360,40 +360,14 @@ def test_the_sum_of_a_session_and_its_subagents_keeps_the_conversation_of_the_ma
     assert (both.tokens.total, both.answers, both.prompts, both.context) == (22, 2, 1, 10)
 
 
-def test_the_sum_of_all_is_kept_until_one_of_them_changes(clients, monkeypatch):
+def test_when_nothing_is_new_no_reader_and_no_decoder_is_loaded(clients):
     clients.write("a", say(1))
-    clients.write("b", say(2))
-
-    def summed() -> Stats:
-        return transcripts.summed(transcripts.find(clients.env), clients.state)
-
-    first = summed()
-    assert (first.tokens.total, first.models) == (22, {"opus": 2})
-    with monkeypatch.context() as patch:
-        patch.setattr(transcripts, "read", None)
-        assert summed() == first
-    clients.write("b", say(3), mode="ab")
-    assert summed().tokens.total == 33
-
-
-def test_a_sum_that_lacks_a_transcript_is_not_kept(clients):
-    path = clients.write("a", say(1))
-    logs = transcripts.find(clients.env)
-    os.rename(path, path + ".away")
-    assert transcripts.summed(logs, clients.state).answers == 0
-    os.rename(path + ".away", path)
-    assert transcripts.summed(logs, clients.state).answers == 1
-
-
-@pytest.mark.parametrize("verb", ["read", "summed"])
-def test_when_nothing_is_new_no_reader_and_no_decoder_is_loaded(clients, verb):
-    clients.write("a", say(1))
-    transcripts.summed(transcripts.find(clients.env), clients.state)
+    clients.known()
     program = f"""
 import sys
 sys.path.insert(0, {SOURCE!r})
 from leftoff.world import transcripts
-found = transcripts.{verb}(transcripts.find({clients.env!r}), {clients.state!r})
+found = transcripts.read(transcripts.find({clients.env!r}), {clients.state!r})
 print(bool(found), *sys.modules)
 """
     argv = [sys.executable, "-I", "-S", "-c", program]

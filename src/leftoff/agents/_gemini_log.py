@@ -16,6 +16,7 @@ from leftoff.agents._log_parts import (
 )
 from leftoff.agents._payload import count, inner, text
 from leftoff.core import tally as t
+from leftoff.core.event import without
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _prompt(tally: Tally, told: Line, when: float, *, listed: bool) -> None:
     elif _SNAPSHOT in said[:400]:
         t.compacted(tally, when, before=tally["context"])
     elif not listed:
-        t.prompted(tally, t.without(said, *_HOOKS))
+        t.prompted(tally, without(said, *_HOOKS))
 
 
 def _folder_in(context: str) -> str:

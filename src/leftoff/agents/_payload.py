@@ -6,15 +6,13 @@ helpers take what has the right type and nothing else, so that no adapter can ra
 
 from __future__ import annotations
 
+from leftoff.core.event import without_own
 from leftoff.core.wire import loads
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
-
-OWN = "<leftoff id=", "</leftoff>"
-"""All text that leftoff injects stands between these."""
 
 _LARGEST = 1 << 53
 
@@ -59,21 +57,10 @@ def sign(said: str) -> str:
     return f"{len(said)}.{sum(said.encode('utf-8', 'replace'))}" if said else ""
 
 
-def without(said: str, opener: str, closer: str) -> str:
-    """A text without what stands between such marks; an opener that is never closed is text."""
-    at = said.find(opener)
-    while at >= 0:
-        end = said.find(closer, at)
-        if end < 0:
-            break
-        said = said[:at].rstrip() + said[end + len(closer) :]
-        at = said.find(opener)
-    return said
-
-
 def typed(said: str) -> str:
     """A prompt without the text that leftoff gave."""
-    return without(said, *OWN).strip() if OWN[0] in said else said
+    own = without_own(said)
+    return own if own is said else own.strip()
 
 
 def last_lines(tail: bytes, mark: bytes) -> Iterator[dict[str, Any]]:

@@ -6,9 +6,9 @@ PreCompress is not registered: it comes before every request to the model, compa
 from __future__ import annotations
 
 from leftoff.agents import Hook, Logs, Settings
-from leftoff.agents._payload import count, inner, last_lines, path, text, typed, without
+from leftoff.agents._payload import count, inner, last_lines, path, text, typed
 from leftoff.core import event as e
-from leftoff.core.event import Told, Usage
+from leftoff.core.event import Told, Usage, without
 from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING
 

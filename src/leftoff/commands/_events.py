@@ -24,8 +24,6 @@ def handle(
     happened: Happened, say: Say = plainly, ancestors: Ancestors | None = None
 ) -> Answer | None:
     """Do what the event asks for; the answer to the client, or None."""
-    if not happened.first:
-        return None
     at = scene(happened, say, ancestors)
     answer = _answer(at)
     if at.failures and answer is None:

@@ -46,9 +46,8 @@ def _one(call: Call) -> Result:
     data = {
         "why": chosen.why,
         **_sessions.facts(one, call.now, call.settings.limits),
-        **counted(one),
+        "stats": {**counted(one), "commits": {**checked(one, call.env)._asdict()}},
     }
-    data["commits"] = {**checked(one, call.env)._asdict()}
     if not one.stats.lines:
         data["note"] = "its transcript is not there"
     return Result({"session": data}, _sessions.findings([one]))
@@ -175,7 +174,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("(nobody calls from a session: the newest one of this project)"), "dim")
     if note := one.get("note"):
         yield Line(say(note), "warn")
-    yield Table((say("What"), say("Value")), tuple(_figures(one, say)))
+    yield Table((say("What"), say("Value")), tuple(_figures(one["stats"], say)))
 
 
 def _figures(one: Any, say: Say) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,9 @@ EVENTS = (START, PROMPT, STOP, COMPACTING, SUMMARY, COMPACTED, END)
 FREQUENT = (PROMPT, STOP)
 """These come with every turn: they load C modules and this package's hot modules only."""
 
+OWN = "<leftoff id=", "</leftoff>"
+"""All text that leftoff gives to a model stands between these, so that it is known as its own."""
+
 SHRUNK = 0.6
 """A context of less than this part of what it was has been compacted."""
 
@@ -75,8 +78,6 @@ class Happened(Record):
     usage: Usage | None = None
     why: str = "rare"
     """rare, missing, old, crossed, fell, store, offered or run"""
-    first: bool = True
-    """False: another process has journaled this very event"""
 
 
 class Answer(Record):
@@ -96,3 +97,20 @@ def key_of(event: str, told: Told, size: int) -> str:
     if event == PROMPT:
         return told.key or str(size)
     return f"{told.key or told.source}:{size or len(told.answer)}"
+
+
+def without(said: str, opener: str, closer: str) -> str:
+    """A text without what stands between such marks; an opener that is never closed is text."""
+    at = said.find(opener)
+    while at >= 0:
+        end = said.find(closer, at)
+        if end < 0:
+            break
+        said = said[:at] + said[end + len(closer) :]
+        at = said.find(opener)
+    return said
+
+
+def without_own(said: str) -> str:
+    """A text without what leftoff gave."""
+    return without(said, *OWN) if OWN[0] in said else said

@@ -6,10 +6,11 @@ out what stands between the two, so nothing inside may look like either.
 
 from __future__ import annotations
 
+from leftoff.core.event import OWN
 from leftoff.core.texts import BLANKS
 
 TAG = "leftoff"
-CLOSE = f"</{TAG}>"
+_OPEN, CLOSE = OWN
 LONGEST_ID = 80
 
 _HARMLESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
@@ -46,7 +47,7 @@ _TABLE = {
 
 def fenced(name: str, text: str) -> str:
     """A text between our marks; every part of it was made `harmless` before."""
-    return f"<{TAG} id={plain_id(name)}>\n{text}{CLOSE}\n"
+    return f"{_OPEN}{plain_id(name)}>\n{text}{CLOSE}\n"
 
 
 def plain_id(name: str) -> str:

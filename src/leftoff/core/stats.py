@@ -121,35 +121,17 @@ LONGEST = 400
 
 
 _SUMS = ("commands", "failed", "commits", "answers", "lines", "skipped")
-_SUMS_OF_SESSIONS = (*_SUMS, "subagents", "prompts", "interrupted", "errors")
 
 
 def together(main: Stats, others: Iterable[Stats]) -> Stats:
     """A session with its subagents: sums of both, the conversation of the main file alone."""
     each = [main, *others]
     last = max(one.last for one in each)
-    return main._replace(**_summed(each, _SUMS), last=last) if len(each) > 1 else main
+    return main._replace(**_summed(each), last=last) if len(each) > 1 else main
 
 
-def total(sessions: Iterable[Stats]) -> Stats:
-    """What many sessions amount to: sums, and the time from the first to the last of them."""
-    each = list(sessions)
-    times = [one.first for one in each if one.first]
-    return Stats(
-        **_summed(each, _SUMS_OF_SESSIONS),
-        peak=max((one.peak for one in each), default=0),
-        hooks=HookCost(
-            sum(one.hooks.runs for one in each),
-            sum(one.hooks.ms for one in each),
-            max((one.hooks.worst for one in each), default=0),
-        ),
-        first=min(times, default=0.0),
-        last=max((one.last for one in each), default=0.0),
-    )
-
-
-def _summed(each: Sequence[Stats], plain: Sequence[str]) -> dict[str, Any]:
-    summed: dict[str, Any] = {name: sum([getattr(one, name) for one in each]) for name in plain}
+def _summed(each: Sequence[Stats]) -> dict[str, Any]:
+    summed: dict[str, Any] = {name: sum([getattr(one, name) for one in each]) for name in _SUMS}
     for name in ("models", "tools", "unknown"):
         summed[name] = _counts([getattr(one, name) for one in each])
     summed["tokens"] = Tokens(*map(sum, zip(*(one.tokens for one in each), strict=True)))

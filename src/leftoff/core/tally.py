@@ -7,6 +7,7 @@ step depends on the lines before it alone, so any split of a file into readings 
 from __future__ import annotations
 
 from leftoff.core.commits import commits_in
+from leftoff.core.event import without_own
 from leftoff.core.tally_parts import (
     cut,
     key_of,
@@ -15,8 +16,6 @@ from leftoff.core.tally_parts import (
     seconds,
     settle,
     time_of,
-    without,
-    without_echo,
 )
 from leftoff.core.tally_stats import curve_of, points, stats
 from leftoff.record import TYPE_CHECKING
@@ -52,8 +51,6 @@ __all__ = [
     "settle",
     "stats",
     "unknown",
-    "without",
-    "without_echo",
 ]
 
 POINTS = 256
@@ -257,7 +254,7 @@ def _repaired(tally: Tally, what: tuple[str, str | int]) -> None:
 
 def prompted(tally: Tally, text: str) -> bool:
     """What a person asked, without our own echo; False when nothing is left of it."""
-    text = without_echo(text)
+    text = without_own(text)
     if not text or text.isspace():
         return False
     tally["prompts"] += 1
@@ -268,7 +265,7 @@ def prompted(tally: Tally, text: str) -> bool:
 
 def said(tally: Tally, text: str) -> None:
     """What the model told the person; the last such text stays."""
-    text = without_echo(text)
+    text = without_own(text)
     if text and not text.isspace():
         tally["said"] = text
 
@@ -280,6 +277,7 @@ def compacted(
     tally["compactions"].append((when, trigger, before, after))
     if after:
         tally["context"] = after
+        tally["peak"] = max(tally["peak"], after)
 
 
 def hook_ran(tally: Tally, ms: int) -> None:

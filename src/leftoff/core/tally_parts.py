@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     Tally: TypeAlias = dict[str, Any]
 
-_ECHO = ("<leftoff id=", "</leftoff>")
-
 _days: dict[str, float] = {}
 
 
@@ -64,19 +62,6 @@ def plain(text: str) -> str:
 def cut(text: str) -> str:
     """As much of a text as is kept."""
     return plain(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
-
-
-def without(text: str, opening: str, closing: str) -> str:
-    """The text without what stands between two marks, the marks included; open ends go as well."""
-    while (start := text.find(opening)) >= 0:
-        end = text.find(closing, start)
-        text = text[:start] + (text[end + len(closing) :] if end >= 0 else "")
-    return text
-
-
-def without_echo(text: str) -> str:
-    """The text without what we ourselves put before the model."""
-    return without(text, *_ECHO) if _ECHO[0] in text else text
 
 
 def settle(tally: Tally) -> None:

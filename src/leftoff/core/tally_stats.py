@@ -7,22 +7,26 @@ from leftoff.core.tally_parts import cut, time_of
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     Tally = dict[str, Any]
+
+
+_MOST = 10**9
+"""tokens of one answer"""
 
 
 def stats(tally: Tally) -> Stats:
     """What was counted."""
     get = tally.__getitem__
     answers = get("answers")
-    sums = [sum(column) for column in list(zip(*answers.values(), strict=True))[:4]]
+    sums = [_sum(column) for column in list(zip(*answers.values(), strict=True))[:4]]
     return Stats(
         tokens=Tokens(*sums) if sums else Tokens(),
-        context=get("context"),
-        window=get("window"),
-        peak=get("peak"),
+        context=_possible(get("context")),
+        window=_possible(get("window")),
+        peak=_possible(get("peak")),
         curve=curve_of(points(tally)),
         models=_models(tally),
         tools=dict(get("tools")),
@@ -54,6 +58,16 @@ def stats(tally: Tally) -> Stats:
         skipped=get("skipped"),
         unknown=dict(get("unknown")),
     )
+
+
+def _sum(column: Sequence[int]) -> int:
+    good = min(column) >= 0 and max(column) <= _MOST
+    return sum(column) if good else sum(map(_possible, column))
+
+
+def _possible(tokens: int) -> int:
+    """A figure that no model's side can have told counts nothing."""
+    return tokens if 0 <= tokens <= _MOST else 0
 
 
 def points(tally: Tally) -> list[tuple[float | str, int]]:

@@ -42,7 +42,6 @@ class Row(Record):
 
 _HEAD = kept.head_of(f"logs 1 {Row._fields} {Stats._fields}")
 _COLUMNS = ("rows", "stats", "curves", "keys")
-_SUM = "logs-sum.bin"
 
 
 def _places(**records: Any) -> tuple[tuple[int, Any], ...]:
@@ -114,17 +113,6 @@ def _plain(stats: Stats) -> bytes:
     for at, _ in (*_NESTED, *_INSIDE):
         values[at] = _bare(values[at])
     return marshal.dumps(values)
-
-
-def load_sum(state: str, of: int) -> Stats | None:
-    """What all transcripts of this print came to, if that is the sum that was kept last."""
-    found = kept.load_value(os.path.join(state, "cache", _SUM), _HEAD)
-    return _stats(found[1]) if found and found[0] == of else None
-
-
-def save_sum(state: str, of: int, stats: Stats) -> None:
-    """Keep the sum of transcripts of this print."""
-    kept.save_value(os.path.join(state, "cache", _SUM), _HEAD, (of, _plain(stats)))
 
 
 def digest(path: str, row: Row, version: int, tally: Tally, stats: Stats) -> Digest:

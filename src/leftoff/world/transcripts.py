@@ -6,9 +6,7 @@ first or last known bytes changed, is read again from its start.
 
 from __future__ import annotations
 
-from zlib import crc32
-
-from leftoff.core.stats import Stats, total
+from leftoff.core.stats import Stats
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import log_cache
 from leftoff.world.log_files import Log, find, for_project
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[int, int], None]
 
-__all__ = ["Known", "Log", "find", "for_project", "read", "summed"]
+__all__ = ["Known", "Log", "find", "for_project", "read"]
 
 
 class Known(Record):
@@ -47,19 +45,6 @@ def read(
         known, notes = _refreshed(state, known, pending, progress)
         known = known if curves else known._replace(curves={})
     return [_known(known, log, notes) for log in logs]
-
-
-def summed(logs: Sequence[Log], state: str, *, progress: Progress | None = None) -> Stats:
-    """What many transcripts come to together. The sum is kept: most of the time none changed."""
-    prints = sorted((log.path, log.inode, log.size, log.mtime_ns) for log in logs)
-    of = crc32(repr(prints).encode("utf-8", "surrogateescape"))
-    known = log_cache.load_sum(state, of)
-    if known is None:
-        found = read(logs, state, progress=progress, curves=False)
-        known = total(one.stats for one in found)
-        if not any(one.note for one in found):
-            log_cache.save_sum(state, of, known)
-    return known
 
 
 def _is_read(known: Logs, log: Log) -> bool:
