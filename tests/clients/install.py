@@ -53,7 +53,8 @@ def install(name: str, base: str) -> str:
     part = f"{base}/{name}.part-{os.getpid()}"
     os.makedirs(part)
     try:
-        if trouble := _npm(part, f"{package}@{wanted}"):
+        trouble = _npm(part, f"{package}@{wanted}")
+        if trouble and _npm(part, f"{package}@{wanted}"):  # a registry has its bad moments
             return f"{name} {wanted}: FAILED\n{trouble}"
         shutil.rmtree(f"{base}/{name}", ignore_errors=True)
         os.rename(part, f"{base}/{name}")
