@@ -173,7 +173,9 @@ def test_a_subagent_s_file_has_tokens_but_no_context_and_no_prompt():
 
 @pytest.mark.shared
 def test_every_kind_of_line_that_was_ever_seen_is_known():
-    with open(shared("clients", "fixtures", "claude", "transcript-line-types.json")) as file:
+    with open(
+        shared("clients", "fixtures", "claude", "transcript-line-types.json"), encoding="utf-8"
+    ) as file:
         kinds = json.load(file)
     lines = []
     for kind in kinds:

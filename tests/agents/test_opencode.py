@@ -50,7 +50,10 @@ def called(folder):
     """(event, payload) of each call, in order."""
     names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
     return [
-        (name.partition("-")[2].removesuffix(".json"), json.loads((folder / name).read_text()))
+        (
+            name.partition("-")[2].removesuffix(".json"),
+            json.loads((folder / name).read_text("utf-8")),
+        )
         for name in names
     ]
 

@@ -139,6 +139,10 @@ class Box:
             if "/node_modules/" not in path and "/.git/" not in path
         }
 
+    def unplaced(self, text: str) -> str:
+        """A text without the folders that have our name because of this test."""
+        return text.replace(self.base, "").replace(CLIENTS, "")
+
     def git(self, *argv: str) -> str:
         return git(*argv, cwd=self.repo)
 

@@ -35,7 +35,7 @@ def test_uninstall_gives_back_the_settings_byte_for_byte(box: Box, driver: Drive
     now = box.files()
     assert {path: now.get(path) for path in written} == {path: before.get(path) for path in written}
     again = work.do(box, driver, prompt="Please work without it.")
-    assert "leftoff" not in (again.out + again.err).replace(box.base, "")
+    assert "leftoff" not in box.unplaced(again.out + again.err)
 
 
 @every_client
@@ -82,7 +82,7 @@ def undisturbed(box: Box, driver: Driver, why: str) -> None:
     box.model.asked.clear()
     run = work.do(box, driver, prompt=f"Please work although {why}.")
     said = run.out + run.err + "".join(asked.text for asked in box.model.asked)
-    assert "leftoff" not in said.replace(box.base, ""), why
+    assert "leftoff" not in box.unplaced(said), why
 
 
 @every_client

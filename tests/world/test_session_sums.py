@@ -61,7 +61,7 @@ def test_a_transcript_that_only_a_journal_names_counts_too(place, tmp_path):
     assert load(state, env) is None
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+@pytest.mark.skipif(os.geteuid() == 0, reason="as root every file can be read")
 def test_sums_without_an_unreadable_transcript_are_not_kept(place):
     state, env, log, _ = place
     log.chmod(0)
