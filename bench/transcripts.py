@@ -113,6 +113,8 @@ def ccusage() -> str:
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     base = os.environ.get("LEFTOFF_CLIENTS") or os.path.join(cache, "leftoff-clients")
     native = glob(f"{base}/ccusage/node_modules/@ccusage/*/bin/ccusage")
+    for path in native:
+        os.chmod(path, 0o755)  # its own wrapper does so, too: npm leaves it without
     return native[0] if native else shutil.which("ccusage") or ""
 
 
