@@ -282,7 +282,7 @@ MESSAGES = {
     "{n} line(s) of its journal could not be read and were left out": (
         "其日志有 {n} 行无法读取，已略过"
     ),
-    "give a number of turns, such as 10": "请给出轮数，例如 10",
+    "give a number of turns, such as 10": "请给出回合数，例如 10",
     "session {action} does not take {option}": "session {action} 不带 {option}",
     "see --help": "见 --help",
     "--everywhere stands alone": "--everywhere 只能单独使用",

@@ -58,7 +58,7 @@ TEXTS = {
     "Where it stopped": "停在哪里",
     "Window": "窗口",
     "about {turns_left} turns left, {turns_to_critical} until critical": (
-        "大约还剩 {turns_left} 轮，{turns_to_critical} 轮后危急"
+        "大约还剩 {turns_left} 个回合，{turns_to_critical} 个回合后危急"
     ),
     "active": "进行中",
     "agent": "代理",
@@ -116,7 +116,7 @@ TEXTS = {
     "terminal); leftoff session reconcile": (
         "{n} 个失联：超过一小时没有动静（崩溃、断网或终端已关闭）；leftoff session reconcile"
     ),
-    "{n} tokens per turn": "每轮 {n} 个 token",
+    "{n} tokens per turn": "每回合 {n} 个 token",
     "{n} uncommitted file(s)": "{n} 个文件未提交",
-    "{percent:g} % after {ahead} turns": "{ahead} 轮之后 {percent:g} %",
+    "{percent:g} % after {ahead} turns": "{ahead} 个回合之后 {percent:g} %",
 }

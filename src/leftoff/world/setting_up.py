@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from leftoff.world.ledger import Undone
 
 NEW, RENEW, SAME, PLUGIN, ELSEWHERE, NOTHING, REFUSED = (
-    *("new", "renew", "already there", "plugin", "elsewhere", "nothing", "refused"),
+    *("new", "renew", "same", "plugin", "elsewhere", "nothing", "refused"),
 )
 
 _RUNS = os.path.basename(hook_log.RUNS)
@@ -28,7 +28,7 @@ _RUNS = os.path.basename(hook_log.RUNS)
 class Plan(Record):
     """What setup does for one client.
 
-    state: new, renew (a command changes), already there, plugin (which calls leftoff itself),
+    state: new, renew (a command changes), same, plugin (which calls leftoff itself),
     elsewhere (the user's settings do), nothing (it has no hooks of its own), refused
     """
 
