@@ -224,9 +224,8 @@ def _results(tally: Tally, content: str | list[Block] | None) -> bool:
     """Count the results of tools; False, and nothing counted, where other things stand there."""
     if not content or isinstance(content, str):
         return False
-    for block in content:
-        if block.type != "tool_result":
-            return False
+    if [block for block in content if block.type != "tool_result"]:
+        return False
     for block in content:
         t.returned(tally, block.tool_use_id or "", block.is_error is True)
     return True

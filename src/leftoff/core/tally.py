@@ -229,7 +229,7 @@ def returned(tally: Tally, call: str, failed: bool = False) -> None:
         return
     what, shown, paths, commits, when = told
     failures = tally["failures"]
-    if failures:
+    if failures and (what in failures or tally["marked"]):
         _repaired(tally, what)
     if failed:
         failures[what] = (what[0], cut(what[1]) if shown is None else shown, time_of(when))

@@ -72,19 +72,21 @@ def typed_feed() -> Feed | None:
 
 def _feed(by: _Decoders, tally: Tally, block: memoryview) -> None:
     ends = _ends(block)
-    starts = [0, *[end + 1 for end in ends]]
     try:
         lines = by.common.decode_lines(block)  # a call for each costs what a short line does
     except by.refused:
         lines = []
     if len(lines) != len(ends):  # one is blank or broken
-        pieces = (block[start:end] for start, end in zip(starts, ends, strict=False))
-        fed(tally, [_one(by, tally, data) for data in pieces])
+        fed(tally, [_one(by, tally, _line(block, ends, at)) for at in range(len(ends))])
         return
-    for line, start, end in zip(lines, starts, ends, strict=False):
+    for at, line in enumerate(lines):
         if not is_common(tally, line):
-            _rest(by, tally, block[start:end])
+            _rest(by, tally, _line(block, ends, at))
     fed(tally, [line.timestamp for line in lines])
+
+
+def _line(block: memoryview, ends: list[int], at: int) -> memoryview:
+    return block[ends[at - 1] + 1 if at else 0 : ends[at]]
 
 
 def _one(by: _Decoders, tally: Tally, data: memoryview) -> str | None:
