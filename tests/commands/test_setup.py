@@ -90,7 +90,9 @@ def strangers(value, key="echo mine"):
 def test_setup_and_uninstall_are_a_round_trip_byte_for_byte(home, place, agent, name, text):
     path = write(home, FILES[agent], text)
     before = snapshot(home)
-    assert setup(place, "--agent", agent).returncode == 0
+    done = setup(place, "--agent", agent)
+    assert done.returncode == 0
+    assert "leftoff uninstall takes this back" in done.stdout
     written = read(path)
     events = [hook.event for hook in agents.load(agent).HOOKS]
     assert sorted(one.event for one in ours(agent, written)) == sorted(events)
@@ -103,6 +105,7 @@ def test_setup_and_uninstall_are_a_round_trip_byte_for_byte(home, place, agent, 
     again = setup(place, "--agent", agent)
     assert read(path) == written
     assert "already" in again.stdout
+    assert "takes this back" not in again.stdout
     assert run("uninstall", cwd=place).returncode == 0
     assert read(path) == text
     assert {p for p in snapshot(home) if "/state/" not in p} == set(before)

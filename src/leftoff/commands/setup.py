@@ -123,6 +123,14 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
                 )
         if row["state"] not in {REFUSED, ELSEWHERE}:
             yield from _notes(row, say)
+    if data["written"] and any(row["state"] in {NEW, RENEW} for row in data["agents"]):
+        yield Line("")
+        yield Line(
+            say(
+                "Work as ever: leftoff session list shows what was done, leftoff uninstall"
+                " takes this back."
+            )
+        )
 
 
 def _what(row: dict[str, Any], say: Say, *, done: bool) -> str:

@@ -289,6 +289,9 @@ TEXTS = {
     "No coding client was found on this machine.": "这台机器上没有找到编程客户端。",
     "events: {events}": "事件：{events}",
     "command: {command}": "命令：{command}",
+    "Work as ever: leftoff session list shows what was done, leftoff uninstall takes this back.": (
+        "照常工作即可：用 leftoff session list 查看做了什么，用 leftoff uninstall 全部撤回。"
+    ),
     "hooks added to {path}": "已把钩子加入 {path}",
     "hooks would be added to {path}": "将把钩子加入 {path}",
     "hooks renewed in {path}": "已更新 {path} 中的钩子",
