@@ -204,3 +204,16 @@ def test_a_project_is_looked_for_once_however_many_sessions_it_has(root, monkeyp
     (row,) = data(root, "status", "--everywhere")["projects"]
     assert row["sessions"] == 20
     assert len(asked) < 10
+
+
+@pytest.mark.parametrize("words", [("list",), ("stats", "--all"), ("export",)])
+def test_a_client_s_database_that_cannot_be_read_is_named_not_passed_over(tmp_path, words):
+    root = repo(tmp_path)
+    path = os.path.join(os.environ["XDG_DATA_HOME"], "opencode", "opencode.db")
+    os.makedirs(os.path.dirname(path))
+    with open(path, "wb") as file:
+        file.write(b"SQLite format 3\0" + b"\xff" * 5000)
+    for verb in (("session", *words), ("doctor",)):
+        found = json.loads(run(*verb, "--json", cwd=root).stdout)["findings"]
+        (told,) = [one["where"] for one in found if one["slug"] == "sessions-hidden"]
+        assert told.startswith(path)

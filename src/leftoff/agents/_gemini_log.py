@@ -15,6 +15,7 @@ from leftoff.agents._log_parts import (
     texts,
 )
 from leftoff.agents._payload import count, inner, text
+from leftoff.agents.gemini_cli import CONTEXT_MARKS
 from leftoff.core import tally as t
 from leftoff.core.event import without
 from leftoff.record import TYPE_CHECKING
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 VERSION = 1
 
-_HOOKS = ("<hook_context>", "</hook_context>")
 _CONTEXT, _SNAPSHOT = "<session_context>", "<state_snapshot>"
 _FOLDERS = "Workspace Directories:**\n  - "
 _EDITS = frozenset(("write_file", "replace", "edit"))
@@ -123,7 +123,7 @@ def _prompt(tally: Tally, told: Line, when: float, *, listed: bool) -> None:
     elif _SNAPSHOT in said[:400]:
         t.compacted(tally, when, before=tally["context"])
     elif not listed:
-        t.prompted(tally, without(said, *_HOOKS))
+        t.prompted(tally, without(said, *CONTEXT_MARKS))
 
 
 def _folder_in(context: str) -> str:

@@ -14,6 +14,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import facts as world
 from leftoff.world import hooks
 from leftoff.world.cache import Uncollected
+from leftoff.world.opencode_db import hidden
 from leftoff.world.settings import origins, trouble
 from leftoff.world.signs import look_around, not_looked_at
 
@@ -138,6 +139,7 @@ def _look(call: Call) -> Examined:
     found = diagnose(streams, facts, settings.limits, call.now)
     more = [*around(signs, settings.limits, call.now)]
     more += hooks.findings(call.store.root, call.env, call.store.state, call.now)
+    more += hidden(call.env)
     more += trouble(call.store.root, call.env, "error")
     if not facts.degraded:
         more += _delta_due(call, streams)

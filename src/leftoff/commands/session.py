@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.opencode_db import hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,9 @@ _TAKES = {
     "keep": ("id", "kind", "name", "session"),
 }
 """Which options each action knows; any other is refused, so that none is silently ignored."""
+
+_ABOUT_ALL = ("list", "info", "stats", "reconcile", "export")
+"""Their answers lack what could not be read, and say so."""
 
 
 def arguments(parser: Any) -> None:
@@ -90,7 +94,9 @@ def run(call: Call) -> Result:
     action = call.args.action or "list"
     _refuse_others(call.args, action)
     result: Result = _module(action).run(call)
-    return result._replace(data={"action": action, **result.data})
+    unread = hidden(call.env) if action in _ABOUT_ALL else ()
+    data = {"action": action, **result.data}
+    return result._replace(data=data, findings=(*result.findings, *unread))
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

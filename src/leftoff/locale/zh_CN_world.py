@@ -129,6 +129,7 @@ MESSAGES = {
     "your own settings may switch it on": "可以在你自己的设置中启用",
     "context.block of a project cannot be set": "项目不能设置 context.block",
     "your own settings may set it": "可以在你自己的设置中设置",
+    "the sessions in it are not listed: it cannot be read": "其中的会话未列出：无法读取",
     "write more of the id": "请写出更长的会话编号",
     "take what is leftoff's out of the client's settings by hand": (
         "请手动从客户端设置中移除 leftoff 的内容"

@@ -80,6 +80,14 @@ def read_bytes(path: str) -> bytes:
             os.close(fd)
 
 
+def bytes_or_none(path: str) -> bytes | None:
+    """The same; None where there is no such file."""
+    try:
+        return read_bytes(path)
+    except NotFound:
+        return None
+
+
 def _drain(fd: int, chunk: int) -> bytes:
     parts = []
     while part := os.read(fd, chunk):

@@ -10,7 +10,16 @@ import os
 
 from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import Attempt, Staged, discard, read_bytes, sync_folder, tag, write_atomic
+from leftoff.world.files import (
+    Attempt,
+    Staged,
+    bytes_or_none,
+    discard,
+    read_bytes,
+    sync_folder,
+    tag,
+    write_atomic,
+)
 from leftoff.world.locks import locked
 from leftoff.world.state import ensure
 
@@ -131,7 +140,7 @@ def _swap(path: str, old: bytes | None, new: bytes) -> None:
     """Put the new bytes in the place of exactly the old ones."""
     with locked(os.path.dirname(path)), Staged(path) as staged:
         staged.write(new, MODE if old is None else None)
-        if _bytes(path) != old:
+        if bytes_or_none(path) != old:
             raise Conflict(f"{path} changed while it was edited", hint="run it again", where=path)
         if old is not None:
             staged.replace()
@@ -150,7 +159,7 @@ def _undone(
     dry: bool,
 ) -> Undone:
     try:
-        now = _bytes(entry.path)
+        now = bytes_or_none(entry.path)
         kept = _kept(state, entry.before)
         if now is None or tag(now) == entry.before:
             how, left = GONE, now
@@ -231,10 +240,3 @@ def _save(state: str, listed: Sequence[Entry]) -> None:
 def _entry(one: Mapping[str, Any]) -> Entry:
     ours, folders = tuple(map(str, one["ours"])), tuple(map(str, one["folders"]))
     return Entry(str(one["agent"]), str(one["path"]), str(one["before"]), ours, folders)
-
-
-def _bytes(path: str) -> bytes | None:
-    try:
-        return read_bytes(path)
-    except NotFound:
-        return None

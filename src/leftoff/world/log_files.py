@@ -6,8 +6,9 @@ import os
 from stat import S_ISREG
 
 from leftoff import agents
-from leftoff.record import TYPE_CHECKING, Record
+from leftoff.record import TYPE_CHECKING
 from leftoff.world import clients, kept
+from leftoff.world.log_record import Log
 from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
@@ -20,20 +21,6 @@ _ID = len("00000000-0000-0000-0000-000000000000")
 _FIRST = (8 << 10, 64 << 10, 512 << 10)
 _HEAD = kept.head_of("log-heads 1")
 _NONE, _CWD = (0, "", "", ""), 2
-
-
-class Log(Record):
-    """A transcript as it is on disk now; `parent` is the session of a subagent's."""
-
-    agent: str
-    path: str
-    session: str
-    parent: str = ""
-    size: int = 0
-    mtime_ns: int = 0
-    inode: int = 0
-    folder: str = ""
-    """where the session began, if a listing already tells"""
 
 
 def find(env: Mapping[str, str]) -> list[Log]:
@@ -69,7 +56,7 @@ def _in_database(env: Mapping[str, str]) -> list[Log]:
     from leftoff.world import opencode_db  # for the one client that keeps a database
 
     there = os.path.exists(opencode_db.database(env))
-    return [Log._make(one) for one in opencode_db.find(env)] if there else []
+    return opencode_db.find(env) if there else []
 
 
 def _tells(log: Log) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.tally import Tally
     from leftoff.world.log_cache import Digest, Logs
-    from leftoff.world.log_files import Log
+    from leftoff.world.log_record import Log
 
     Feed: TypeAlias = Callable[[Tally, memoryview], None]
 

@@ -7,10 +7,7 @@ from stat import S_ISREG
 
 from leftoff import agents
 from leftoff.core.stats import Stats
-from leftoff.record import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from typing import Any
+from leftoff.world.log_files import reader_of
 
 LENGTH = 8 << 20
 
@@ -21,12 +18,10 @@ def stats_of(agent: str, path: str, length: int = LENGTH) -> Stats:
     block = _tail(path, length) if name and path else b""
     if not block:
         return Stats()
-    # __import__ as in agents.load: the reader of a client is found by its name
-    reader: Any = __import__(f"leftoff.agents.{name}", fromlist=["begin"])
+    reader = reader_of(agent)
     tally = reader.begin()
     reader.feed(tally, block)
-    counted: Stats = reader.stats(tally)
-    return counted
+    return reader.stats(tally)
 
 
 def summary_of(path: str, length: int = LENGTH) -> str:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.model import Finding
 from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.log_record import Log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,30 +39,14 @@ _PARTS = "select message_id, data from part where session_id = ? order by id"
 _TODOS = "select content, status from todo where session_id = ? order by position"
 
 
-class Session(Record):
-    """A session as if it were a file; its size is the number of its messages.
-
-    The fields are those of a transcript's `Log`, and the folder that a file's first lines tell.
-    """
-
-    agent: str
-    path: str
-    session: str
-    parent: str = ""
-    size: int = 0
-    mtime_ns: int = 0
-    inode: int = 0
-    folder: str = ""
-
-
 class Found(Record):
     """The sessions of a database, or why there are none."""
 
-    sessions: tuple[Session, ...] = ()
+    sessions: tuple[Log, ...] = ()
     note: str = ""
 
 
-def find(env: Mapping[str, str]) -> list[Session]:
+def find(env: Mapping[str, str]) -> list[Log]:
     """Every session, also those of subagents."""
     return list(look(env).sessions)
 
@@ -71,6 +57,13 @@ def look(env: Mapping[str, str]) -> Found:
     if not os.path.exists(path):
         return Found()
     return _asked(path, lambda db: _found(db, path), lambda note: Found(note=note))
+
+
+def hidden(env: Mapping[str, str]) -> tuple[Finding, ...]:
+    """What keeps its sessions out of every list, to be said wherever there is one."""
+    note = look(env).note
+    text = "the sessions in it are not listed: it cannot be read"
+    return (Finding("sessions-hidden", "warning", note, text),) if note else ()
 
 
 def block(path: str) -> bytes | str:
@@ -132,7 +125,7 @@ def _text(value: bytes) -> str:
 
 def _found(db: Connection, path: str) -> Found:
     told = (
-        Session(
+        Log(
             AGENT,
             f"{path}{_MARK}{session}",
             session,

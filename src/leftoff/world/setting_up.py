@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from leftoff import agents
-from leftoff.errors import FormatError, LeftoffError, NotFound
+from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import clients, hook_log, launcher, ledger, registration
-from leftoff.world.files import decode, discard, encode, read_bytes
+from leftoff.world.files import bytes_or_none, decode, discard, encode, read_bytes
 from leftoff.world.ledger import Change, Entry
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _plan(client: Client, env: Mapping[str, str], state: str, python: str, root:
 
 def _edit(agent: Agent, path: str, command: Callable[[str], str]) -> Plan:
     target = os.path.realpath(path)  # a link stays a link
-    old = _bytes(target)
+    old = bytes_or_none(target)
     text = "" if old is None else decode(old)
     new = encode(registration.registered(agent, text, command))
     example = command(agent.HOOKS[0].ours)
@@ -151,10 +151,3 @@ def _calls_from(agent: Agent, path: str) -> bool:
         return bool(registration.found(agent, decode(read_bytes(path))))
     except LeftoffError:
         return False
-
-
-def _bytes(path: str) -> bytes | None:
-    try:
-        return read_bytes(path)
-    except NotFound:
-        return None

@@ -9,7 +9,8 @@ from __future__ import annotations
 from leftoff.core.stats import Stats
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import log_cache
-from leftoff.world.log_files import Log, find, for_project
+from leftoff.world.log_files import find, for_project
+from leftoff.world.log_record import Log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

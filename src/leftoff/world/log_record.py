@@ -1,0 +1,19 @@
+"""A transcript, wherever a client keeps it: in a file of its own, or as rows of a database."""
+
+from __future__ import annotations
+
+from leftoff.record import Record
+
+
+class Log(Record):
+    """A transcript as it is on disk now; `parent` is the session of a subagent's."""
+
+    agent: str
+    path: str
+    session: str
+    parent: str = ""
+    size: int = 0
+    mtime_ns: int = 0
+    inode: int = 0
+    folder: str = ""
+    """where the session began, if a listing already tells"""
