@@ -10,17 +10,15 @@ from leftoff.commands import Call
 from leftoff.commands._events_kept import Kept
 from leftoff.core import notice
 from leftoff.core.event import Usage
-from leftoff.core.session_lines import session_of
-from leftoff.core.when import DAY
+from leftoff.core.thread import metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import journal, now
+from leftoff.world import bindings, journal, now
 from leftoff.world.place import find_place
 from leftoff.world.saves import loss_path
 from leftoff.world.settings import FULL, OFF, PROJECT_FILE, user_file, window_of
 from leftoff.world.store import POINTER, Store
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,10 +38,6 @@ PATIENCE = 0.5
 """Seconds that git may take for each look at the repository."""
 ANSWER_WITHIN = 1.5
 """Seconds from the beginning of an event to its answer."""
-
-
-FORGOTTEN = 7 * DAY
-"""Seconds without a line after which a session holds no thread against another."""
 
 
 class Scene(Record):
@@ -133,21 +127,19 @@ def told_so_far(scene: Scene) -> tuple[dict[str, Any], ...]:
 def known(scene: Scene, session: str = "") -> Session:
     """A session of this client as its journal tells of it."""
     at = scene.happened
-    name = session or at.told.session
-    try:
-        lines = journal.read(journal.path(at.state, at.agent, name)).lines
-    except LeftoffError:
-        lines = ()  # a journal that names no session, but a path
-    return session_of(at.agent, name, lines)
+    return bindings.known(at.state, at.agent, session or at.told.session)
 
 
 def standing(scene: Scene) -> Standing:
     """The thread of the session, by its binding, else by what is current and nobody else's."""
-    bound = _bound(scene)
-    current = "" if bound else scene.call.store.current_thread()
-    other = _who_has(scene, current) if current else ""
+    at, store = scene.happened, scene.call.store
+    bound = bindings.bound(at.state, at.agent, at.told.session)
+    current = "" if bound else store.current_thread()
+    own = (at.agent, at.told.session)
+    limits = scene.settings.limits
+    other = bindings.holder(store, current, own, at.now, limits) if current else ""
     thread = bound or ("" if other else current)
-    said = thread_settings(scene.call.store, thread)
+    said = thread_settings(store, thread)
     settings = scene.settings
     level = said.get("thresholdPercent")
     fits = isinstance(level, int | float) and not isinstance(level, bool) and 0 < level <= 100
@@ -162,36 +154,6 @@ def standing(scene: Scene) -> Standing:
     )
 
 
-def _bound(scene: Scene) -> str:
-    """The session's own binding, else that of the one it continues."""
-    session, walked = known(scene), set[str]()
-    while not session.thread and session.parent and session.parent not in walked:
-        walked.add(session.parent)
-        session = known(scene, session.parent)
-    return session.thread
-
-
-def _who_has(scene: Scene, thread: str) -> str:
-    """The other live session that is bound to a thread."""
-    from leftoff.core.session import ACTIVE, state
-    from leftoff.world.liveness import alive
-
-    at = scene.happened
-    limits = scene.settings.limits
-    for agent, name, path in journal.all_in(at.state):
-        own = (agent, name) == (at.agent, at.told.session)
-        if own or at.now - modified(path) > FORGOTTEN:
-            continue
-        lines = journal.read(path).lines
-        session = session_of(agent, name, lines)
-        if session.thread != thread or session.root != scene.call.store.root:
-            continue
-        session = session._replace(alive=alive(session.client))
-        if session.alive is not False and state(session, at.now, limits) == ACTIVE:
-            return session.name
-    return ""
-
-
 def thread_settings(store: Store, thread: str) -> Mapping[str, Json]:
     """What thread.json says of hooks; nothing where there is none, or it is broken."""
     path = metadata(thread)
@@ -199,16 +161,6 @@ def thread_settings(store: Store, thread: str) -> Mapping[str, Json]:
         return store.read(path).checkpoint.private if thread and store.exists(path) else {}
     except LeftoffError:
         return {}
-
-
-def metadata(thread: str) -> str:
-    """The path of a thread's thread.json."""
-    return f".checkpoints/threads/{thread}/thread.json"
-
-
-def thread_path(thread: str) -> str:
-    """The path of a thread's CHECKPOINT.md."""
-    return f".checkpoints/threads/{thread}/CHECKPOINT.md"
 
 
 def is_attended(scene: Scene, words: Sequence[str], tty: str) -> bool | None:

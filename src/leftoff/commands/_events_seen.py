@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from leftoff.commands import resume
-from leftoff.commands._events_scene import PATIENCE, thread_path
+from leftoff.commands._events_scene import PATIENCE
 from leftoff.core.draft import Seen
+from leftoff.core.thread import document
 from leftoff.core.when import stamp
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING
@@ -62,7 +63,7 @@ def work(scene: Scene, stands: Standing) -> Checkpoint | None:
 
 def checkpoint(scene: Scene, stands: Standing) -> Checkpoint | None:
     """The thread of the session; None where it has none that can be read."""
-    path = thread_path(stands.thread)
+    path = document(stands.thread)
     store = scene.call.store
     try:
         return store.read(path).checkpoint if stands.thread and store.exists(path) else None

@@ -12,7 +12,6 @@ from leftoff.commands._events_scene import (
     note_also,
     remember,
     standing,
-    thread_path,
     told_so_far,
     use_of,
     window,
@@ -21,6 +20,7 @@ from leftoff.core import draft, notice
 from leftoff.core import event as e
 from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer
+from leftoff.core.thread import document
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
@@ -129,7 +129,7 @@ def _said(scene: Scene, lines: Sequence[str]) -> Answer | None:
 def _saved(scene: Scene, stands: Standing) -> bool:
     """Add what was seen to the thread's CHECKPOINT.md; whatever stands there stays."""
     store = scene.call.store
-    path = thread_path(stands.thread)
+    path = document(stands.thread)
     if not stands.thread or not store.exists(path):
         return False
     looked = seen.look(scene)

@@ -12,8 +12,14 @@ from leftoff.locale import (
     zh_CN_commands,
     zh_CN_core,
     zh_CN_formats,
+    zh_CN_handoff,
+    zh_CN_hapi,
     zh_CN_help,
+    zh_CN_recover,
+    zh_CN_resume,
+    zh_CN_save,
     zh_CN_sessions,
+    zh_CN_threads,
     zh_CN_world,
 )
 from leftoff.record import TYPE_CHECKING, Record
@@ -24,7 +30,15 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.result import Ask
 
-TEXTS: Mapping[str, str] = zh_CN.TEXTS | zh_CN_sessions.TEXTS
+_CONTINUITY = (
+    *(zh_CN_save, zh_CN_resume, zh_CN_recover),
+    *(zh_CN_threads, zh_CN_hapi, zh_CN_handoff),
+)
+TEXTS: Mapping[str, str] = {
+    english: chinese
+    for one in (zh_CN, zh_CN_sessions, *_CONTINUITY)
+    for english, chinese in one.TEXTS.items()
+}
 PARTS = frozenset({"reason", "part", "doing"})
 """Holes that hold a message, or a piece of one; what stands in all others is data."""
 
@@ -169,5 +183,9 @@ def _table(texts: Iterable[Mapping[str, str]]) -> Table:
 
 ADVICE = _table([zh_CN_advice.MESSAGES])
 MESSAGES = _table(
-    one.MESSAGES for one in (zh_CN_commands, zh_CN_core, zh_CN_formats, zh_CN_help, zh_CN_world)
+    one.MESSAGES
+    for one in (
+        *(zh_CN_commands, zh_CN_core, zh_CN_formats, zh_CN_help, zh_CN_world),
+        *_CONTINUITY,
+    )
 )

@@ -1,0 +1,71 @@
+"""A thread: work across many sessions. Where its files are, and what a session adds to it. Pure."""
+
+from __future__ import annotations
+
+from leftoff.core.model import Checkpoint, Item
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from leftoff.core.model import Json
+
+FORMAT = "thread"
+FOLDER = ".checkpoints/threads"
+
+
+def folder(thread: str) -> str:
+    """Everything about a thread lies here."""
+    return f"{FOLDER}/{thread}"
+
+
+def metadata(thread: str) -> str:
+    """The path of its thread.json: settings and sessions."""
+    return f"{folder(thread)}/thread.json"
+
+
+def document(thread: str) -> str:
+    """The path of its CHECKPOINT.md: the work."""
+    return f"{folder(thread)}/CHECKPOINT.md"
+
+
+def history(thread: str) -> str:
+    """The folder of its archived conversations."""
+    return f"{folder(thread)}/history"
+
+
+def number_of(session: Item) -> int:
+    """The number that a session has in its thread; 0 for one that nobody numbered."""
+    seq = session.attrs.get("seq")
+    return seq if isinstance(seq, int) and not isinstance(seq, bool) and seq > 0 else 0
+
+
+def next_number(sessions: Iterable[Item], files: Iterable[str] = ()) -> int:
+    """One more than any session or archived file has: a number that was cited is never reused."""
+    taken = [number_of(one) for one in sessions]
+    taken += [int(name[:3]) for name in files if name[:3].isdecimal() and name[3:4] == "-"]
+    return max(taken, default=0) + 1
+
+
+def joined(
+    thread: Checkpoint, session: str, facts: Mapping[str, Json], files: Iterable[str] = ()
+) -> Checkpoint:
+    """The thread with this session in it, the only active one; in one write, never two of them.
+
+    `session` is the id that the entry goes by; `facts` are more keys of a new entry (name, ...).
+    """
+    if any(one.id == session for one in thread.sessions):
+        kept = tuple(_active(one, on=one.id == session) for one in thread.sessions)
+        return thread._replace(sessions=kept)
+    number = next_number(thread.sessions, files)
+    name = str(facts.get("name") or "")
+    more = {key: value for key, value in facts.items() if key != "name"}
+    new = Item(name, session, {"seq": number, **more, "active": True})
+    return thread._replace(sessions=(*(_active(one, on=False) for one in thread.sessions), new))
+
+
+def _active(session: Item, *, on: bool) -> Item:
+    """Only what says something else is changed: a session that never was active need not say so."""
+    if bool(session.attrs.get("active")) == on:
+        return session
+    return session._replace(attrs={**session.attrs, "active": on})

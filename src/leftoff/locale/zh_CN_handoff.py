@@ -1,0 +1,5 @@
+"""Chinese for what `handoff` says: texts of views, then messages."""
+
+TEXTS: dict[str, str] = {}
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,60 @@
+"""Which session is on which thread, as the journals of this machine tell."""
+
+from __future__ import annotations
+
+from leftoff.core.session import ACTIVE, state
+from leftoff.core.session_lines import session_of
+from leftoff.core.when import DAY
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import journal
+from leftoff.world.traces import modified
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leftoff.core.session import Session
+    from leftoff.world.store import Store
+
+FORGOTTEN = 7 * DAY
+"""Seconds without a line after which a session holds no thread against another."""
+
+
+def known(state_dir: str, agent: str, session: str) -> Session:
+    """A session as its journal tells of it."""
+    try:
+        lines = journal.read(journal.path(state_dir, agent, session)).lines
+    except LeftoffError:
+        lines = ()  # a name that is no session's, but a path
+    return session_of(agent, session, lines)
+
+
+def bound(state_dir: str, agent: str, session: str) -> str:
+    """The session's own binding, else that of the one it continues; "" for none."""
+    one, walked = known(state_dir, agent, session), set[str]()
+    while not one.thread and one.parent and one.parent not in walked:
+        walked.add(one.parent)
+        one = known(state_dir, agent, one.parent)
+    return one.thread
+
+
+def holder(
+    store: Store,
+    thread: str,
+    own: tuple[str, str] | None,
+    now: float,
+    limits: Mapping[str, float],
+) -> str:
+    """The other live session of this place that is bound to a thread; "" for none."""
+    from leftoff.world.liveness import alive
+
+    for agent, name, path in journal.all_in(store.state):
+        if (agent, name) == own or now - modified(path) > FORGOTTEN:
+            continue
+        one = session_of(agent, name, journal.read(path).lines)
+        if one.thread != thread or one.root != store.root:
+            continue
+        one = one._replace(alive=alive(one.client))
+        if one.alive is not False and state(one, now, limits) == ACTIVE:
+            return one.name
+    return ""
