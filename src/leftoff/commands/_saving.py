@@ -6,6 +6,7 @@ session comes last, so that it never points at a file that is not there.
 
 from __future__ import annotations
 
+from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.model import Finding, open_actions
 from leftoff.core.thread import document, history, joined, metadata, number_of
@@ -108,8 +109,11 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
     store.log_losers(done.path, losers)
     if wish.who:
         bases.keep(store, *wish.who, path, done.text)
+    checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
+    unkept = trust_written(call, lens.read(before, path), done.checkpoint, checks)
+    found = (*done.findings, *unkept)
     size = len(done.text.encode("utf-8", "replace"))
-    return Saved(done.path, done.checkpoint, size, done.text != before, done.findings, dropped)
+    return Saved(done.path, done.checkpoint, size, done.text != before, found, dropped)
 
 
 def _with_draft(c: Checkpoint, drafted: Checkpoint) -> Checkpoint:
