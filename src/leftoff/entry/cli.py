@@ -186,7 +186,7 @@ def _call(args: Any, console: Console, cwd: str, say: Say) -> Call:
     store, progress = Store(place, state_dir(console.env)), None
     if console.is_terminal and console.err.isatty() and not args.json:
         progress = _progress(console.err)
-    return Call(args, store, now, console.env, cwd, console.who, say, progress)
+    return Call(args, store, now, console.env, cwd, console.who, say, progress, console.source.read)
 
 
 def _progress(err: TextIO) -> Callable[[int, int], None]:
