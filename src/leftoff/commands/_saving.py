@@ -6,6 +6,8 @@ session comes last, so that it never points at a file that is not there.
 
 from __future__ import annotations
 
+from leftoff.commands._environment import session_there
+from leftoff.commands._hapi import CLIENT_ID
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.model import Finding, open_actions
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Call
     from leftoff.core.merge import Loser
-    from leftoff.core.model import Checkpoint, Item
+    from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.formats import Lens
 
     Who = tuple[str, str] | None
@@ -164,7 +166,10 @@ def _numbered(call: Call, thread: str, wish: Wish) -> tuple[int, tuple[Finding, 
     if wish.who is None:
         return 0, ()
     store, path = call.store, metadata(thread)
-    name = "/".join(wish.who)
+    there = session_there(call)
+    name = there or "/".join(wish.who)
+    entry: dict[str, Json] = {"name": wish.label[:LONGEST_NAME]}
+    entry |= {CLIENT_ID: wish.who[1]} if there else {}
     try:
         if not store.exists(path):
             return 0, ()
@@ -172,7 +177,7 @@ def _numbered(call: Call, thread: str, wish: Wish) -> tuple[int, tuple[Finding, 
 
         def edit(text: str) -> str:
             known = lens.read(text, path)
-            after = joined(known, name, {"name": wish.label[:LONGEST_NAME]}, files)
+            after = joined(known, name, entry, files)
             return text if after == known else lens.write(after, text, path)
 
         sessions = store.change(path, edit).checkpoint.sessions
