@@ -257,7 +257,7 @@ def test_a_save_can_go_to_another_format(root, kind):
     told = data(root, *words, "--as", kind, "--name", "shop")
     text = text_of(root, told["saved"])
     assert (told["format"], told["created"]) == (kind, True)
-    assert "Works" in text and "Cents" in text and "Mail" in text
+    assert all(word in text for word in ("Works", "Cents", "Mail"))
     again = data(root, "--decision", "Euros", "--as", kind, "--name", "shop", "--no-draft")
     assert not again["created"]
     assert "Euros" in text_of(root, told["saved"])

@@ -7,11 +7,10 @@ session comes last, so that it never points at a file that is not there.
 from __future__ import annotations
 
 from leftoff.commands._environment import session_there
-from leftoff.commands._hapi import CLIENT_ID
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.model import Finding, open_actions
-from leftoff.core.thread import document, history, joined, metadata, number_of
+from leftoff.core.thread import CLIENT_ID, document, history, joined, metadata, number_of
 from leftoff.core.when import stamp
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
