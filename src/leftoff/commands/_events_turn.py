@@ -48,7 +48,7 @@ def prompt(scene: Scene) -> Answer | None:
     lines = []
     due = notice.is_due(use, stands.advise, noticed=noticed) and not _saves_itself(scene, stands)
     if due and use:
-        lines.append(notice.advice(use, stands.thread, scene.call.say))
+        lines.append(notice.advice(use, scene.call.say))
         note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
     lines += told_loss(scene, scene.call.say)
     remember(scene, stands, noticed=noticed or due)
@@ -97,7 +97,7 @@ def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
         return None
     note_also(scene, notice.NOTICE, what="refused", level=block)
     remember(scene, stands, noticed=True)
-    return Answer("block", notice.refusal(use, path, stands.thread, scene.call.say))
+    return Answer("block", notice.refusal(use, path, scene.call.say))
 
 
 def _watch_for_silence(scene: Scene) -> None:

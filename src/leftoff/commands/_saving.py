@@ -107,7 +107,8 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
     if dropped and not wish.who:
         store.keep_copy(path, call.now)  # a person's list took the place of another
     done = store.change(path, edit)
-    store.log_losers(done.path, losers)
+    if losers:
+        store.log_losers(done.path, losers)
     if wish.who:
         bases.keep(store, *wish.who, path, done.text)
     checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
