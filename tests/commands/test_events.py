@@ -463,7 +463,7 @@ def test_the_level_speaks_once_and_nothing_below_it(client, root):
     assert client.prompt(69.99) is None
     text = client.prompt(70).text
     assert "70.0 % (140000 of 200000 tokens)" in text
-    assert f"leftoff update {THREAD}" in text
+    assert "leftoff save NOTE" in text
     assert client.now()["noticed"]
     assert client.prompt(70, why="old") is None
     assert client.prompt(90, why="missing") is None
