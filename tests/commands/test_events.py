@@ -607,7 +607,7 @@ def test_an_opted_in_thread_is_saved_once_per_crossing_and_keeps_what_it_says(cl
     assert client.stop(70) is None
     after = get(root, path)
     assert "new.py" in after
-    assert "[draft]" in after
+    assert "[draft: claude-code/5f0c2d1e]" in after
     assert "| Use RS256 | keys rotate | #001 |" in after
     assert "Tokens are signed." in after
     assert before != after
@@ -651,7 +651,7 @@ def test_before_a_compaction_state_is_saved_on_this_machine_and_a_record_left(cl
     assert os.path.basename(line["save"]) == "2026-08-08-重构认证模块-precompact.md"
     assert os.stat(line["save"]).st_mode & 0o777 == 0o600
     text = get("/", line["save"])
-    assert "- new.py [draft]" in text
+    assert "- new.py [draft: claude-code/5f0c2d1e]" in text
     assert "not to be kept" not in text
     assert get(client.state, f"pending/pending-restore-{SESSION}.txt") == f"{line['save']}\n"
     assert line["save"] in client.tell("start", OTHER).text
