@@ -1,4 +1,4 @@
-"""Going on by itself: whether a session is given the next step of its thread when a turn ends. Pure.
+"""Going on by itself: whether a session gets the next step of its thread as a turn ends. Pure.
 
 A run is told by lines of the session's journal: it begins, it goes on, it stops. The lines hold
 marks of steps, never their text. Steps are counted here, by what the document says is done, not by
@@ -44,7 +44,8 @@ MOST_MARKS = 500
 """Marks of open steps in one line: a journal's line may have 64 KB."""
 URGENT = "P1"
 WORDS = frozenset({"停", "停止", "暂停", "stop"})
-_AROUND = " \t\r\n.!?。！？…"
+_AROUND = " \t\r\n.!?…\u3002\uff01\uff1f"
+"""Blanks, and the ends of sentences in both scripts."""
 
 
 class Step(Record):
@@ -180,20 +181,27 @@ def line_of(decision: Decision, known: Sequence[Step]) -> dict[str, Json]:
 
 
 def _open(known: Sequence[Step]) -> list[Json]:
-    return [step.mark for step in known if not step.done][:MOST_MARKS]
+    marks: list[Json] = [step.mark for step in known if not step.done]
+    return marks[:MOST_MARKS]
 
 
 def told(lines: Iterable[Line]) -> Run:
     """The run that the lines of a journal amount to; odd values count for nothing."""
     run = Run()
     for line in lines:
-        event = line.get("event")
-        if event == PROMPT:
-            run = run._replace(gone_on=0)
-        elif event == BIND and line.get("thread") != run.thread:
-            run = Run(thread=str(line.get("thread") or ""))
-        elif event == RUN:
-            run = _MEANS.get(str(line.get("what")), _nothing)(run, line)
+        run = after(run, line)
+    return run
+
+
+def after(run: Run, line: Line) -> Run:
+    """The run after one more line."""
+    event = line.get("event")
+    if event == PROMPT:
+        return run._replace(gone_on=0)
+    if event == BIND and line.get("thread") != run.thread:
+        return Run(thread=str(line.get("thread") or ""))
+    if event == RUN:
+        return _MEANS.get(str(line.get("what")), _nothing)(run, line)
     return run
 
 
