@@ -26,7 +26,6 @@ RUN = "run"
 BIND = "bind"
 BEGIN, AGAIN, WENT_ON, STOPPED, TOLD = "begin", "again", "go", "stop", "told"
 GO, END, STOP = "go", "complete", "stop"
-COMPLETE_MARK = "[CHECKPOINT_COMPLETE]"
 
 COMPLETE, WAITING, FAILED, MAX_STEPS = "complete", "waiting", "failed", "max-steps"
 BUDGET, CAP, NO_PROGRESS, WORD, TURN_FAILED = "budget", "cap", "no-progress", "word", "turn-failed"

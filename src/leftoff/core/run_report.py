@@ -9,6 +9,7 @@ from leftoff.core import run as r
 from leftoff.core.fence import fenced, one_line, plain_id
 from leftoff.core.redact import redact
 from leftoff.core.texts import cut
+from leftoff.core.thread import COMPLETE_MARK
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def go_on(decision: r.Decision, thread: str, say: Say) -> str:
 def report(decision: r.Decision, thread: str, say: Say) -> Iterator[str]:
     """Why it stopped, what is done and what is left, what comes next."""
     if decision.why == r.COMPLETE:
-        yield say("Every step of {thread} is done. {mark}", thread=thread, mark=r.COMPLETE_MARK)
+        yield say("Every step of {thread} is done. {mark}", thread=thread, mark=COMPLETE_MARK)
         return
     text = "The run of {thread} stopped: {why}. {done} done, {left} left."
     why = reason(decision, say)

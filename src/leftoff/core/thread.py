@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 FORMAT = "thread"
 FOLDER = ".checkpoints/threads"
+COMPLETE_MARK = "[CHECKPOINT_COMPLETE]"
+"""Seed E: printed when the last step is done, and only then; never translated."""
 SOFT, HARD = "tokenBudgetSoft", "tokenBudgetHard"
 """Keys of a thread's config: a budget belongs to the work, and travels with it."""
 
