@@ -16,6 +16,8 @@ COMPLETE_MARK = "[CHECKPOINT_COMPLETE]"
 """Seed E: printed when the last step is done, and only then; never translated."""
 SOFT, HARD = "tokenBudgetSoft", "tokenBudgetHard"
 """Keys of a thread's config: a budget belongs to the work, and travels with it."""
+CLIENT_ID = "agentSessionId"
+"""The key of a session in thread.json by which it is found when its id in Hapi has changed."""
 
 
 def folder(thread: str) -> str:
