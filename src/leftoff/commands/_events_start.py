@@ -7,6 +7,7 @@ from leftoff.agents import hapi
 from leftoff.commands import _events_notes as notes
 from leftoff.commands import resume
 from leftoff.commands._events_compact import summary_in_transcript
+from leftoff.commands._events_run import run_of
 from leftoff.commands._events_scene import (
     Scene,
     Standing,
@@ -71,7 +72,7 @@ def start(scene: Scene) -> Answer | None:
     _inherit(scene, before)
     stands = standing(scene)
     spoken = notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
-    remember(scene, stands, noticed=spoken, only_journal=_is_slow(scene))
+    remember(scene, stands, noticed=spoken, only_journal=_is_slow(scene), run=run_of(scene))
     _export(scene)
     mode = brief_mode(scene, stands, attended=attended)
     if stands.quiet or mode == OFF:
