@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Call
+    from leftoff.core.draft import Seen
     from leftoff.core.merge import Loser
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.formats import Lens
@@ -39,7 +40,8 @@ class Wish(Record):
 
     given: Mapping[str, Any]
     who: Who = None
-    drafted: Checkpoint | None = None
+    seen: Seen | None = None
+    """what the session's transcript and git show, where a draft is wanted"""
     label: str = ""
     """what the session is called in the thread's list"""
     used: str = ""
@@ -95,8 +97,7 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
         merged = compose.saved(base, current, wish.given, now)
         losers[:] = merged.losers
         after = merged.checkpoint
-        if wish.drafted:
-            after = _with_draft(after, wish.drafted)
+        after = with_draft(after, wish.seen)
         after = (finish(after) if finish else after)._replace(updated=current.updated)
         unstamped = lens.write(after, text, path)
         if unstamped == text or not lens.STAMPS:
@@ -118,10 +119,13 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
     return Saved(done.path, done.checkpoint, size, done.text != before, found, dropped)
 
 
-def _with_draft(c: Checkpoint, drafted: Checkpoint) -> Checkpoint:
-    from leftoff.core.draft import laid_over  # only where something was drafted
+def with_draft(c: Checkpoint, seen: Seen | None) -> Checkpoint:
+    """The checkpoint with what was seen, where something was; what was stated stays."""
+    if seen is None:
+        return c
+    from leftoff.core.draft import drafted, finished, laid_over
 
-    return laid_over(c, drafted)
+    return laid_over(c, drafted(seen), finished(seen))
 
 
 def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from leftoff.commands import Call, _given, _threads
 from leftoff.commands._binding import bind
 from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
-from leftoff.commands._saving import Saved, Wish, into_document, into_thread
+from leftoff.commands._saving import PATIENCE, Saved, Wish, into_document, into_thread
 from leftoff.commands._secrets import warned
 from leftoff.core import sizes
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.model import DRAFT, RULES, Checkpoint, Finding
+from leftoff.core.redact import redact
 from leftoff.core.result import Result
 from leftoff.core.session_lines import BIND, NOTE, SAVE
 from leftoff.core.texts import first_sentence, short
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.commands._threads import Who
+    from leftoff.core.draft import Seen
     from leftoff.core.model import Json
 
 SUMMARY = "Save where the work stands: into your thread, by your words or drafted from the session."
@@ -82,8 +84,8 @@ def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
     label = _label(given)
     if _given.NOTE in given:
         given["summary"] = given.pop(_given.NOTE)
-    drafted = _drafted(call, who, any_words=bool(given))
-    wish = Wish(given, who, drafted, label or _label_of(drafted), _used(call, who))
+    seen = _seen(call, who, any_words=bool(given))
+    wish = Wish(given, who, seen, label or _label_of(seen), _used(call, who))
     saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, wish)
     _tell(call, kind, who, saved, {**wish.given, **focus})
     return _handed_on(call, kind, _result(call, kind, wish, saved, created=created))
@@ -157,14 +159,14 @@ def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
     return begin(call, kind, wish), True
 
 
-def _drafted(call: Call, who: Who, *, any_words: bool) -> Checkpoint | None:
+def _seen(call: Call, who: Who, *, any_words: bool) -> Seen | None:
     """What the session's transcript shows, where nobody says anything, or where it is wanted."""
     wanted = call.args.draft or not (any_words or call.args.no_draft)
     if not wanted or who is None:
         return None
-    from leftoff.commands._drafting import drafted
+    from leftoff.commands._drafting import look
 
-    return drafted(call, *who)
+    return look(call._replace(patience=call.patience or PATIENCE), *who)
 
 
 def _label(given: Mapping[str, Any]) -> str:
@@ -175,8 +177,12 @@ def _label(given: Mapping[str, Any]) -> str:
     return short(first_sentence(next(filter(None, texts), "")), LONGEST_LABEL)
 
 
-def _label_of(drafted: Checkpoint | None) -> str:
-    return short(drafted.name or drafted.intent, LONGEST_LABEL) if drafted else ""
+def _label_of(seen: Seen | None) -> str:
+    """What the session itself is called, else what was asked last."""
+    if seen is None:
+        return ""
+    asked = seen.digest.intents[-1:] or (seen.stats.last_asked,)
+    return short(first_sentence(redact(seen.stats.title or asked[0])), LONGEST_LABEL)
 
 
 def _used(call: Call, who: Who) -> str:

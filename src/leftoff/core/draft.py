@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.digest import Digest, digest
 from leftoff.core.ids import slug
-from leftoff.core.model import DRAFT, Checkpoint, Item, open_actions
+from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
 from leftoff.core.paths import from_root, is_checkpoint_path
 from leftoff.core.redact import redacted
 from leftoff.core.stats import Stats
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
 
 __all__ = [
-    "AREA",
     "PRECOMPACT",
     "RECOVERED",
     "Digest",
@@ -44,8 +43,6 @@ __all__ = [
 MOST_FILES, MOST_TASKS, LONGEST, SHORT = 40, 20, 300, 120
 PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
-AREA, UNCOMMITTED = "area", "uncommitted"
-"""The attribute of a file that git knows to be changed, and its value (as format E has it)."""
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("artifacts", "next_actions", "blockers", "questions")
 _FAILED = "failed: "
