@@ -606,8 +606,7 @@ def test_an_opted_in_thread_is_saved_once_per_crossing_and_keeps_what_it_says(cl
     assert client.prompt(70) is None
     assert client.stop(70) is None
     after = get(root, path)
-    assert "new.py" in after
-    assert "[draft: claude-code/5f0c2d1e]" in after
+    assert "| new.py | new |" in after
     assert "| Use RS256 | keys rotate | #001 |" in after
     assert "Tokens are signed." in after
     assert before != after

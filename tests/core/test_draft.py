@@ -61,9 +61,13 @@ def test_a_draft_survives_its_format():
     assert drafts(lens.read(text, path).next_actions) == ["Later", "failed: pytest -k auth"]
 
 
+def added(before: Checkpoint) -> Checkpoint:
+    return draft.laid_over(before, draft.drafted(SEEN), draft.finished(SEEN))
+
+
 def test_an_automatic_save_adds_and_takes_nothing_away():
     before = THREAD._replace(summary="Tokens are signed.")
-    after = draft.added(before, SEEN, "2026-08-08T12:00:00Z")
+    after = added(before)
     assert after.artifacts[0] == THREAD.artifacts[0]
     assert drafts(after.artifacts) == ["src/auth.py", "docs/a.md"]
     assert after.next_actions[: len(THREAD.next_actions)] == THREAD.next_actions
@@ -72,8 +76,8 @@ def test_an_automatic_save_adds_and_takes_nothing_away():
 
 
 def test_an_automatic_save_twice_adds_once():
-    once = draft.added(THREAD, SEEN, "2026-08-08T12:00:00Z")
-    assert draft.added(once, SEEN, "2026-08-08T12:00:00Z") == once
+    once = added(THREAD)
+    assert added(once) == once
 
 
 def test_checkpoints_themselves_are_no_work():

@@ -17,12 +17,12 @@ from leftoff.commands._events_scene import (
     use_of,
     window,
 )
-from leftoff.core import draft, notice
 from leftoff.core import event as e
+from leftoff.core import notice
 from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer
+from leftoff.core.session_lines import SAVE
 from leftoff.core.thread import document
-from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now, prompts
@@ -132,20 +132,16 @@ def _said(scene: Scene, lines: Sequence[str]) -> Answer | None:
 
 
 def _saved(scene: Scene, stands: Standing) -> bool:
-    """Add what was seen to the thread's CHECKPOINT.md; whatever stands there stays."""
-    store = scene.call.store
-    path = document(stands.thread)
-    if not stands.thread or not store.exists(path):
+    """Save what was seen into the thread, as `leftoff save` would; whatever stands there stays."""
+    from leftoff.commands._saving import into_thread, wish_of  # once per crossing
+
+    at, store = scene.happened, scene.call.store
+    if not stands.thread or not store.exists(document(stands.thread)):
         return False
-    looked = seen.look(scene)
-
-    def edit(text: str) -> str:
-        lens = store.lens_for(path, text)
-        after = draft.added(lens.read(text, path), looked, stamp(scene.call.now))
-        return lens.write(after, text, path)
-
+    wish = wish_of(scene.call, {}, (at.agent, at.told.session), seen.look(scene))
     try:
-        store.change(path, edit)
+        saved = into_thread(scene.call, stands.thread, wish)
     except LeftoffError:
         return False  # a document that cannot be written is doctor's matter, not the turn's
+    note_also(scene, SAVE, path=saved.path)
     return True

@@ -5,20 +5,27 @@ from __future__ import annotations
 from leftoff.commands import Call, _given, _threads
 from leftoff.commands._binding import bind
 from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
-from leftoff.commands._saving import PATIENCE, Saved, Wish, into_document, into_thread
+from leftoff.commands._saving import (
+    LONGEST_LABEL,
+    PATIENCE,
+    Saved,
+    Wish,
+    into_document,
+    into_thread,
+    wish_of,
+)
 from leftoff.commands._secrets import warned
 from leftoff.core import sizes
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.model import DRAFT, RULES, Checkpoint, Finding
-from leftoff.core.redact import redact
 from leftoff.core.result import Result
 from leftoff.core.session_lines import BIND, NOTE, SAVE
 from leftoff.core.texts import first_sentence, short
 from leftoff.core.thread import FORMAT, document
 from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import bindings, journal, now
+from leftoff.world import bindings, journal
 from leftoff.world.calling import calling
 from leftoff.world.marker import SAVE as MARKER
 from leftoff.world.marker import marked
@@ -43,8 +50,8 @@ EXAMPLES = (
     "leftoff save --as task 'Before the long refactoring'",
 )
 FORMATS = SAVED
-LONGEST_LABEL, LONGEST_NOTE, MOST = 60, 400, 20
-"""Characters of a label and of a note in the journal; entries of a list there."""
+LONGEST_NOTE, MOST = 400, 20
+"""Characters of a note in the journal, and entries of a list there."""
 
 
 def arguments(parser: Any) -> None:
@@ -85,7 +92,7 @@ def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
     if _given.NOTE in given:
         given["summary"] = given.pop(_given.NOTE)
     seen = _seen(call, who, any_words=bool(given))
-    wish = Wish(given, who, seen, label or _label_of(seen), _used(call, who))
+    wish = wish_of(call, given, who, seen, label)
     saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, wish)
     _tell(call, kind, who, saved, {**wish.given, **focus})
     return _handed_on(call, kind, _result(call, kind, wish, saved, created=created))
@@ -175,25 +182,6 @@ def _label(given: Mapping[str, Any]) -> str:
     lists = [given.get(field, ()) for field in ("next_actions", "decisions", "questions")]
     texts += [items[0].text for items in lists if items]
     return short(first_sentence(next(filter(None, texts), "")), LONGEST_LABEL)
-
-
-def _label_of(seen: Seen | None) -> str:
-    """What the session itself is called, else what was asked last."""
-    if seen is None:
-        return ""
-    asked = seen.digest.intents[-1:] or (seen.stats.last_asked,)
-    return short(first_sentence(redact(seen.stats.title or asked[0])), LONGEST_LABEL)
-
-
-def _used(call: Call, who: Who) -> str:
-    """How full the session's context is, as far as its hooks and its status line tell."""
-    if who is None:
-        return ""
-    seen = now.seen(call.store.state, *who)
-    left = now.read(call.store.state, *who) or {}
-    tokens = seen.context if seen else journal.last_context(call.store.state, *who)
-    window = (seen.window if seen else 0) or left.get("window") or 0
-    return f"{min(100, tokens * 100 // window)}%" if tokens and window else ""
 
 
 def _tell(call: Call, kind: str, who: Who, saved: Saved, given: Mapping[str, Any]) -> None:

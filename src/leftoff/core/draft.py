@@ -26,7 +26,6 @@ __all__ = [
     "RECOVERED",
     "Digest",
     "Seen",
-    "added",
     "as_task",
     "digest",
     "drafted",
@@ -207,11 +206,6 @@ def precompact(seen: Seen, thread: Checkpoint | None) -> Checkpoint:
     made = laid_over(stated, drafted(seen), finished(seen))
     seen = seen._replace(trigger=seen.trigger or "unknown")
     return as_task(made, seen, PRECOMPACT)
-
-
-def added(before: Checkpoint, seen: Seen, now: str) -> Checkpoint:
-    """A thread's checkpoint with what was seen since: nothing stated is changed or taken away."""
-    return laid_over(before, drafted(seen), finished(seen))._replace(updated=now)
 
 
 def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:
