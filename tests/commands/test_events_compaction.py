@@ -190,6 +190,25 @@ def test_copilot_tells_only_that_it_will_compact_so_the_next_prompt_brings_the_b
     assert client.prompt_now() == ""
 
 
+@pytest.mark.parametrize("event", ["prompt", "start"])
+def test_copilot_hears_what_the_summary_in_its_transcript_lost(root, tmp_path, event):
+    said = {"success": True, "summaryContent": f"{DECISION} it is. Next: {STEP}, then the docs."}
+    line = {"type": "session.compaction_complete", "data": said}
+    log = put(str(tmp_path), "events.jsonl", json.dumps(line) + "\n")
+    path = f".checkpoints/threads/{THREAD}/CHECKPOINT.md"
+    row = "| Use RS256 | keys rotate | #001 |\n"
+    put(root, path, get(root, path).replace(row, f"{row}| Keep HS256 until May | - | #001 |\n"))
+    client = client_in(root, "copilot")
+    client.tell("compacting", source="manual", size=5, transcript=log)
+    if event == "start":
+        text = client.tell("start", source="resume", size=9, transcript=log)
+    else:
+        text = client.prompt_now(20, transcript=log)
+    assert holds_all(text)
+    assert f"{LOST}Decisions:\n- Keep HS256 until May\n</leftoff>" in text
+    assert client.prompt_now(20, transcript=log) == ""
+
+
 @pytest.mark.parametrize("seen_first_at", ["prompt", "stop"])
 @pytest.mark.parametrize("attended", [True, False])
 def test_gemini_says_nothing_and_gets_the_decisions_when_its_context_fell(

@@ -32,6 +32,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import journal
 from leftoff.world.hook_log import runs
 from leftoff.world.liveness import client_of
+from leftoff.world.saves import has_loss
 from leftoff.world.settings import FULL, OFF
 from leftoff.world.traces import modified
 
@@ -76,7 +77,9 @@ def start(scene: Scene) -> Answer | None:
     mode = brief_mode(scene, stands, attended=attended)
     if stands.quiet or mode == OFF:
         return None
-    if scene.happened.told.source == "compact":
+    if scene.happened.told.source == "compact" or has_loss(
+        scene.call.store, scene.happened.told.session
+    ):
         summary_in_transcript(scene)
     text = _text(scene, stands, whole=mode == FULL)
     return Answer("context", text) if text else None

@@ -30,8 +30,16 @@ _NAME = 2
 _ENDS = (". ", "! ", "? ", "; ", "。", "！", "？", "；")  # noqa: RUF001  # those of Chinese
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 _IRREGULAR = {
-    "wrote": "write", "written": "write", "made": "make", "ran": "run", "kept": "keep",
-    "built": "build", "chose": "choose", "chosen": "choose", "sent": "send", "done": "do",
+    "wrote": "write",
+    "written": "write",
+    "made": "make",
+    "ran": "run",
+    "kept": "keep",
+    "built": "build",
+    "chose": "choose",
+    "chosen": "choose",
+    "sent": "send",
+    "done": "do",
 }
 _LITTLE = (
     " the and for are was were not with without into from that this than then they them its has"

@@ -224,9 +224,6 @@ TEXTS = {
     "write down what matters: leftoff init NAME, then leftoff update NAME": (
         "请记下要点：先 leftoff init NAME，再 leftoff update NAME"
     ),
-    "It does not show the summary of a compaction: what that lost cannot be told.": (
-        "它不显示压缩的摘要：无法说明摘要丢失了什么。"
-    ),
     "A turn that is interrupted with Esc has no end event: only its transcript tells of it.": (
         "用 Esc 中断的回合没有结束事件：只有会话记录里能看到。"
     ),
