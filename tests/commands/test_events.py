@@ -734,7 +734,7 @@ def test_a_summary_that_only_the_transcript_tells_is_compared_too(client, root, 
 def test_a_summary_that_lost_nothing_is_not_spoken_of(client, root):
     thread(root)
     client.tell("start")
-    client.tell("summary", answer="RS256 it is; app.py was changed.", size=5)
+    client.tell("summary", answer="RS256 it is. Next: write the middleware and the docs.", size=5)
     text = client.tell("start", source="compact", size=9).text
     assert "does not mention" not in text
 
@@ -774,7 +774,7 @@ def test_a_compaction_that_nobody_announced_is_spoken_of_once(client, seen_first
         assert client.stop(20, why="fell") is None
         assert now_file.is_old(client.now())
     answer = client.prompt(20, why="fell" if seen_first_at == "prompt" else "old")
-    assert "became smaller without a word" in answer.text
+    assert "its summary was not shown" in answer.text
     assert client.prompt(21, why="old") is None
     assert not now_file.is_old(client.now())
 

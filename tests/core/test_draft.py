@@ -1,4 +1,4 @@
-"""Drafts: made of what was seen, marked as such, on top of what was stated; and what is lost."""
+"""Drafts: made of what was seen, marked as such, on top of what was stated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leftoff.core import draft, loss
+from leftoff.core import draft
 from leftoff.core.answers import open_points, questions
 from leftoff.core.commits import messages_in
 from leftoff.core.digest import FIRST, LAST, Ran, digest, is_test
@@ -324,28 +324,3 @@ def test_what_runs_the_tests(command, is_one):
 )
 def test_what_a_commit_says(command, messages):
     assert messages_in(command) == messages
-
-
-def test_what_a_summary_keeps_in_its_own_words_is_not_lost():
-    thread = THREAD._replace(
-        decisions=(Item("Use RS256 for tokens"), Item("Refresh tokens live 15 minutes")),
-        next_actions=(Item("Test", attrs={"done_when": "make test"}),),
-    )
-    before = loss.known(thread, STATS)
-    summary = "Tokens are signed with RS256. Changed auth.py and a.md; run `make  test` next."
-    lost = loss.missing(before, summary)
-    assert lost.decisions == ("Refresh tokens live 15 minutes",)
-    assert lost.paths == ("b.py", "/elsewhere/x.py")
-    assert lost.commands == ("pytest -k auth",)
-
-
-def test_a_summary_that_says_everything_loses_nothing():
-    before = loss.known(THREAD, STATS)
-    everything = " ".join((*before.decisions, *before.paths, *before.commands))
-    assert not loss.missing(before, everything)
-    assert loss.missing(before, "")
-
-
-def test_words_of_a_script_without_spaces_are_told_apart():
-    before = loss.Known(("使用 RS256 签名", "令牌十五分钟后过期"))
-    assert loss.missing(before, "我们用 RS256 做签名。").decisions == ("令牌十五分钟后过期",)
