@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 HAPI, LOCAL = "hapi", "local"
 VARIABLE = "HAPI_SESSION_ID"
 TOOLS = "mcp__hapi__"
+YES, NO = "y", "n"
 
 
 def add_tools(parser: Any) -> None:
@@ -23,6 +24,14 @@ def add_tools(parser: Any) -> None:
     parser.add_argument(
         "--tools", metavar="LIST", help="your tools, by commas: mcp__hapi__* means under Hapi"
     )
+
+
+def add_options(parser: Any) -> None:
+    """The answers to the questions that `_hapi.next_session` may come back with."""
+    parser.add_argument(
+        "--new-session", choices=(YES, NO), help="under Hapi: go on in a new session, or not"
+    )
+    parser.add_argument("--machine", metavar="ID", help="under Hapi: where the new session runs")
 
 
 def environment(call: Call) -> str:

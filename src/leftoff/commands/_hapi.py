@@ -7,28 +7,24 @@ saved: its failures are warnings.
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._environment import HAPI, environment, session_there
+from leftoff.commands._environment import HAPI, NO, YES, environment, session_there
 from leftoff.core.fence import one_line
 from leftoff.core.hapi_text import handoff
 from leftoff.core.ids import is_name
 from leftoff.core.model import Finding
 from leftoff.core.result import Ask, Choice
-from leftoff.core.thread import history, joined, metadata
+from leftoff.core.thread import CLIENT_ID, history, joined, metadata
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.core.talk import Turn
     from leftoff.world.hapi_hub import Hub, There
 
-YES, NO = "y", "n"
-CLIENT_ID = "agentSessionId"
-"""The key of a session in thread.json by which it is found when its id in Hapi has changed."""
 _AGENT = "claude"
 
 
@@ -39,14 +35,6 @@ class Next(Record):
     machine: str = ""
     ask: Ask | None = None
     findings: tuple[Finding, ...] = ()
-
-
-def add_options(parser: Any) -> None:
-    """The answers to the questions that `next_session` may come back with."""
-    parser.add_argument(
-        "--new-session", choices=(YES, NO), help="under Hapi: go on in a new session, or not"
-    )
-    parser.add_argument("--machine", metavar="ID", help="under Hapi: where the new session runs")
 
 
 def next_session(call: Call, thread: str, text: str = "") -> Next:

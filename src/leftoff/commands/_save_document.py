@@ -6,6 +6,7 @@ import os
 
 from leftoff.commands._saving import Saved
 from leftoff.commands._scaffold import scaffold
+from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.find import find, names
 from leftoff.core.ids import check_name, slug
@@ -63,5 +64,7 @@ def begin(call: Call, kind: str, wish: Wish) -> Saved:
     made = call.store.create(path, lens.write(born, "", path), check=kind == "skill")
     if path.startswith(".checkpoints/"):
         scaffold(call.store)
+    checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
+    found = (*made.findings, *trust_written(call, None, made.checkpoint, checks))
     size = len(made.text.encode("utf-8", "replace"))
-    return Saved(made.path, made.checkpoint, size, changed=True, findings=made.findings)
+    return Saved(made.path, made.checkpoint, size, changed=True, findings=found)

@@ -6,9 +6,11 @@ session comes last, so that it never points at a file that is not there.
 
 from __future__ import annotations
 
+from leftoff.commands._environment import session_there
+from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.model import Finding, open_actions
-from leftoff.core.thread import document, history, joined, metadata, number_of
+from leftoff.core.thread import CLIENT_ID, document, history, joined, metadata, number_of
 from leftoff.core.when import stamp
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Call
     from leftoff.core.merge import Loser
-    from leftoff.core.model import Checkpoint, Item
+    from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.formats import Lens
 
     Who = tuple[str, str] | None
@@ -108,8 +110,11 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
     store.log_losers(done.path, losers)
     if wish.who:
         bases.keep(store, *wish.who, path, done.text)
+    checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
+    unkept = trust_written(call, lens.read(before, path), done.checkpoint, checks)
+    found = (*done.findings, *unkept)
     size = len(done.text.encode("utf-8", "replace"))
-    return Saved(done.path, done.checkpoint, size, done.text != before, done.findings, dropped)
+    return Saved(done.path, done.checkpoint, size, done.text != before, found, dropped)
 
 
 def _with_draft(c: Checkpoint, drafted: Checkpoint) -> Checkpoint:
@@ -160,7 +165,10 @@ def _numbered(call: Call, thread: str, wish: Wish) -> tuple[int, tuple[Finding, 
     if wish.who is None:
         return 0, ()
     store, path = call.store, metadata(thread)
-    name = "/".join(wish.who)
+    there = session_there(call)
+    name = there or "/".join(wish.who)
+    entry: dict[str, Json] = {"name": wish.label[:LONGEST_NAME]}
+    entry |= {CLIENT_ID: wish.who[1]} if there else {}
     try:
         if not store.exists(path):
             return 0, ()
@@ -168,7 +176,7 @@ def _numbered(call: Call, thread: str, wish: Wish) -> tuple[int, tuple[Finding, 
 
         def edit(text: str) -> str:
             known = lens.read(text, path)
-            after = joined(known, name, {"name": wish.label[:LONGEST_NAME]}, files)
+            after = joined(known, name, entry, files)
             return text if after == known else lens.write(after, text, path)
 
         sessions = store.change(path, edit).checkpoint.sessions

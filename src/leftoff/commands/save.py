@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call, _given, _threads
 from leftoff.commands._binding import bind
+from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
 from leftoff.commands._saving import Saved, Wish, into_document, into_thread
 from leftoff.commands._secrets import warned
 from leftoff.core import sizes
@@ -18,6 +19,8 @@ from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, journal, now
 from leftoff.world.calling import calling
+from leftoff.world.marker import SAVE as MARKER
+from leftoff.world.marker import marked
 from leftoff.world.settings import SAVED
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
+    from leftoff.commands._threads import Who
     from leftoff.core.model import Json
 
 SUMMARY = "Save where the work stands: into your thread, by your words or drafted from the session."
@@ -51,6 +55,8 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--session", metavar="ID", help="save for this session")
     parser.add_argument("--draft", action="store_true", help="also what the transcript shows")
     parser.add_argument("--no-draft", action="store_true", help="only the words that are given")
+    add_tools(parser)
+    add_options(parser)
     parser.add_argument("--once", metavar="KEY", help="task: one row in the ledger for this KEY")
     parser.add_argument("--model", metavar="TIER", help="task: the tier that ran, for the ledger")
 
@@ -60,8 +66,14 @@ def run(call: Call) -> Result:
     given = _given.given(call)
     if call.args.draft and call.args.no_draft:
         raise Usage("--draft and --no-draft exclude each other", hint="give one of them")
-    kind = call.args.kind or call.settings.save
     who = calling(call)
+    with marked(call.store, MARKER, who, call.now) as troubles:
+        result = _saved(call, given, who)
+    return result._replace(findings=(*troubles, *result.findings))
+
+
+def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
+    kind = call.args.kind or call.settings.save
     if kind == "task":
         from leftoff.commands._save_task import save_task  # seed C's own way
 
@@ -74,7 +86,22 @@ def run(call: Call) -> Result:
     wish = Wish(given, who, drafted, label or _label_of(drafted), _used(call, who))
     saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, wish)
     _tell(call, kind, who, saved, {**wish.given, **focus})
-    return _result(call, kind, wish, saved, created=created)
+    return _handed_on(call, kind, _result(call, kind, wish, saved, created=created))
+
+
+def _handed_on(call: Call, kind: str, result: Result) -> Result:
+    """Under Hapi the work may go on in a new session; elsewhere nothing is asked of anybody."""
+    env = environment(call)
+    data = {**result.data, "env": env}
+    if env == LOCAL or kind != FORMAT:
+        return result._replace(data=data)
+    from leftoff.commands._hapi import next_session
+
+    begun = next_session(call, str(data["id"]))
+    data["new_session"] = begun.session or None
+    return result._replace(
+        data=data, findings=(*result.findings, *begun.findings), ask=result.ask or begun.ask
+    )
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -88,6 +115,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line("  " + say(text, n=data["drafted"]))
     if data["dropped"]:
         yield Line("  " + say("no longer a next step: {steps}", steps="; ".join(data["dropped"])))
+    if data.get("new_session"):
+        text = "the new session {session} in Hapi has the hand-off"
+        yield Line("  " + say(text, session=data["new_session"]), "good")
     if data["record"]:
         yield Line("  " + say("left for the next session: {path}", path=data["record"]))
     yield Line("  " + say("go on in a fresh session: {command}", command=data["resume"]))
@@ -127,7 +157,7 @@ def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
     return begin(call, kind, wish), True
 
 
-def _drafted(call: Call, who: tuple[str, str] | None, *, any_words: bool) -> Checkpoint | None:
+def _drafted(call: Call, who: Who, *, any_words: bool) -> Checkpoint | None:
     """What the session's transcript shows, where nobody says anything, or where it is wanted."""
     wanted = call.args.draft or not (any_words or call.args.no_draft)
     if not wanted or who is None:
@@ -149,7 +179,7 @@ def _label_of(drafted: Checkpoint | None) -> str:
     return short(drafted.name or drafted.intent, LONGEST_LABEL) if drafted else ""
 
 
-def _used(call: Call, who: tuple[str, str] | None) -> str:
+def _used(call: Call, who: Who) -> str:
     """How full the session's context is, as far as its hooks and its status line tell."""
     if who is None:
         return ""
@@ -160,9 +190,7 @@ def _used(call: Call, who: tuple[str, str] | None) -> str:
     return f"{min(100, tokens * 100 // window)}%" if tokens and window else ""
 
 
-def _tell(
-    call: Call, kind: str, who: tuple[str, str] | None, saved: Saved, given: Mapping[str, Any]
-) -> None:
+def _tell(call: Call, kind: str, who: Who, saved: Saved, given: Mapping[str, Any]) -> None:
     """The journal knows that this session saved, and what was stated; the save stands without."""
     if who is None:
         return

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 FORMAT = "thread"
 FOLDER = ".checkpoints/threads"
+CLIENT_ID = "agentSessionId"
+"""The key of a session in thread.json by which it is found when its id in Hapi has changed."""
 
 
 def folder(thread: str) -> str:
