@@ -119,7 +119,9 @@ class StubHub:
         limit = int(query["limit"][0])
         shown = older[-limit:]
         page = {"hasMore": len(older) > limit, "epoch": 0, "limit": limit}
-        page |= dict(zip(("nextBeforeAt", "nextBeforeSeq"), shown[0][0] if shown else (), strict=False))
+        page |= dict(
+            zip(("nextBeforeAt", "nextBeforeSeq"), shown[0][0] if shown else (), strict=False)
+        )
         found = [self.messages[name][at] for _, at in shown]
         return 200, {"messages": found[::-1], "page": page}
 
@@ -129,7 +131,11 @@ def machine(name: str, host: str, *, active: bool = True) -> dict[str, Any]:
 
 
 def session(name: str, *, active: bool = True, **about: str) -> dict[str, Any]:
-    return {"id": name, "active": active, "metadata": {"path": "/repo", "flavor": "claude", **about}}
+    return {
+        "id": name,
+        "active": active,
+        "metadata": {"path": "/repo", "flavor": "claude", **about},
+    }
 
 
 def said(seq: int, role: str, text: str, **more: Any) -> dict[str, Any]:
@@ -178,7 +184,8 @@ def stub_hub() -> Iterator[StubHub]:
             self.end_headers()
             self.wfile.write(data)
 
-        do_GET = do_POST = answer
+        do_GET = answer  # noqa: N815  # as the library calls them
+        do_POST = answer  # noqa: N815
 
         def log_message(self, *args: Any) -> None:
             pass

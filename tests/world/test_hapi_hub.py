@@ -173,9 +173,10 @@ def test_nobody_there_is_one_error(stub):
 def test_an_answer_that_is_something_else_is_no_crash(stub, there, body):
     stub.answers["GET", "/api/machines"] = 200, body, {}
     try:
-        assert there.machines() == []
-    except HapiError as error:
-        assert error.hint
+        found = there.machines()
+    except HapiError:
+        found = []
+    assert found == []
 
 
 def test_an_answer_without_end_is_given_up(stub, there, monkeypatch):
@@ -197,7 +198,11 @@ def test_a_machine_that_cannot_say_has_no_such_folder(stub, there):
     assert there.has("m-here", "/repo")
     assert not there.has("m-here", "/other")
     path = "/api/machines/m-here/paths/exists"
-    stub.answers["POST", path] = 200, b'{"success": false, "error": "RPC handler not registered"}', {}
+    stub.answers["POST", path] = (
+        200,
+        b'{"success": false, "error": "RPC handler not registered"}',
+        {},
+    )
     assert not there.has("m-here", "/repo")
 
 
@@ -345,5 +350,7 @@ def test_a_conversation_that_is_counted_anew_is_read_anew(stub, there):
 
 
 def test_every_failure_is_of_one_kind():
-    assert {one.kind for one in (HapiError, Gone, hapi_wire.Dropped, hapi_wire.Inactive)} == {"hapi"}
+    assert {one.kind for one in (HapiError, Gone, hapi_wire.Dropped, hapi_wire.Inactive)} == {
+        "hapi"
+    }
     assert issubclass(HapiError, LeftoffError)

@@ -113,7 +113,7 @@ def _machine(call: Call, there: Hub, own: There | None) -> str | Ask:
         shown = ", ".join(online) or "none"
         raise HapiError(f'the machine "{wanted[:80]}" is not online', hint=f"online: {shown}")
     if not online:
-        raise HapiError("no machine is online", hint="start a runner there: hapi runner start")
+        raise HapiError("no machine is online", hint="start Hapi's runner on one")
     here = (wanted, local_machine(call.env), own.machine if own else "")
     if known := next((one for one in here if one in online), ""):
         return known
