@@ -45,6 +45,7 @@ __all__ = [
     "ran",
     "returned",
     "said",
+    "said_last",
     "saw",
     "saw_texts",
     "seconds",
@@ -263,11 +264,18 @@ def prompted(tally: Tally, text: str) -> bool:
     return True
 
 
-def said(tally: Tally, text: str) -> None:
-    """What the model told the person; the last such text stays."""
+def said(tally: Tally, text: str) -> bool:
+    """What the model told the person: the last such text stays. False for one with nothing in it."""
     text = without_own(text)
-    if text and not text.isspace():
-        tally["said"] = text
+    if not text or text.isspace():
+        return False
+    tally["said"] = text
+    return True
+
+
+def said_last(tally: Tally, texts: Sequence[str | None]) -> None:
+    """The same for many texts in their order."""
+    any(said(tally, text) for text in reversed(texts) if text)
 
 
 def compacted(

@@ -45,11 +45,10 @@ def time_of(when: float | str) -> float:
     return seconds(when) if isinstance(when, str) else when
 
 
-def key_of(first: str, *others: str) -> int:
+def key_of(first: str, last: str = "") -> int:
     """A number in the place of an answer's ids: whole ids of a large file would be megabytes."""
-    last = (others and others[-1]) or first[::-1]
     try:
-        return crc32(first.encode()) << 32 | crc32(last.encode())
+        return crc32(first.encode()) << 32 | crc32((last or first[::-1]).encode())
     except UnicodeEncodeError:
         return key_of(plain(first), plain(last))
 
