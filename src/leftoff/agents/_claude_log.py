@@ -74,6 +74,7 @@ def fed(tally: Tally, times: list[str | None]) -> None:
     tally["used"] = None  # a decoder's own record
     t.said_last(tally, tally["texts"])
     tally["texts"] = []
+    t.thin(tally)
     t.saw_texts(tally, times)
 
 
@@ -158,18 +159,18 @@ def _answer(tally: Tally, line: Line) -> None:
 
 def _figures(tally: Tally, line: Common | Line, message: Message, used: Usage) -> None:
     """What an answer took."""
-    if message.model == _SYNTHETIC:
+    name, request, model = message.id, line.requestId, message.model
+    if model == _SYNTHETIC:
         return
-    name, request = message.id, line.requestId
+    tally["recent"], tally["used"] = (name, request), name and used
     figures = (
         used.input_tokens or 0,
         used.output_tokens or 0,
         used.cache_read_input_tokens or 0,
         used.cache_creation_input_tokens or 0,
     )
-    tally["recent"], tally["used"] = (name, request), name and used
     key = t.key_of(name, request or "") if name else 0
-    t.answer(tally, key, message.model or "", figures, line.timestamp or "", not line.isSidechain)
+    t.answer(tally, key, model or "", figures, line.timestamp or "", not line.isSidechain)
 
 
 def _said(tally: Tally, line: Common | Line, content: str | list[Block] | None) -> None:
