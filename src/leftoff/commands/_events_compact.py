@@ -18,6 +18,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import saves
 from leftoff.world.files import discard
 from leftoff.world.log_tail import summary_of
+from leftoff.world.marker import busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -46,7 +47,8 @@ def compacting(scene: Scene) -> Answer | None:
     if path:
         with Kept(scene.failures):
             saves.leave(scene.call.store, scene.happened.told.session, path)
-    text = _to_keep(made, scene.call.say)
+    own = scene.happened.agent, scene.happened.told.session
+    text = _to_keep(made, scene.call.say, saving=busy(scene.call.store, own))
     return Answer("context", text) if text else None
 
 
@@ -60,17 +62,27 @@ def _kept(scene: Scene, made: Checkpoint) -> str:
         return ""
 
 
-def _to_keep(made: Checkpoint, say: Say) -> str:
+def _to_keep(made: Checkpoint, say: Say, *, saving: bool) -> str:
     """For whoever writes the summary; cut to what such a text may be."""
-    lines = [say("The summary must keep these, word for word where they are names:")]
-    for title, entries in draft.to_keep(made):
+    parts = draft.to_keep(made)
+    if not parts and not saving:
+        return ""
+    lines = [_how_sure(say, saving=saving)]
+    if parts:
+        lines.append(say("The summary must keep these, word for word where they are names:"))
+    for title, entries in parts:
         lines.append(f"{say(title)}:")
         lines += (f"- {cut(one_line(entry), LONGEST)}" for entry in entries[:MOST])
-    if len(lines) == 1:
-        return ""
     while len("\n".join(lines).encode()) > BYTES:
         lines.pop()
     return fenced(NAME, "".join(f"{line}\n" for line in lines))
+
+
+def _how_sure(say: Say, *, saving: bool) -> str:
+    """What a live marker of a save changes: a fact in the place of a warning."""
+    if saving:
+        return say("A save of this session is running: leftoff resume gives back what it holds.")
+    return say("Nobody saves this session now: what only was said is lost unless it is kept here.")
 
 
 def summary(scene: Scene) -> None:

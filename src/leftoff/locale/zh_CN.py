@@ -222,9 +222,6 @@ TEXTS = {
     "about {percent} % (a guess from the size of the transcript)": (
         "约 {percent} %（根据对话记录大小估计）"
     ),
-    "write down what matters: leftoff init NAME, then leftoff update NAME": (
-        "请记下要点：先 leftoff init NAME，再 leftoff update NAME"
-    ),
     "The context became smaller without a word: what was said may be gone.": (
         "上下文未经告知就变小了：之前说过的内容可能已经丢失。"
     ),
