@@ -104,13 +104,6 @@ def listed(label: str, entries: Iterable[str], most: int = MOST) -> Iterator[str
         yield f"- … +{len(texts) - most}"
 
 
-def _lost(looked: _Looked, say: Say) -> Iterator[str]:
-    """What a compaction left out of its summary, told once."""
-    from leftoff.commands._events_compact import told_loss
-
-    yield from told_loss(looked.scene, say)
-
-
 def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
     """What keeps a brief from being given."""
     if looked.stands.taken_by:
@@ -206,7 +199,6 @@ def _last(session: Session, now: float, say: Say) -> Iterator[str]:
 
 
 _URGENT: tuple[Part, ...] = (
-    ("what the compaction lost", _lost),
     ("what is current", _unclear),
     ("what was left for this session", _pending),
     ("decisions that wait", _decisions),

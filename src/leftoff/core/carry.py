@@ -76,16 +76,16 @@ def _carried(field: str, before: Any, given: Mapping[str, object]) -> Any:
     rule = "replace" if field in _BEGINS_ANEW else RULES[field].save
     new: Any = given.get(field, blank(field))
     if rule == "append":
-        return _appended(field, before, new)
+        return appended(field, before, new)
     if rule == "key":
         fresh = {item.key: item for item in new}
-        return _appended(field, tuple(fresh.get(item.key, item) for item in before), new)
+        return appended(field, tuple(fresh.get(item.key, item) for item in before), new)
     if rule in {"keep", "given"}:
         return given.get(field, before)
     return new
 
 
-def _appended(field: str, before: Items, new: Items) -> Items:
+def appended(field: str, before: Items, new: Items) -> Items:
     """The old items, with what is newly said of them, then those that are new."""
     key = identity(field)
     said = {key(item): item.attrs for item in new}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.stats import Compaction, Failure, HookCost, Stats, Task, Tokens
-from leftoff.core.tally_parts import cut, time_of
+from leftoff.core.tally_parts import cut, thin, time_of
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def _possible(tokens: int) -> int:
 
 def points(tally: Tally) -> list[tuple[float | str, int]]:
     """The curve as it is kept: its times may still be texts, for `curve_of` to work out."""
+    thin(tally)
     point = tally["point"]
     return [*tally["curve"], point[1:]] if point else tally["curve"]
 

@@ -1,0 +1,120 @@
+"""Threads for the commands that need one: which one the caller is on, and how a new one begins."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import Call
+from leftoff.commands._binding import bind
+from leftoff.core.thread import FORMAT, document, folder, metadata
+from leftoff.core.when import stamp
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import bindings
+from leftoff.world.store import POINTER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from leftoff.core.model import Json
+    from leftoff.formats import Lens
+
+Who = tuple[str, str] | None
+"""The agent and the id of the session that calls; None for a person."""
+
+
+def who(call: Call) -> Who:
+    """The session that calls; None for a person. Ambiguous where two fit equally."""
+    if not os.path.isdir(os.path.join(call.store.state, "sessions")):
+        return None  # no client ever told of a session here: the common case, for one system call
+    from leftoff.world.calling import calling
+
+    return calling(call)
+
+
+def current(call: Call) -> str:
+    """The thread that the caller is on: its own, else the default here; "" for none.
+
+    A session leaves the default alone while another live session is bound to it.
+    """
+    caller = who(call)
+    own = bound(call, caller)
+    if own:
+        return own
+    default = call.store.current_thread()
+    return "" if not is_there(call, default) or held(call, default, caller) else default
+
+
+def bound(call: Call, caller: Who) -> str:
+    """The thread that a session is bound to, if it is one of this project."""
+    thread = bindings.bound(call.store.state, *caller) if caller else ""
+    return thread if is_there(call, thread) else ""
+
+
+def held(call: Call, thread: str, caller: Who) -> str:
+    """The other live session that is bound to a thread; a person's hands are not tied by one."""
+    if not caller or not thread:
+        return ""
+    return bindings.holder(call.store, thread, caller, call.now, call.settings.limits)
+
+
+def is_there(call: Call, thread: str) -> bool:
+    """Whether a thread has a file here."""
+    paths = (document(thread), metadata(thread)) if thread else ()
+    return any(call.store.exists(path) for path in paths)
+
+
+def begin(call: Call, name: str, *, current: bool = True) -> str:
+    """A new thread, which the calling session is bound to; its id.
+
+    It becomes the default here where it is asked to, or where no other thread is.
+    """
+    from leftoff.commands._scaffold import scaffold
+    from leftoff.core.model import Checkpoint
+    from leftoff.formats import parts
+
+    thread = _free_id(call)
+    called = name.strip() or os.path.basename(call.store.root) or thread
+    now, config = stamp(call.now), _defaults()
+    made = Checkpoint(
+        thread,
+        name=called,
+        project=os.path.basename(call.store.root),
+        created=now,
+        updated=now,
+        private=config,
+    )
+    scaffold(call.store)
+    for lens in parts(FORMAT):  # the work first: it may be there without its settings
+        path = lens.path(made)
+        call.store.create(path, lens.write(made, "", path))
+    if current or not is_there(call, call.store.current_thread()):
+        point(call, thread)
+    bind(call, thread)
+    return thread
+
+
+def lens() -> Lens:
+    """Of the part that holds the work."""
+    from leftoff.formats import named
+
+    return named(FORMAT)
+
+
+def point(call: Call, thread: str) -> None:
+    """Make a thread the default of this place: one line, for this machine only."""
+    from leftoff.world.foreign import edit_file  # only writers pay for locks
+
+    edit_file(call.store, POINTER, lambda _: f"{thread}\n")
+
+
+def _free_id(call: Call) -> str:
+    while True:
+        thread = f"thread-{os.urandom(4).hex()}"
+        if not call.store.exists(folder(thread)):
+            return thread
+
+
+def _defaults() -> Mapping[str, Json]:
+    from leftoff.formats.thread_json import SETTINGS
+
+    return dict(SETTINGS)
