@@ -205,6 +205,26 @@ def _last(session: Session, now: float, say: Say) -> Iterator[str]:
     yield from listed(say("Next steps to continue from"), next_steps(session))
 
 
+def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
+    """An earlier session of the thread whose talk nobody kept, told once in a session."""
+    from leftoff.commands._events_scene import note_also, told_so_far
+    from leftoff.core.notice import NOTICE, UNARCHIVED
+    from leftoff.core.thread import metadata, unarchived
+
+    scene, thread = looked.scene, looked.stands.thread
+    store = scene.call.store
+    if not thread or not store.exists(metadata(thread)):
+        return
+    own = f"{scene.happened.agent}/{scene.happened.told.session}"
+    found = unarchived(store.read(metadata(thread)).checkpoint, own)
+    if not found or any(line.get("what") == UNARCHIVED for line in told_so_far(scene)):
+        return
+    note_also(scene, NOTICE, what=UNARCHIVED)
+    marks = ", ".join(f"#{number:03d}" for number in found[:MOST])
+    text = "Not archived yet: {marks}. If its talk is worth keeping: leftoff thread archive NUMBER"
+    yield say(text, marks=marks)
+
+
 _URGENT: tuple[Part, ...] = (
     ("what the compaction lost", _lost),
     ("what is current", _unclear),
@@ -213,5 +233,6 @@ _URGENT: tuple[Part, ...] = (
 )
 _MORE: tuple[Part, ...] = (
     ("earlier sessions", _sessions),
+    ("what is not archived", _unarchived),
     ("what was learned", _learned),
 )

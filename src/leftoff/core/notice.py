@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 NOTICE = "notice"
 ADVISED, SAVED, LOST, SHRUNK = "advised", "saved", "lost", "shrunk"
+UNARCHIVED = "unarchived"
 """What notices are about, in the journal."""
 
 SLACK = 10.0
