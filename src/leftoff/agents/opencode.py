@@ -54,7 +54,6 @@ CONTINUES = 0
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It has no end event: the end of a session is known by its process.",
-    "It does not show the summary of a compaction: what that lost cannot be told.",
     "A prompt cannot be refused.",
     "leftoff does not make a turn go on here.",
 )

@@ -7,6 +7,7 @@ it is and since when. A session whose conversation is gone is noted, and may be 
 from __future__ import annotations
 
 from leftoff.commands import _threads
+from leftoff.commands._thread_row import metadata_of, named
 from leftoff.core.history_md import Head, file_name, page
 from leftoff.core.model import Finding, Item
 from leftoff.core.result import Result
@@ -14,7 +15,7 @@ from leftoff.core.thread import CLIENT_ID, document, history, metadata, next_num
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous, Conflict, Invalid, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import bindings, conversation
+from leftoff.world import bindings, calling, conversation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -37,8 +38,6 @@ class _Kept(Record):
 
 def archive(call: Call, which: str, name: str) -> Result:
     """Write the page, then what thread.json and the list of sessions say of it."""
-    from leftoff.commands.thread import metadata_of, named
-
     stream = named(call, [name] if name else ())
     thread = stream.glance.id
     known = call.store.read(metadata_of(stream)).checkpoint
@@ -119,12 +118,10 @@ def _names(one: Item) -> set[str]:
 
 def _unlisted(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
     """A session that is bound to the thread and never saved: it gets its number now."""
-    from leftoff.world.calling import named
-
     if which.startswith("#") or which.isdigit():
         hint = "leftoff thread status shows its sessions"
         raise NotFound(f"{thread} has no session {which[:40]}", hint=hint)
-    agent, session = named(call.store.state, call.env, which)
+    agent, session = calling.named(call.store.state, call.env, which)
     if bindings.bound(call.store.state, agent, session) != thread:
         hint = "name the thread behind it"
         raise NotFound(f"the session {agent}/{session} is not on {thread}", hint=hint)
@@ -135,7 +132,6 @@ def _unlisted(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
 def _kept(call: Call, entry: Item) -> _Kept:
     """Who had it: the entry says so, else journals and transcripts of this machine do."""
     from leftoff import agents
-    from leftoff.world.calling import named
 
     agent, slash, session = entry.id.partition("/")
     if slash and agent in agents.names():
@@ -143,7 +139,7 @@ def _kept(call: Call, entry: Item) -> _Kept:
     for name in (entry.get(CLIENT_ID), entry.id):
         try:
             if name:
-                return _Kept(entry, *named(call.store.state, call.env, name))
+                return _Kept(entry, *calling.named(call.store.state, call.env, name))
         except LeftoffError:
             continue  # nobody here has heard of it
     return _Kept(entry)

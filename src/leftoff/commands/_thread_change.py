@@ -6,6 +6,7 @@ import os
 
 from leftoff.commands import _runs, _thread_status, _threads
 from leftoff.commands._binding import bind
+from leftoff.commands._thread_row import entry, is_thread
 from leftoff.core.find import find
 from leftoff.core.model import Finding
 from leftoff.core.paths import is_checkpoint_path
@@ -65,14 +66,10 @@ def _take_up(call: Call, thread: str, caller: Who) -> None:
 
 
 def _stream(call: Call, thread: str) -> Stream:
-    from leftoff.commands.thread import is_thread
-
     return find([one for one in call.store.streams() if is_thread(one)], thread, exact=True)
 
 
 def _told(call: Call, stream: Stream) -> dict[str, Json]:
-    from leftoff.commands.thread import entry
-
     more = {} if stream.glance.broken else _thread_status.more(call, stream)
     return {"threads": [{**entry(call, stream, {}), **more}], "created": None}
 

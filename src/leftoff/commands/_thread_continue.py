@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import _runs
+from leftoff.commands._thread_row import entry
 from leftoff.core import run as r
 from leftoff.core.model import NEEDS_DECISION, Item
 from leftoff.core.result import Result
@@ -51,8 +52,6 @@ def _here(call: Call, thread: str, why: str, attempts: int = 0) -> r.Decision:
 
 def _stopped(call: Call, stream: Stream, said: str) -> Result:
     """Store what the run waits for in the thread's document, and stop; the setting stays."""
-    from leftoff.commands.thread import entry
-
     thread, asks = stream.glance.id, bool(call.args.question)
     caller = _runs.calling_on(call, thread)
     line = r.line_of(_here(call, thread, r.WAITING if asks else r.FAILED), ())

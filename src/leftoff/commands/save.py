@@ -5,7 +5,15 @@ from __future__ import annotations
 from leftoff.commands import Call, _given, _threads
 from leftoff.commands._binding import bind
 from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
-from leftoff.commands._saving import Saved, Wish, into_document, into_thread
+from leftoff.commands._saving import (
+    LONGEST_LABEL,
+    PATIENCE,
+    Saved,
+    Wish,
+    into_document,
+    into_thread,
+    wish_of,
+)
 from leftoff.commands._secrets import warned
 from leftoff.core import sizes
 from leftoff.core.blocks import Block, Line
@@ -17,7 +25,7 @@ from leftoff.core.texts import first_sentence, short
 from leftoff.core.thread import FORMAT, document
 from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import bindings, journal, now
+from leftoff.world import bindings, journal
 from leftoff.world.calling import calling
 from leftoff.world.marker import SAVE as MARKER
 from leftoff.world.marker import marked
@@ -29,6 +37,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.commands._threads import Who
+    from leftoff.core.draft import Seen
     from leftoff.core.model import Json
 
 SUMMARY = "Save where the work stands: into your thread, by your words or drafted from the session."
@@ -41,8 +50,8 @@ EXAMPLES = (
     "leftoff save --as task 'Before the long refactoring'",
 )
 FORMATS = SAVED
-LONGEST_LABEL, LONGEST_NOTE, MOST = 60, 400, 20
-"""Characters of a label and of a note in the journal; entries of a list there."""
+LONGEST_NOTE, MOST = 400, 20
+"""Characters of a note in the journal, and entries of a list there."""
 
 
 def arguments(parser: Any) -> None:
@@ -82,8 +91,8 @@ def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
     label = _label(given)
     if _given.NOTE in given:
         given["summary"] = given.pop(_given.NOTE)
-    drafted = _drafted(call, who, any_words=bool(given))
-    wish = Wish(given, who, drafted, label or _label_of(drafted), _used(call, who))
+    seen = _seen(call, who, any_words=bool(given))
+    wish = wish_of(call, given, who, seen, label)
     saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, wish)
     _tell(call, kind, who, saved, {**wish.given, **focus})
     return _handed_on(call, kind, _result(call, kind, wish, saved, created=created))
@@ -157,14 +166,14 @@ def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
     return begin(call, kind, wish), True
 
 
-def _drafted(call: Call, who: Who, *, any_words: bool) -> Checkpoint | None:
+def _seen(call: Call, who: Who, *, any_words: bool) -> Seen | None:
     """What the session's transcript shows, where nobody says anything, or where it is wanted."""
     wanted = call.args.draft or not (any_words or call.args.no_draft)
     if not wanted or who is None:
         return None
-    from leftoff.commands._drafting import drafted
+    from leftoff.commands._drafting import look
 
-    return drafted(call, *who)
+    return look(call._replace(patience=call.patience or PATIENCE), *who)
 
 
 def _label(given: Mapping[str, Any]) -> str:
@@ -173,21 +182,6 @@ def _label(given: Mapping[str, Any]) -> str:
     lists = [given.get(field, ()) for field in ("next_actions", "decisions", "questions")]
     texts += [items[0].text for items in lists if items]
     return short(first_sentence(next(filter(None, texts), "")), LONGEST_LABEL)
-
-
-def _label_of(drafted: Checkpoint | None) -> str:
-    return short(drafted.name or drafted.intent, LONGEST_LABEL) if drafted else ""
-
-
-def _used(call: Call, who: Who) -> str:
-    """How full the session's context is, as far as its hooks and its status line tell."""
-    if who is None:
-        return ""
-    seen = now.seen(call.store.state, *who)
-    left = now.read(call.store.state, *who) or {}
-    tokens = seen.context if seen else journal.last_context(call.store.state, *who)
-    window = (seen.window if seen else 0) or left.get("window") or 0
-    return f"{min(100, tokens * 100 // window)}%" if tokens and window else ""
 
 
 def _tell(call: Call, kind: str, who: Who, saved: Saved, given: Mapping[str, Any]) -> None:
