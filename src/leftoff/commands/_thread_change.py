@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Call
     from leftoff.commands._threads import Who
-    from leftoff.core.model import Checkpoint, Json
+    from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
 PATIENCE = 2.0
@@ -111,15 +111,8 @@ def _since_saved(call: Call, thread: str) -> list[str]:
 
 def _save(call: Call, thread: str, caller: Who) -> str:
     """What `leftoff save` with no words does, for that thread; the path."""
+    from leftoff.commands._drafting import look
     from leftoff.commands._saving import Wish, into_thread
 
-    drafted = _drafted(call, caller)
-    return into_thread(call, thread, Wish({}, caller, drafted)).path
-
-
-def _drafted(call: Call, caller: Who) -> Checkpoint | None:
-    if caller is None:
-        return None
-    from leftoff.commands._drafting import drafted
-
-    return drafted(call, *caller)
+    seen = look(call, *caller) if caller else None
+    return into_thread(call, thread, Wish({}, caller, seen)).path

@@ -32,7 +32,7 @@ EXAMPLES = (
 )
 INSTEAD = {
     "skill": 'it ends with its status: "leftoff update {id} --status=complete"',
-    "thread": 'it ends with its last step; its talks: "leftoff archive --session N {id}"',
+    "thread": 'it ends with its last step: "leftoff done {id} --complete"',
 }
 
 
