@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -13,7 +14,7 @@ from leftoff.commands._save_task import view_task
 from leftoff.core.blocks import Raw
 from leftoff.formats import task_md
 from projects import NOW, get, put, put_all
-from support import git, repo, run, shared, snapshot
+from support import git, leftoff, repo, run, shared, snapshot
 
 MEMORY = ".workflow_artifacts/memory"
 SAVES = f"{MEMORY}/checkpoints"
@@ -366,6 +367,19 @@ def test_a_users_new_words_go_before_what_somebody_wrote_and_that_is_kept_in_the
     assert section(get(root, PATH), "Last user intent") == "Second"
     assert "## Conflicts" not in get(root, PATH)
     assert "Ann's words" in get(os.environ["LEFTOFF_STATE"], "merges.jsonl")
+
+
+def test_saves_at_the_same_time_lose_no_word_and_no_row(root):
+    put(root, NOTES, STATE)
+    several = [str(number) for number in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        words = (("save", "--as", "task", "--decision", f"Number {one}") for one in several)
+        done = list(pool.map(lambda argv: leftoff(*argv, "--now", NOW, cwd=root), words))
+    assert [one.returncode for one in done] == [0] * 4, done
+    text = get(root, PATH)
+    assert headings(text) == HEADINGS
+    assert all(f"Number {one}\n" in text for one in several)
+    assert get(root, LEDGER).count("| save | 0\n") == 4
 
 
 # Size

@@ -153,7 +153,8 @@ def _written(call: Call, made: Sources, path: str, words: Mapping[str, Any]) -> 
             store.change(path, edit)
     except LeftoffError as error:
         return _Done(path, first, trouble=error)
-    store.log_losers(path, last[0].losers)
+    if last[0].losers:
+        store.log_losers(path, last[0].losers)
     saves.keep_fresh(store, stem, first.fresh)
     return _Done(path, last[0], created, created or before[0] != last[0].text)
 
