@@ -16,6 +16,9 @@ from leftoff.world import journal, prompts
 from leftoff.world import now as now_file
 from leftoff.world.files import read_bytes
 from leftoff.world.liveness import started
+from leftoff.world.marker import SAVE, marked
+from leftoff.world.place import find_place
+from leftoff.world.store import Store
 from projects import NOW, get, put, put_all, put_markdown, put_skill, put_thread
 from support import git, repo, run, snapshot
 
@@ -460,7 +463,7 @@ def test_the_level_speaks_once_and_nothing_below_it(client, root):
     assert client.prompt(69.99) is None
     text = client.prompt(70).text
     assert "70.0 % (140000 of 200000 tokens)" in text
-    assert f"leftoff update {THREAD}" in text
+    assert "leftoff save NOTE" in text
     assert client.now()["noticed"]
     assert client.prompt(70, why="old") is None
     assert client.prompt(90, why="missing") is None
@@ -604,7 +607,7 @@ def test_an_opted_in_thread_is_saved_once_per_crossing_and_keeps_what_it_says(cl
     assert client.stop(70) is None
     after = get(root, path)
     assert "new.py" in after
-    assert "[draft]" in after
+    assert "[draft: claude-code/5f0c2d1e]" in after
     assert "| Use RS256 | keys rotate | #001 |" in after
     assert "Tokens are signed." in after
     assert before != after
@@ -648,10 +651,38 @@ def test_before_a_compaction_state_is_saved_on_this_machine_and_a_record_left(cl
     assert os.path.basename(line["save"]) == "2026-08-08-重构认证模块-precompact.md"
     assert os.stat(line["save"]).st_mode & 0o777 == 0o600
     text = get("/", line["save"])
-    assert "- new.py [draft]" in text
+    assert "- new.py [draft: claude-code/5f0c2d1e]" in text
     assert "not to be kept" not in text
     assert get(client.state, f"pending/pending-restore-{SESSION}.txt") == f"{line['save']}\n"
     assert line["save"] in client.tell("start", OTHER).text
+
+
+@pytest.mark.req("C.pidfile.purpose")
+def test_while_a_save_of_the_session_runs_the_summariser_is_told_so_and_nothing_blocks(
+    client, root
+):
+    thread(root)
+    client.tell("start")
+    store = Store(find_place(root, ""), client.state)
+    warned = client.tell("compacting", source="auto", size=5)
+    with marked(store, SAVE, ("claude-code", SESSION), AT):
+        sure = client.tell("compacting", source="auto", size=9)
+    with marked(store, SAVE, ("claude-code", OTHER), AT):
+        again = client.tell("compacting", source="auto", size=13)
+    assert "Nobody saves this session now" in warned.text
+    assert "A save of this session is running" in sure.text
+    assert warned.text == again.text != sure.text
+    assert {warned.verb, sure.verb} == {"context"}
+    assert "Use RS256" in sure.text
+
+
+@pytest.mark.req("C.pidfile.purpose")
+def test_a_save_that_runs_is_spoken_of_even_where_nothing_else_is_known(client, root):
+    client.tell("start")
+    store = Store(find_place(root, ""), client.state)
+    assert client.tell("compacting", source="auto", size=5) is None
+    with marked(store, SAVE, ("claude-code", SESSION), AT):
+        assert "A save of this session" in client.tell("compacting", source="auto", size=9).text
 
 
 def test_two_compactions_of_one_day_keep_both_saves(client, root):

@@ -78,6 +78,14 @@ def test_a_pidfile_tells_skill_process_and_time():
     assert read_pidfile("pid=4711\r\nskill=x") == Pidfile("x", 4711, "")
 
 
+def test_a_pidfile_may_tell_for_whom_and_where_its_process_runs():
+    whole = Pidfile("checkpoint", 7, T1, f"claude-code/{SID}", "77", "boot = 1", "pid:[4]", "host")
+    assert write_pidfile(whole).startswith(f"skill=checkpoint\npid=7\ntimestamp={T1}\nsession=")
+    assert read_pidfile(write_pidfile(whole)) == whole
+    lines = write_pidfile(whole._replace(session="a\npid=8"))
+    assert read_pidfile(lines).pid == 7
+
+
 @pytest.mark.parametrize("name", ["x.pidfile.lock", "x-y.pidfile.lock", "-7.pidfile.lock", "x-7"])
 def test_any_other_name_is_no_pidfile(name):
     assert skill_and_pid(name) is None

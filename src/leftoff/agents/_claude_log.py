@@ -58,6 +58,11 @@ def line_id(data: bytes) -> int:
     return t.key_of(data[at + 8 : at + 44].decode("ascii", "replace"))
 
 
+def aside(data: bytes) -> bool:
+    """Whether a line is a subagent's, which old versions wrote into the same file."""
+    return b'"isSidechain":true' in data or b'"isSidechain": true' in data
+
+
 def feed(tally: Tally, block: bytes) -> None:
     """Count whole lines."""
     lines = block.split(b"\n")  # no other line end: U+2028 may stand in a text

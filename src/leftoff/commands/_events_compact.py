@@ -20,6 +20,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import saves
 from leftoff.world.files import discard
 from leftoff.world.log_tail import summary_of
+from leftoff.world.marker import busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,7 +52,8 @@ def compacting(scene: Scene) -> Answer | None:
             saves.leave(scene.call.store, scene.happened.told.session, path)
     if _tells_no_more(scene):
         keep_unknown(scene)
-    text = _to_keep(made, scene.call.say)
+    own = scene.happened.agent, scene.happened.told.session
+    text = _to_keep(made, scene.call.say, saving=busy(scene.call.store, own))
     return Answer("context", text) if text else None
 
 
@@ -71,17 +73,27 @@ def _kept(scene: Scene, made: Checkpoint) -> str:
         return ""
 
 
-def _to_keep(made: Checkpoint, say: Say) -> str:
+def _to_keep(made: Checkpoint, say: Say, *, saving: bool) -> str:
     """For whoever writes the summary; cut to what such a text may be."""
-    lines = [say("The summary must keep these, word for word where they are names:")]
-    for title, entries in draft.to_keep(made):
+    parts = draft.to_keep(made)
+    if not parts and not saving:
+        return ""
+    lines = [_how_sure(say, saving=saving)]
+    if parts:
+        lines.append(say("The summary must keep these, word for word where they are names:"))
+    for title, entries in parts:
         lines.append(f"{say(title)}:")
         lines += (f"- {cut(one_line(entry), LONGEST)}" for entry in entries[:MOST])
-    if len(lines) == 1:
-        return ""
     while len("\n".join(lines).encode()) > BYTES:
         lines.pop()
     return fenced(NAME, "".join(f"{line}\n" for line in lines))
+
+
+def _how_sure(say: Say, *, saving: bool) -> str:
+    """What a live marker of a save changes: a fact in the place of a warning."""
+    if saving:
+        return say("A save of this session is running: leftoff resume gives back what it holds.")
+    return say("Nobody saves this session now: what only was said is lost unless it is kept here.")
 
 
 def summary(scene: Scene) -> None:
@@ -100,26 +112,16 @@ def summary_in_transcript(scene: Scene) -> None:
             _compare(scene, answer)
 
 
-def compacted(scene: Scene) -> Answer | None:
-    """It happened. What the session has to know of it goes out as soon as its client takes it."""
+def compacted(scene: Scene) -> None:
+    """It happened: keep what its summary lost, or that nobody showed one."""
     before = told_so_far(scene)
     if not note(scene, source=scene.happened.told.source):
-        return None
+        return
     answer = scene.happened.told.answer
     if answer and not _was_compared(before):
         _compare(scene, answer)
     elif not answer and not notice.was_briefed(before):
         keep_unknown(scene)
-    return _at_once(scene)
-
-
-def _at_once(scene: Scene) -> Answer | None:
-    """Most clients take no text with this event; it then goes with their start, or a prompt."""
-    if not agents.load(scene.happened.agent).reply(e.COMPACTED, e.CONTEXT, "-"):
-        return None
-    from leftoff.commands._events_again import again
-
-    return again(scene, standing(scene))
 
 
 def _was_compared(lines: tuple[Mapping[str, object], ...]) -> bool:
@@ -195,5 +197,4 @@ def _loss(text: str) -> tuple[str, loss.Known | None]:
 HANDLERS: dict[str, Callable[[Scene], Answer | None]] = {
     e.COMPACTING: compacting,
     e.SUMMARY: summary,
-    e.COMPACTED: compacted,
 }

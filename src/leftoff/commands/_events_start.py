@@ -7,6 +7,7 @@ from leftoff.agents import hapi
 from leftoff.commands import _events_notes as notes
 from leftoff.commands import resume
 from leftoff.commands._events_compact import LOST_BYTES, summary_in_transcript, told_loss
+from leftoff.commands._events_run import run_of
 from leftoff.commands._events_scene import (
     Scene,
     Standing,
@@ -24,7 +25,7 @@ from leftoff.commands._events_scene import (
 from leftoff.commands._events_seen import head
 from leftoff.core import notice
 from leftoff.core.brief import BYTES, Room
-from leftoff.core.caller import agent_among
+from leftoff.core.caller import hapi_session
 from leftoff.core.event import FREQUENT, Answer
 from leftoff.core.session_lines import BIND
 from leftoff.errors import LeftoffError
@@ -72,7 +73,7 @@ def start(scene: Scene) -> Answer | None:
     _inherit(scene, before)
     stands = standing(scene)
     spoken = notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
-    remember(scene, stands, noticed=spoken, only_journal=_is_slow(scene))
+    remember(scene, stands, noticed=spoken, only_journal=_is_slow(scene), run=run_of(scene))
     _export(scene)
     mode = brief_mode(scene, stands, attended=attended)
     if stands.quiet or mode == OFF:
@@ -98,11 +99,9 @@ def _runner(scene: Scene) -> _Runner:
     client = client_of(at.env, above, agents.load(at.agent))
     places = [place for place, one in enumerate(above) if client.pid and one.pid == client.pid]
     if not places:
-        return _Runner(client, hapi=at.env.get(hapi.LINK_VARIABLE, ""))
-    process, over = above[places[0]], above[places[0] + 1 :]
-    # whatever Hapi's session starts inherits the variable; it is about what Hapi itself started
-    by_hapi = agent_among(over, ()) == hapi.NAME
-    link = at.env.get(hapi.LINK_VARIABLE, "") if by_hapi else ""
+        return _Runner(client)
+    process = above[places[0]]
+    link = hapi_session(at.env.get(hapi.LINK_VARIABLE, ""), above, process.pid)
     return _Runner(client, process.words, process.tty, link)
 
 

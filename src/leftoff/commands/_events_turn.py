@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff import agents
+from leftoff.commands import _events_run as runs
 from leftoff.commands import _events_seen as seen
 from leftoff.commands._events_again import again
 from leftoff.commands._events_compact import keep_unknown
@@ -42,22 +43,25 @@ def prompt(scene: Scene) -> Answer | None:
     if stands.quiet:
         remember(scene, stands, noticed=noticed)
         return None
+    run = runs.run_of(scene)
+    if runs.is_stopped(scene, stands, run):
+        return runs.stopped_by_word(scene, stands, run, noticed=noticed)
     refused = _refused(scene, stands, use)
     if refused:
         return refused
     _watch_for_silence(scene)
-    lines = []
+    lines, run = runs.at_prompt(scene, stands, run)
     due = notice.is_due(use, stands.advise, noticed=noticed) and not _saves_itself(scene, stands)
     if due and use:
-        lines.append(notice.advice(use, stands.thread, scene.call.say))
+        lines.append(notice.advice(use, scene.call.say))
         note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
     said = again(scene, stands, _said(scene, lines))
-    remember(scene, stands, noticed=noticed or due)
+    remember(scene, stands, noticed=noticed or due, run=run)
     return said
 
 
 def stop(scene: Scene) -> Answer | None:
-    """Save the thread where it is opted in; a turn that already went on is left alone."""
+    """Save the thread where it is opted in, and go on where that is; else leave the turn alone."""
     stands, use = standing(scene), use_of(scene)
     noticed = _noticed(scene, stands, use)
     due = notice.is_due(use, stands.advise, noticed=noticed)
@@ -65,10 +69,11 @@ def stop(scene: Scene) -> Answer | None:
     if due and allowed and _saved(scene, stands):
         note_also(scene, notice.NOTICE, what=notice.SAVED, level=stands.advise)
         noticed = True
-    remember(scene, stands, noticed=noticed)
+    answer, run = runs.at_stop(scene, stands, runs.run_of(scene))
+    remember(scene, stands, noticed=noticed, run=run)
     if not stands.quiet:
         _watch_for_silence(scene)
-    return None
+    return answer
 
 
 def _saves_itself(scene: Scene, stands: Standing) -> bool:
@@ -98,7 +103,7 @@ def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
         return None
     note_also(scene, notice.NOTICE, what="refused", level=block)
     remember(scene, stands, noticed=True)
-    return Answer("block", notice.refusal(use, path, stands.thread, scene.call.say))
+    return Answer("block", notice.refusal(use, path, scene.call.say))
 
 
 def _watch_for_silence(scene: Scene) -> None:

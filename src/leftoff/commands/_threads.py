@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from leftoff.core.model import Json
+    from leftoff.formats import Lens
 
 Who = tuple[str, str] | None
 """The agent and the id of the session that calls; None for a person."""
@@ -90,6 +91,13 @@ def begin(call: Call, name: str, *, current: bool = True) -> str:
         point(call, thread)
     bind(call, thread)
     return thread
+
+
+def lens() -> Lens:
+    """Of the part that holds the work."""
+    from leftoff.formats import named
+
+    return named(FORMAT)
 
 
 def point(call: Call, thread: str) -> None:

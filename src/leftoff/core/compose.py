@@ -7,7 +7,7 @@ what others added since he looked is merged in, never written over.
 from __future__ import annotations
 
 from leftoff.core.carry import appended
-from leftoff.core.merge import Merged, merge
+from leftoff.core.merge import Merged, identity, merge
 from leftoff.core.model import DRAFT, RULES, Checkpoint, Item
 from leftoff.core.paths import is_checkpoint_path
 from leftoff.record import TYPE_CHECKING, Record
@@ -43,7 +43,24 @@ def saved(
     """
     if base is None:
         return Merged(applied(current, given, seen=False), (), ())
-    return merge(base, applied(base, given)._replace(updated=now), current)
+    merged = merge(base, applied(base, given)._replace(updated=now), current)
+    return merged._replace(checkpoint=_with_all(merged.checkpoint, given))
+
+
+def _with_all(c: Checkpoint, given: Mapping[str, Any]) -> Checkpoint:
+    """What is given stands there, also where somebody else took it out meanwhile."""
+    lists = {field: value for field, value in given.items() if isinstance(value, tuple)}
+    said: Any = {
+        field: appended(field, getattr(c, field), _missing(field, getattr(c, field), new))
+        for field, new in lists.items()
+    }
+    return c._replace(**said)
+
+
+def _missing(field: str, there: Items, new: Items) -> Items:
+    key = identity(field)
+    known = {key(item) for item in there}
+    return tuple(item for item in new if key(item) not in known)
 
 
 def applied(before: Checkpoint, given: Mapping[str, Any], *, seen: bool = True) -> Checkpoint:

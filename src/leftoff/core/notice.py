@@ -7,7 +7,6 @@ nothing is said until use fell well below it, as it does at a compaction.
 from __future__ import annotations
 
 from leftoff.core.event import COMPACTED, COMPACTING, FREQUENT, PROMPT, START, STOP
-from leftoff.core.ids import is_name
 from leftoff.core.window import ESTIMATE
 from leftoff.record import TYPE_CHECKING
 
@@ -109,29 +108,30 @@ def shown(use: Use, say: Say) -> str:
     )
 
 
-def how_to_save(name: str, say: Say) -> str:
+COMMAND = "leftoff save NOTE --decision TEXT --next TEXT"
+
+
+def how_to_save(say: Say) -> str:
     """The one place that says how to write down where work stands."""
-    if not is_name(name):
-        return say("write down what matters: leftoff init NAME, then leftoff update NAME")
-    command = f"leftoff update {name} --decisions+=TEXT --next_actions+=TEXT"
-    return say("write down what matters: {command}", command=command)
+    return say("write down what matters: {command}", command=COMMAND)
 
 
-def advice(use: Use, name: str, say: Say) -> str:
+def advice(use: Use, say: Say) -> str:
     """Save before the context runs out."""
     return say(
         "Context use is {figure}. Before it is compacted, {how}",
         figure=shown(use, say),
-        how=how_to_save(name, say),
+        how=how_to_save(say),
     )
 
 
-def refusal(use: Use, path: str, name: str, say: Say) -> str:
+def refusal(use: Use, path: str, say: Say) -> str:
     """Why a prompt was not taken, and where it is."""
+    how = how_to_save(say)
     return say(
         "Context use is {figure}: this prompt was not taken, and is kept in {path}. {how},"
         " then go on in a new session.",
         figure=shown(use, say),
         path=path,
-        how=how_to_save(name, say).capitalize(),
+        how=how[:1].upper() + how[1:],
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Line = Mapping[str, Any]
 
-BIND, NOTE = "bind", "note"
+BIND, NOTE, SAVE = "bind", "note", "save"
 BY_US = "reconcile"
 _STARTED_WITH = ("root", "cwd", "branch", "commit", "mode", "source", "model", "transcript")
 
@@ -60,7 +60,7 @@ def _reopened(session: Session, what: str) -> Session:
     What reconciliation took for dead is alive by any sign.
     """
     ours = session.closed > session.ended
-    if what in {BIND, NOTE, NOTICE} or not (ours or what in {START, PROMPT}):
+    if what in {BIND, NOTE, SAVE, NOTICE} or not (ours or what in {START, PROMPT}):
         return session
     return session._replace(ended=0.0, closed=0.0, reason="", dirty=None)
 

@@ -13,6 +13,7 @@ from leftoff.record import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from leftoff.core.model import Checkpoint
     from leftoff.core.stream import Glance, Stream
 
 _SIZES = tuple(key for key in DEFAULTS if key.startswith("size."))
@@ -75,6 +76,25 @@ def task_file(path: str, size: int, limits: Mapping[str, float]) -> Iterator[Fin
     if size > most:
         text = f"{path} has {size} bytes, more than {most}: it should hold paths, not contents"
         yield Finding("too-long", "warning", "", text)
+
+
+def saved(c: Checkpoint, size: int, limits: Mapping[str, float]) -> Iterator[Finding]:
+    """Advice after a save into a document that has no rules of its own for this."""
+    longest, most = int(limits["size.summary"]), int(limits["size.decisions"])
+    largest = int(limits["size.skill_file"])
+    if len(c.summary) > longest:
+        text = (
+            f"the summary has {len(c.summary)} characters, more than {longest}: keep it scannable"
+        )
+        yield Finding("long-summary", "advice", "", text)
+    if len(c.decisions) > most:
+        text = (
+            f"{len(c.decisions)} decisions, more than {most}: `leftoff prune` folds the older ones"
+        )
+        yield Finding("many-decisions", "advice", "", text)
+    if size > largest:
+        text = f"the file has {size} bytes, more than {largest}: it should hold paths, not contents"
+        yield Finding("large-file", "advice", "", text)
 
 
 def utf16(text: str) -> int:

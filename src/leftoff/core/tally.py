@@ -6,6 +6,7 @@ step depends on the lines before it alone, so any split of a file into readings 
 
 from __future__ import annotations
 
+from leftoff.core import talk
 from leftoff.core.commits import commits_in
 from leftoff.core.event import without_own
 from leftoff.core.tally_parts import (
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FEW",
     "POINTS",
+    "TALK",
     "TEXTS",
     "answer",
     "begin",
@@ -58,6 +60,8 @@ POINTS = 256
 FEW = 8
 """failures that are told"""
 _OPEN = 256
+TALK = "talk"
+"""where a tally hears the turns of the conversation, for whoever wants them; it is never kept"""
 TEXTS = ("asked", "last_asked", "said", "title", "failures", "tasks", "waiting")
 """what may hold words of a person or a model"""
 
@@ -200,6 +204,8 @@ def ran(  # noqa: PLR0913, PLR0917  # by place: on the path of every line
     tally["commands"] += 1
     commits = commits_in(command) if "commit" in command else 0
     opened(tally, call, tool, when, command or " ".join(changes), changes, commits)
+    if TALK in tally:
+        talk.ran(tally[TALK], call)
 
 
 def opened(  # noqa: PLR0913, PLR0917  # as above
@@ -218,11 +224,15 @@ def opened(  # noqa: PLR0913, PLR0917  # as above
     if len(waiting) >= _OPEN:  # never answered
         del waiting[next(iter(waiting))]
     waiting[call] = ((tool, about), None, changes, commits, when)
+    if TALK in tally:
+        talk.called(tally[TALK], call, tool, about, changes)
 
 
 def returned(tally: Tally, call: str, failed: bool = False) -> None:
     """The result of a call. One that goes well repairs its earlier failures."""
     told = tally["waiting"].pop(call, None)
+    if TALK in tally:
+        talk.returned(tally[TALK], call, failed=failed)
     if failed:
         tally["failed"] += 1
     if not told:
@@ -260,6 +270,8 @@ def prompted(tally: Tally, text: str) -> bool:
     tally["prompts"] += 1
     tally["last_asked"] = text
     tally["asked"] = tally["asked"] or cut(text.strip())
+    if TALK in tally:
+        talk.asked(tally[TALK], text)
     return True
 
 
@@ -268,6 +280,8 @@ def said(tally: Tally, text: str) -> None:
     text = without_own(text)
     if text and not text.isspace():
         tally["said"] = text
+        if TALK in tally:
+            talk.said(tally[TALK], text)
 
 
 def compacted(

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 
 FORMAT = "thread"
 FOLDER = ".checkpoints/threads"
+COMPLETE_MARK = "[CHECKPOINT_COMPLETE]"
+"""Seed E: printed when the last step is done, and only then; never translated."""
+SOFT, HARD = "tokenBudgetSoft", "tokenBudgetHard"
+"""Keys of a thread's config: a budget belongs to the work, and travels with it."""
+CLIENT_ID = "agentSessionId"
+"""The key of a session in thread.json by which it is found when its id in Hapi has changed."""
 
 
 def folder(thread: str) -> str:
@@ -32,6 +38,13 @@ def document(thread: str) -> str:
 def history(thread: str) -> str:
     """The folder of its archived conversations."""
     return f"{folder(thread)}/history"
+
+
+def token_limit(config: Mapping[str, Json], key: str) -> int | None:
+    """How many tokens the thread's sessions may take together; None for as many as they like."""
+    value = config.get(key)
+    fits = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return value if fits else None  # type: ignore[return-value]  # it fits
 
 
 def number_of(session: Item) -> int:

@@ -30,11 +30,20 @@ _NOTIFICATION = "non-replayable:task-notification"
 
 
 class Pidfile(Record):
-    """Who is at work: a skill, its process, and since when."""
+    """Who is at work: a skill, its process, and since when.
+
+    A number alone does not tell a process from a later one, or from one elsewhere: what leftoff
+    writes says for whom it works (AGENT/ID), and where that number counts. Others do not.
+    """
 
     skill: str
     pid: int
     timestamp: str
+    session: str = ""
+    began: str = ""
+    boot: str = ""
+    ns: str = ""
+    host: str = ""
 
 
 class Prompt(Record):
@@ -76,18 +85,20 @@ def skill_and_pid(name: str) -> tuple[str, int] | None:
 
 
 def read_pidfile(text: str) -> Pidfile:
-    """The three facts of a pidfile; FormatError when skill or process is missing."""
+    """The facts of a pidfile; FormatError when skill or process is missing."""
     pairs = (line.partition("=") for line in text.split("\n"))
     said = {key.strip(): value.strip() for key, _, value in pairs}
     skill, pid = said.get("skill", ""), said.get("pid", "")
     if not skill or not _is_number(pid):
         raise FormatError("a pidfile says skill=NAME and pid=NUMBER")
-    return Pidfile(skill, int(pid), said.get("timestamp", ""))
+    return Pidfile(skill, int(pid), *(said.get(name, "") for name in Pidfile._fields[2:]))
 
 
 def write_pidfile(pidfile: Pidfile) -> str:
     skill, time = check_name(pidfile.skill, "skill name"), _one_line(pidfile.timestamp)
-    return f"skill={skill}\npid={pidfile.pid}\ntimestamp={time}\n"
+    more = {name: _one_line(getattr(pidfile, name)) for name in Pidfile._fields[3:]}
+    lines = "".join(f"{name}={value}\n" for name, value in more.items() if value)
+    return f"skill={skill}\npid={pidfile.pid}\ntimestamp={time}\n{lines}"
 
 
 def restore_path(text: str) -> str:

@@ -40,6 +40,7 @@ HOLDS: Mapping[str, str] = {
     "status": "the steps",
     "branch": "Branch",
     "commit": "Last Commit",
+    "problem": "Problem",
     "intent": "Current Task",
     "summary": "Completed Work",
     "artifacts": "Key Files",
@@ -48,6 +49,8 @@ HOLDS: Mapping[str, str] = {
     "next_actions": "Next Steps",
     "blockers": "Blockers",
     "questions": "Open Questions",
+    "rules": "User Rules",
+    "context": "Technical Context",
     "history": "Session History",
     "conflicts": "Conflicts",
     "extra": "other lines and sections",
@@ -63,6 +66,7 @@ _CONFLICT = ("side", "word", "removed", "json")
 _NOT_YET = "<!-- nothing yet -->"
 SPEC = spec(
     (
+        Part("problem", "Problem", always=False),
         Part("intent", "Current Task", hint=_NOT_YET),
         Part("summary", "Completed Work", hint=_NOT_YET),
         Part(
@@ -92,6 +96,8 @@ SPEC = spec(
         ),
         Part("blockers", "Blockers", items=listing("blockers"), always=False),
         Part("questions", "Open Questions", items=listing("questions"), always=False),
+        Part("rules", "User Rules", items=listing("rules"), always=False),
+        Part("context", "Technical Context", always=False),
         Part("history", "Session History", items=listing("history", _SESSIONS), hint=_NOT_YET),
         Part("conflicts", "Conflicts", items=listing("conflicts", attrs=_CONFLICT), always=False),
     ),

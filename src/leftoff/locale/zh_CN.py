@@ -221,9 +221,6 @@ TEXTS = {
     "about {percent} % (a guess from the size of the transcript)": (
         "约 {percent} %（根据对话记录大小估计）"
     ),
-    "write down what matters: leftoff init NAME, then leftoff update NAME": (
-        "请记下要点：先 leftoff init NAME，再 leftoff update NAME"
-    ),
     "A turn that is interrupted with Esc has no end event: only its transcript tells of it.": (
         "用 Esc 中断的回合没有结束事件：只有会话记录里能看到。"
     ),

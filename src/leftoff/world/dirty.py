@@ -12,8 +12,17 @@ if TYPE_CHECKING:
     from leftoff.world.place import Place
 
 
+_WORDS = {"?": "new", "A": "new", "D": "deleted", "U": "conflict"}
+
+
 def uncommitted(place: Place, env: Mapping[str, str], patience: float) -> list[str] | None:
     """Their paths; None outside git, or when git takes longer."""
+    found = changes(place, env, patience)
+    return None if found is None else [path for _, path in found]
+
+
+def changes(place: Place, env: Mapping[str, str], patience: float) -> list[tuple[str, str]] | None:
+    """What became of each, and its path: modified, new, deleted, conflict."""
     if not place.git:
         return None
     words = ("-c", "core.quotePath=false", "status", "--porcelain", "-z", "--no-renames")
@@ -21,4 +30,10 @@ def uncommitted(place: Place, env: Mapping[str, str], patience: float) -> list[s
         said = git.run(place.root, *words, env=env, patience=patience)
     except GitError:
         return None
-    return [entry[3:] for entry in said.split("\0") if entry]
+    entries = (entry for entry in said.split("\0") if entry)
+    return [(_word(entry[:2]), entry[3:]) for entry in entries]
+
+
+def _word(code: str) -> str:
+    """Git's two letters, for the index and the working tree, in one word."""
+    return next((word for letter, word in _WORDS.items() if letter in code), "modified")

@@ -8,6 +8,7 @@ from leftoff.core.diagnose_place import Left, Marker
 from leftoff.errors import LeftoffError
 from leftoff.formats._sentinel import (
     RESTORE,
+    Pidfile,
     family_and_session,
     read_pidfile,
     restore_path,
@@ -26,8 +27,8 @@ SESSIONS = f"{MEMORY}/sessions"
 def left_behind(root: str, now: float) -> tuple[Left, ...]:
     """What waits for a next session."""
     return tuple(
-        _left(root, path, found[0], now)
-        for path, name in _files(root, MEMORY)
+        _left(root, f"{MEMORY}/{name}", found[0], now)
+        for name in _names(os.path.join(root, MEMORY))
         if (found := family_and_session(name))
     )
 
@@ -35,18 +36,36 @@ def left_behind(root: str, now: float) -> tuple[Left, ...]:
 def markers(root: str) -> tuple[Marker, ...]:
     """Who says that they are at work."""
     return tuple(
-        _marker(root, path, *found)
-        for path, name in _files(root, SESSIONS)
-        if (found := skill_and_pid(name))
+        Marker(f"{SESSIONS}/{name}", said.skill, said.pid, runs(said) is not False)
+        for name, said in pidfiles(os.path.join(root, SESSIONS))
     )
 
 
-def _files(root: str, folder: str) -> Iterator[tuple[str, str]]:
+def pidfiles(folder: str) -> Iterator[tuple[str, Pidfile]]:
+    """The pidfiles of a folder: what each says counts; its name where it says nothing."""
+    for name in _names(folder):
+        if found := skill_and_pid(name):
+            try:
+                yield name, read_pidfile(decode(read_bytes(os.path.join(folder, name))))
+            except LeftoffError:
+                yield name, Pidfile(*found, "")
+
+
+def runs(said: Pidfile) -> bool | None:
+    """Whether the process of a pidfile runs; None where this machine cannot tell."""
+    if not said.host:
+        return alive(said.pid)
+    from leftoff.core.session import Client
+    from leftoff.world import liveness  # what others write needs none of it
+
+    return liveness.alive(Client(said.pid, said.began, said.boot, said.ns, said.host))
+
+
+def _names(folder: str) -> list[str]:
     try:
-        names = sorted(os.listdir(os.path.join(root, folder)))
+        return sorted(os.listdir(folder))
     except OSError:
-        return
-    yield from ((f"{folder}/{name}", name) for name in names)
+        return []
 
 
 def _left(root: str, path: str, family: str, now: float) -> Left:
@@ -59,13 +78,3 @@ def _left(root: str, path: str, family: str, now: float) -> Left:
         return Left(path, family, 0.0, trouble=said)
     there = target is None or os.path.exists(os.path.join(root, target))
     return Left(path, family, age, target, there)
-
-
-def _marker(root: str, path: str, skill: str, pid: int) -> Marker:
-    """What the file says counts; its name where it says nothing."""
-    try:
-        said = read_pidfile(decode(read_bytes(os.path.join(root, path))))
-        skill, pid = said.skill, said.pid
-    except LeftoffError:
-        pass
-    return Marker(path, skill, pid, alive(pid))

@@ -24,6 +24,8 @@ DEFAULT, USER, PROJECT = "default", "user", "project"
 FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 """How much of a checkpoint a session gets at its start."""
 BLOCK_LEVEL = "context.block"
+SAVED = ("thread", "md", "skill", "task")
+"""The formats that `save` writes."""
 
 
 class Hooks(Record):
@@ -47,6 +49,8 @@ class Settings(Record):
     hooks: Hooks = Hooks()
     windows: Mapping[str, int] = {}
     """the context windows, in tokens, of models whose name begins so"""
+    save: str = "thread"
+    """the format that `save` writes"""
 
 
 def window_of(settings: Settings, model: str) -> int:
@@ -136,6 +140,7 @@ def _settings(layers: list[_Layer]) -> Settings:
     ignored: tuple[str, ...] = ()
     health, hooks = "", Hooks()
     windows: dict[str, int] = {}
+    save = Settings().save
     for layer in layers:
         limits.update(_thresholds(layer))
         readers.update(_lists(layer, "readers"))
@@ -144,14 +149,15 @@ def _settings(layers: list[_Layer]) -> Settings:
         health = _health(layer) or health
         hooks = hooks._replace(**_hooks(layer))
         windows.update(_windows(layer))
+        save = _save(layer) or save
     wanted = Tickets(frozenset(only), NO_TICKETS | frozenset(ignored))
-    return Settings(effective(limits), readers, wanted, health, hooks, windows)
+    return Settings(effective(limits), readers, wanted, health, hooks, windows, save)
 
 
 def _keys(layer: _Layer) -> Iterator[str]:
     """The settings that a file speaks of, by the names that `origins` gives them."""
     yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
-    for table in ("readers", "tickets", "health", "hooks", "windows"):
+    for table in ("readers", "tickets", "health", "hooks", "windows", "save"):
         yield from (f"{table}.{key}" for key in _table(layer, table))
 
 
@@ -163,6 +169,7 @@ def _values(settings: Settings) -> dict[str, Json]:
     values["health.url"] = settings.health
     values |= {f"hooks.{key}": value for key, value in settings.hooks._asdict().items()}
     values |= {f"windows.{key}": tokens for key, tokens in settings.windows.items()}
+    values["save.format"] = settings.save
     return values
 
 
@@ -223,6 +230,15 @@ def _windows(layer: _Layer) -> dict[str, int]:
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
             raise FormatError(f"windows.{model} must be a number of tokens", where=layer.path)
     return said
+
+
+def _save(layer: _Layer) -> str:
+    said = _table(layer, "save")
+    for key, value in said.items():
+        if key != "format" or value not in SAVED:
+            text = f"save.format must be one of {', '.join(SAVED)}"
+            raise FormatError(text, hint=f'"save.{key}" says something else', where=layer.path)
+    return str(said.get("format", ""))
 
 
 def _lists(layer: _Layer, name: str) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,70 @@
+"""A save into a Markdown checkpoint or a skill's file, where somebody prefers those to threads."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands._saving import Saved
+from leftoff.commands._scaffold import scaffold
+from leftoff.commands._trusted import trust_written
+from leftoff.core import compose
+from leftoff.core.find import find, names
+from leftoff.core.ids import check_name, slug
+from leftoff.core.model import IN_PROGRESS, Checkpoint
+from leftoff.core.newborn import dated, grown
+from leftoff.core.together import current
+from leftoff.core.when import stamp
+from leftoff.errors import Ambiguous
+from leftoff.formats import named
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from leftoff.commands import Call
+    from leftoff.commands._saving import Wish
+    from leftoff.core.stream import Stream
+
+
+def target(call: Call, kind: str) -> str:
+    """The document that a save goes to; "" where a new one is to begin."""
+    streams = [one for one in call.store.streams() if one.glance.format == kind]
+    name = call.args.name or ""
+    if name:
+        known = any(name in names(one) for one in streams)
+        return find(streams, name, exact=True).glance.path if known else ""
+    near = current(streams) if kind == "md" else _busy(streams)
+    if len(near) > 1:
+        raise Ambiguous(
+            f"{len(near)} checkpoints are in progress",
+            hint="say which with --name",
+            choices=tuple(one.glance.id for one in near),
+        )
+    return near[0].glance.path if near else ""
+
+
+def _busy(streams: Sequence[Stream]) -> list[Stream]:
+    return [one for one in streams if one.glance.status == IN_PROGRESS]
+
+
+def begin(call: Call, kind: str, wish: Wish) -> Saved:
+    """A new document with the words that were given and what was drafted."""
+    lens, now, root = named(kind), stamp(call.now), call.store.root
+    name = check_name(call.args.name or slug(wish.label, os.path.basename(root)), "checkpoint name")
+    born = compose.applied(Checkpoint(id=name, created=now), wish.given)
+    if wish.drafted:
+        from leftoff.core.draft import laid_over
+
+        born = laid_over(born, wish.drafted)
+    if kind == "skill":
+        born = grown(dated(born, now), root, os.path.basename(root), "saved")
+    elif not any(True for _ in current(call.store.streams())):
+        born = born._replace(word="current")
+    path = lens.path(born)
+    made = call.store.create(path, lens.write(born, "", path), check=kind == "skill")
+    if path.startswith(".checkpoints/"):
+        scaffold(call.store)
+    checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
+    found = (*made.findings, *trust_written(call, None, made.checkpoint, checks))
+    size = len(made.text.encode("utf-8", "replace"))
+    return Saved(made.path, made.checkpoint, size, changed=True, findings=found)

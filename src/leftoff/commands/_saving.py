@@ -1,0 +1,202 @@
+"""Writing a save: into a thread, or into a document of another format. Read, merge, write.
+
+The session's number comes first, since decisions cite it; then the work; what waits for the next
+session comes last, so that it never points at a file that is not there.
+"""
+
+from __future__ import annotations
+
+from leftoff.commands._environment import session_there
+from leftoff.commands._trusted import trust_written
+from leftoff.core import compose
+from leftoff.core.model import Finding, open_actions
+from leftoff.core.thread import CLIENT_ID, document, history, joined, metadata, number_of
+from leftoff.core.when import stamp
+from leftoff.errors import GitError, LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import bases
+from leftoff.world.dirty import changes
+from leftoff.world.saves import leave
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from leftoff.commands import Call
+    from leftoff.core.merge import Loser
+    from leftoff.core.model import Checkpoint, Item, Json
+    from leftoff.formats import Lens
+
+    Who = tuple[str, str] | None
+
+PATIENCE = 2.0
+"""Seconds that git may take to tell what is not committed, where nobody says otherwise."""
+LONGEST_NAME = 60
+
+
+class Wish(Record):
+    """What is to be saved, and by whom: the words given, what was drafted beside them."""
+
+    given: Mapping[str, Any]
+    who: Who = None
+    drafted: Checkpoint | None = None
+    label: str = ""
+    """what the session is called in the thread's list"""
+    used: str = ""
+    """how full its context is, for that list"""
+
+
+class Saved(Record):
+    """One document after a save."""
+
+    path: str
+    checkpoint: Checkpoint
+    size: int
+    changed: bool
+    findings: tuple[Finding, ...] = ()
+    dropped: tuple[str, ...] = ()
+    """steps that stood there before and were not given again"""
+    record: str = ""
+    """what waits for the next session"""
+    number: int = 0
+
+
+def into_thread(call: Call, thread: str, wish: Wish) -> Saved:
+    """Write the thread's files, then leave the record for the next session."""
+    number, troubles = _numbered(call, thread, wish)
+    given = dict(wish.given)
+    if "decisions" in given:
+        given["decisions"] = compose.by_session(given["decisions"], number)
+    if "next_actions" in given:
+        given["next_actions"] = compose.urgent_first(given["next_actions"])
+    name = wish.label[:LONGEST_NAME]
+
+    def finish(c: Checkpoint) -> Checkpoint:
+        facts = compose.with_facts(c, facts_of(call))
+        return compose.with_row(facts, number, name, wish.used)
+
+    saved = into_document(call, document(thread), wish._replace(given=given), finish)
+    record, more = _left(call, saved.path, wish.who)
+    return saved._replace(
+        record=record, number=number, findings=(*saved.findings, *troubles, *more)
+    )
+
+
+def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Saved:
+    """Lay the words on what is there now; what others wrote since they were seen stays."""
+    store, now = call.store, stamp(call.now)
+    lens, before = store.lens_at(path), store.raw(path)
+    seen = bases.base(store, *wish.who, path) if wish.who else before
+    base = lens.read(seen, path) if seen is not None else None
+    losers: list[Loser] = []
+
+    def edit(text: str) -> str:
+        current = lens.read(text, path)
+        merged = compose.saved(base, current, wish.given, now)
+        losers[:] = merged.losers
+        after = merged.checkpoint
+        if wish.drafted:
+            after = _with_draft(after, wish.drafted)
+        after = (finish(after) if finish else after)._replace(updated=current.updated)
+        unstamped = lens.write(after, text, path)
+        if unstamped == text or not lens.STAMPS:
+            return unstamped  # the stamp alone is no reason to write
+        return lens.write(after._replace(updated=now), text, path)
+
+    dropped = _dropped(lens.read(before, path), edit(before), lens, path)
+    if dropped and not wish.who:
+        store.keep_copy(path, call.now)  # a person's list took the place of another
+    done = store.change(path, edit)
+    if losers:
+        store.log_losers(done.path, losers)
+    if wish.who:
+        bases.keep(store, *wish.who, path, done.text)
+    checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
+    unkept = trust_written(call, lens.read(before, path), done.checkpoint, checks)
+    found = (*done.findings, *unkept)
+    size = len(done.text.encode("utf-8", "replace"))
+    return Saved(done.path, done.checkpoint, size, done.text != before, found, dropped)
+
+
+def _with_draft(c: Checkpoint, drafted: Checkpoint) -> Checkpoint:
+    from leftoff.core.draft import laid_over  # only where something was drafted
+
+    return laid_over(c, drafted)
+
+
+def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str, ...]:
+    """The open steps that are no longer there, neither open nor done."""
+    left = {item.key for item in lens.read(text, path).next_actions}
+    return tuple(item.text for item in open_actions(before) if item.key not in left)
+
+
+def facts_of(call: Call) -> compose.Facts:
+    """What git says now; a repository that does not answer in time says nothing."""
+    from leftoff.world import refs
+
+    place = call.store.place
+    try:
+        found = refs.read(place, call.env) if place.git else None
+    except GitError:
+        found = None
+    if found is None:
+        return compose.Facts()
+    dirty = changes(place, call.env, call.patience or PATIENCE)
+    told = None if dirty is None else tuple(dirty)
+    return compose.Facts(found.branch, _commit(call, found.head), told)
+
+
+def _commit(call: Call, head: str) -> str:
+    """The commit as the format has it: its short id and its subject."""
+    from leftoff.world import git
+
+    if not head:
+        return ""
+    try:
+        subject = git.run(call.store.root, "log", "-1", "--format=%s", head, env=call.env)
+    except GitError:
+        return head[:7]
+    from leftoff.core.redact import redact
+
+    return f"{head[:7]} - {redact(subject.strip())}" if subject.strip() else head[:7]
+
+
+def _numbered(call: Call, thread: str, wish: Wish) -> tuple[int, tuple[Finding, ...]]:
+    """The number of the session in its thread, which it gets now where it has none."""
+    if wish.who is None:
+        return 0, ()
+    store, path = call.store, metadata(thread)
+    there = session_there(call)
+    name = there or "/".join(wish.who)
+    entry: dict[str, Json] = {"name": wish.label[:LONGEST_NAME]}
+    entry |= {CLIENT_ID: wish.who[1]} if there else {}
+    try:
+        if not store.exists(path):
+            return 0, ()
+        lens, files = store.lens_at(path), store.files_in(history(thread))
+
+        def edit(text: str) -> str:
+            known = lens.read(text, path)
+            after = joined(known, name, entry, files)
+            return text if after == known else lens.write(after, text, path)
+
+        sessions = store.change(path, edit).checkpoint.sessions
+    except LeftoffError as error:
+        text = f"the session has no number in its thread: {error.message}"
+        return 0, (Finding("thread", "warning", path, text, error.hint),)
+    return _number_of(sessions, name), ()
+
+
+def _number_of(sessions: Sequence[Item], name: str) -> int:
+    return next((number_of(one) for one in sessions if one.id == name), 0)
+
+
+def _left(call: Call, path: str, who: Who) -> tuple[str, tuple[Finding, ...]]:
+    """The record for the next session; a save stands without it, and says so."""
+    if who is None:
+        return "", ()
+    try:
+        return leave(call.store, who[1], call.store.resolve(path)), ()
+    except LeftoffError as error:
+        text = f"nothing was left for the next session: {error.message}"
+        return "", (Finding("no-record", "warning", path, text, error.hint),)

@@ -1,0 +1,266 @@
+"""save: write down where the work stands, so that the next session goes on as if none had ended."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call, _given, _threads
+from leftoff.commands._binding import bind
+from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
+from leftoff.commands._saving import Saved, Wish, into_document, into_thread
+from leftoff.commands._secrets import warned
+from leftoff.core import sizes
+from leftoff.core.blocks import Block, Line
+from leftoff.core.find import find
+from leftoff.core.model import DRAFT, RULES, Checkpoint, Finding
+from leftoff.core.result import Result
+from leftoff.core.session_lines import BIND, NOTE, SAVE
+from leftoff.core.texts import first_sentence, short
+from leftoff.core.thread import FORMAT, document
+from leftoff.errors import LeftoffError, Usage
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import bindings, journal, now
+from leftoff.world.calling import calling
+from leftoff.world.marker import SAVE as MARKER
+from leftoff.world.marker import marked
+from leftoff.world.settings import SAVED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.commands._threads import Who
+    from leftoff.core.model import Json
+
+SUMMARY = "Save where the work stands: into your thread, by your words or drafted from the session."
+EXAMPLES = (
+    "leftoff save",
+    "leftoff save 'Retries work; the page is next' --next 'Build the retry page'",
+    "leftoff save --decision 'Amounts are integers in cents' --next 'Mail the receipt'",
+    "leftoff save --blocker 'Which bank first?' --needs-decision",
+    'echo \'{"note": "Half done", "next_actions": ["The other half"]}\' | leftoff save -',
+    "leftoff save --as task 'Before the long refactoring'",
+)
+FORMATS = SAVED
+LONGEST_LABEL, LONGEST_NOTE, MOST = 60, 400, 20
+"""Characters of a label and of a note in the journal; entries of a list there."""
+
+
+def arguments(parser: Any) -> None:
+    """The words, and where they go."""
+    _given.arguments(parser)
+    parser.add_argument(
+        "--as", dest="kind", choices=FORMATS, metavar="FORMAT", help="/".join(FORMATS)
+    )
+    parser.add_argument("--name", metavar="NAME", help="which thread, checkpoint or skill")
+    parser.add_argument("--session", metavar="ID", help="save for this session")
+    parser.add_argument("--draft", action="store_true", help="also what the transcript shows")
+    parser.add_argument("--no-draft", action="store_true", help="only the words that are given")
+    add_tools(parser)
+    add_options(parser)
+    parser.add_argument("--once", metavar="KEY", help="task: one row in the ledger for this KEY")
+    parser.add_argument("--model", metavar="TIER", help="task: the tier that ran, for the ledger")
+
+
+def run(call: Call) -> Result:
+    """Find the document or begin it, write it, tell the journal."""
+    given = _given.given(call)
+    if call.args.draft and call.args.no_draft:
+        raise Usage("--draft and --no-draft exclude each other", hint="give one of them")
+    who = calling(call)
+    with marked(call.store, MARKER, who, call.now) as troubles:
+        result = _saved(call, given, who)
+    return result._replace(findings=(*troubles, *result.findings))
+
+
+def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
+    kind = call.args.kind or call.settings.save
+    if kind == "task":
+        from leftoff.commands._save_task import save_task  # seed C's own way
+
+        return save_task(call, given, who)
+    focus = {name: given.pop(name) for name in _given.FOCUS if name in given}
+    label = _label(given)
+    if _given.NOTE in given:
+        given["summary"] = given.pop(_given.NOTE)
+    drafted = _drafted(call, who, any_words=bool(given))
+    wish = Wish(given, who, drafted, label or _label_of(drafted), _used(call, who))
+    saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, wish)
+    _tell(call, kind, who, saved, {**wish.given, **focus})
+    return _handed_on(call, kind, _result(call, kind, wish, saved, created=created))
+
+
+def _handed_on(call: Call, kind: str, result: Result) -> Result:
+    """Under Hapi the work may go on in a new session; elsewhere nothing is asked of anybody."""
+    env = environment(call)
+    data = {**result.data, "env": env}
+    if env == LOCAL or kind != FORMAT:
+        return result._replace(data=data)
+    from leftoff.commands._hapi import next_session
+
+    begun = next_session(call, str(data["id"]))
+    data["new_session"] = begun.session or None
+    return result._replace(
+        data=data, findings=(*result.findings, *begun.findings), ask=result.ask or begun.ask
+    )
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """What was written, what waits, how to go on."""
+    if data["changed"]:
+        yield Line("✓ " + say("saved {path}", path=data["saved"]), "good")
+    else:
+        yield Line(say("nothing new to save in {path}", path=data["saved"]))
+    if data["drafted"]:
+        text = "{n} line(s) were drafted from the session, and say so"
+        yield Line("  " + say(text, n=data["drafted"]))
+    if data["dropped"]:
+        yield Line("  " + say("no longer a next step: {steps}", steps="; ".join(data["dropped"])))
+    if data.get("new_session"):
+        text = "the new session {session} in Hapi has the hand-off"
+        yield Line("  " + say(text, session=data["new_session"]), "good")
+    if data["record"]:
+        yield Line("  " + say("left for the next session: {path}", path=data["record"]))
+    yield Line("  " + say("go on in a fresh session: {command}", command=data["resume"]))
+
+
+def _to_thread(call: Call, _: str, wish: Wish) -> tuple[Saved, bool]:
+    """The named thread, the caller's, else a new one; the default here stays what it is."""
+    streams = call.store.streams() if call.args.name else []
+    threads = [one for one in streams if one.glance.format == FORMAT]
+    found = find(threads, call.args.name, exact=True).glance.id if call.args.name else ""
+    thread = found or _threads.current(call)
+    created = not thread
+    if created:
+        name = wish.label or _branch(call)
+        has_default = _threads.is_there(call, call.store.current_thread())
+        thread = _threads.begin(call, name, current=not has_default)
+    elif not call.store.exists(document(thread)):
+        fresh = Checkpoint(thread, name=wish.label)
+        call.store.create(document(thread), _threads.lens().write(fresh, "", document(thread)))
+    else:
+        bind(call, thread)
+    return into_thread(call, thread, wish), created
+
+
+def _branch(call: Call) -> str:
+    from leftoff.commands._saving import facts_of
+
+    return facts_of(call).branch
+
+
+def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
+    from leftoff.commands._save_document import begin, target
+
+    path = target(call, kind)
+    if path:
+        return into_document(call, path, wish), False
+    return begin(call, kind, wish), True
+
+
+def _drafted(call: Call, who: Who, *, any_words: bool) -> Checkpoint | None:
+    """What the session's transcript shows, where nobody says anything, or where it is wanted."""
+    wanted = call.args.draft or not (any_words or call.args.no_draft)
+    if not wanted or who is None:
+        return None
+    from leftoff.commands._drafting import drafted
+
+    return drafted(call, *who)
+
+
+def _label(given: Mapping[str, Any]) -> str:
+    """What to call this piece of work, by the first thing that was said of it."""
+    texts = [given.get(name, "") for name in ("intent", _given.NOTE, "stage", "problem")]
+    lists = [given.get(field, ()) for field in ("next_actions", "decisions", "questions")]
+    texts += [items[0].text for items in lists if items]
+    return short(first_sentence(next(filter(None, texts), "")), LONGEST_LABEL)
+
+
+def _label_of(drafted: Checkpoint | None) -> str:
+    return short(drafted.name or drafted.intent, LONGEST_LABEL) if drafted else ""
+
+
+def _used(call: Call, who: Who) -> str:
+    """How full the session's context is, as far as its hooks and its status line tell."""
+    if who is None:
+        return ""
+    seen = now.seen(call.store.state, *who)
+    left = now.read(call.store.state, *who) or {}
+    tokens = seen.context if seen else journal.last_context(call.store.state, *who)
+    window = (seen.window if seen else 0) or left.get("window") or 0
+    return f"{min(100, tokens * 100 // window)}%" if tokens and window else ""
+
+
+def _tell(call: Call, kind: str, who: Who, saved: Saved, given: Mapping[str, Any]) -> None:
+    """The journal knows that this session saved, and what was stated; the save stands without."""
+    if who is None:
+        return
+    texts: dict[str, Json] = {"text": given.get("summary"), "outcome": given.get("outcome")}
+    texts["task"] = given.get("task")
+    for name, field in (("decisions", "decisions"), ("next", "next_actions")):
+        entries: list[Json] = [short(item.text, LONGEST_NOTE) for item in given.get(field, ())]
+        texts[name] = entries[:MOST]
+    said = {name: short(v, LONGEST_NOTE) if isinstance(v, str) else v for name, v in texts.items()}
+    said = {name: value for name, value in said.items() if value}
+    state = call.store.state
+    try:
+        if kind == FORMAT and bindings.known(state, *who).thread != saved.checkpoint.id:
+            line = {"at": call.now, "event": BIND, "thread": saved.checkpoint.id}
+            journal.append(state, *who, line)
+        if said:
+            journal.append(state, *who, {"at": call.now, "event": NOTE, **said})
+        journal.append(state, *who, {"at": call.now, "event": SAVE, "path": saved.path})
+    except LeftoffError:
+        return
+
+
+def _result(call: Call, kind: str, wish: Wish, saved: Saved, *, created: bool) -> Result:
+    c = saved.checkpoint
+    data: dict[str, Json] = {
+        "saved": saved.path,
+        "id": c.id,
+        "format": kind,
+        "created": created,
+        "changed": saved.changed or created,
+        "record": saved.record or None,
+        "resume": f"leftoff resume {c.id}",
+        "session": "/".join(wish.who) if wish.who else None,
+        "number": saved.number or None,
+        "drafted": _count_drafted(c),
+        "dropped": [*saved.dropped],
+        "bytes": saved.size,
+        "next": [item.text for item in c.next_actions if not item.attrs.get("done")],
+    }
+    found = (*_known(saved), *sizes.saved(c, saved.size, call.settings.limits))
+    words = [f"{field}={value}" for field, value in wish.given.items()]
+    return Result(
+        data, (*found, *_unheld(kind, wish), *_no_record(wish), *warned(words, saved.path))
+    )
+
+
+def _known(saved: Saved) -> Iterator[Finding]:
+    """What was wrong before this save is told, and does not fail it."""
+    for one in saved.findings:
+        yield one._replace(level="warning") if one.level == "error" else one
+
+
+def _unheld(kind: str, wish: Wish) -> Iterator[Finding]:
+    """Words that the format has no place for: they are in the journal or nowhere, so it is said."""
+    from leftoff.formats import parts
+
+    held = {field for lens in parts(kind) for field in lens.HOLDS}
+    for field in wish.given:
+        if field not in held:
+            text = f"{field} was not saved: this format has no place for it"
+            yield Finding("not-held", "warning", kind, text, "save it --as another format")
+
+
+def _no_record(wish: Wish) -> Iterator[Finding]:
+    if wish.who is None:
+        text = "no session is calling, so nothing waits for the next one; the save is found by name"
+        yield Finding("no-session", "info", "", text)
+
+
+def _count_drafted(c: Checkpoint) -> int:
+    lists = (getattr(c, field) for field in RULES)
+    items = (item for each in lists if isinstance(each, tuple) for item in each)
+    return sum(1 for item in items if item.attrs.get(DRAFT))
