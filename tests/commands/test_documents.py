@@ -495,6 +495,27 @@ def test_the_words_after_checkpoint_lead_to_verbs(root, words, verb):
     assert do(root, "skill", "route", "make me a sandwich").returncode == 3
 
 
+@pytest.mark.req("C.scope.phrases")
+@pytest.mark.parametrize(
+    ("words", "verb"),
+    [
+        ("save my place", "save"),
+        ("Save my place", "save"),
+        ("checkpoint", "save"),
+        ("save session", "save"),
+        ("/checkpoint save my place", "save"),
+        ("/checkpoint before the long run", "save before the long run"),
+        ("--restore", "resume"),
+        ("/checkpoint --restore", "resume"),
+        ("/checkpoint auth-fix --restore", "resume auth-fix"),
+        ("restore checkpoint", "resume"),
+        ("resume from checkpoint", "resume"),
+    ],
+)
+def test_the_words_of_seed_c_save_unless_they_say_restore(root, words, verb):
+    assert run("skill", "route", "--", words, cwd=root).stdout.strip() == verb
+
+
 # threads as documents
 
 

@@ -97,6 +97,11 @@ def head(first: bytes) -> Head:
     return Head(name_of(data, "sessionId"), name_of(inner(data, "context"), "cwd"))
 
 
+def aside(data: bytes) -> bool:
+    """Whether a line is a subagent's."""
+    return b'"agentId"' in data and bool(text(first_object(data), "agentId"))
+
+
 def _take(tally: Tally, line: Line) -> None:
     kind, data = text(line, "type"), inner(line, "data")
     when, main = t.seconds(text(line, "timestamp")), not text(line, "agentId")

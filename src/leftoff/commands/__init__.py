@@ -2,7 +2,8 @@
 
 A command module defines SUMMARY, EXAMPLES, `arguments(parser)`, `run(call) -> Result` and
 `view(data, say) -> blocks`. It never prints and never asks. `FREE = True` lets unknown
-`--key=value` words through as `args.rest`; `FINDINGS_IN_VIEW = True` says its view shows them.
+`--key=value` words through as `args.rest`; `FINDINGS_IN_VIEW = True` says its view shows them;
+`TOUCHES_NOTHING = True` keeps upkeep from writing after it.
 """
 
 from __future__ import annotations
@@ -48,6 +49,11 @@ def plainly(text: str, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def nothing() -> str:
+    """What comes through a pipe that is not there."""
+    return ""
+
+
 class Call(Record):
     """Everything a command may look at: its arguments, the project, the clock, the environment."""
 
@@ -62,10 +68,10 @@ class Call(Record):
     """the reader's language, for commands whose data is a text for people"""
     progress: Callable[[int, int], None] | None = None
     """told how much of long work is done, of how much; None where nobody watches"""
-    stdin: Callable[[], str] | None = None
-    """all of standard input, for the few commands that take a text from there"""
     patience: float = 0.0
     """seconds that git may take for one look at the repository; 0: as long as a person waits"""
+    piped: Callable[[], str] = nothing
+    """the text that comes on stdin, read when asked; empty on a terminal"""
 
     @property
     def settings(self) -> Settings:

@@ -105,7 +105,7 @@ def _object(call: Call) -> dict[str, Any]:
     from leftoff.formats._json_text import loads  # only for who gives JSON
 
     try:
-        whole = loads(call.stdin() if call.stdin else "")
+        whole = loads(call.piped())
     except FormatError as error:
         raise Usage(f"standard input is not JSON: {error.message}", hint=_EXAMPLE) from error
     if not isinstance(whole, dict):

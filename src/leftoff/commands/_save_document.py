@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands._saving import Saved
+from leftoff.commands._saving import Saved, with_draft
 from leftoff.commands._scaffold import scaffold
+from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.find import find, names
 from leftoff.core.ids import check_name, slug
@@ -51,10 +52,7 @@ def begin(call: Call, kind: str, wish: Wish) -> Saved:
     lens, now, root = named(kind), stamp(call.now), call.store.root
     name = check_name(call.args.name or slug(wish.label, os.path.basename(root)), "checkpoint name")
     born = compose.applied(Checkpoint(id=name, created=now), wish.given)
-    if wish.drafted:
-        from leftoff.core.draft import laid_over
-
-        born = laid_over(born, wish.drafted)
+    born = with_draft(born, wish.seen)
     if kind == "skill":
         born = grown(dated(born, now), root, os.path.basename(root), "saved")
     elif not any(True for _ in current(call.store.streams())):
@@ -63,5 +61,7 @@ def begin(call: Call, kind: str, wish: Wish) -> Saved:
     made = call.store.create(path, lens.write(born, "", path), check=kind == "skill")
     if path.startswith(".checkpoints/"):
         scaffold(call.store)
+    checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
+    found = (*made.findings, *trust_written(call, None, made.checkpoint, checks))
     size = len(made.text.encode("utf-8", "replace"))
-    return Saved(made.path, made.checkpoint, size, changed=True, findings=made.findings)
+    return Saved(made.path, made.checkpoint, size, changed=True, findings=found)

@@ -124,7 +124,8 @@ def _facts(stream: Any, say: Say) -> Iterator[Block]:
 
 def _blocker(blocker: Any) -> str:
     needs = f" (needs: {blocker['needs']})" if blocker["needs"] else ""
-    return f"{blocker['id']}: {blocker['description']}{needs}"
+    name = f"{blocker['id']}: " if blocker["id"] else ""
+    return f"{name}{blocker['description']}{needs}"
 
 
 def named(data: Any, say: Say) -> Iterator[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _advice, _status_view, _verdicts
+from leftoff.commands import Call, _advice, _environment, _status_view, _verdicts
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED
@@ -44,9 +44,17 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--everywhere", action="store_true", help="where work stopped, in every project"
     )
+    _environment.add_tools(parser)
 
 
 def run(call: Call) -> Result:
+    """Where we are, then the streams: decided once, told with whatever was asked for."""
+    env = _environment.environment(call)
+    result = _asked(call)
+    return result._replace(data={"env": env, **result.data})
+
+
+def _asked(call: Call) -> Result:
     """Gather every stream, rank them, and say what waits for a person."""
     others = call.args.brief or call.args.since or call.args.all
     if call.args.name and (others or call.args.everywhere):

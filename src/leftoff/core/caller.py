@@ -9,7 +9,11 @@ from __future__ import annotations
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+SESSION_VARIABLE = "LEFTOFF_SESSION"
+"""What start exports where the client allows: which session a shell of it belongs to."""
 
 
 class Process(Record):
@@ -42,6 +46,7 @@ class Client(Record):
     markers: tuple[str, ...] = ()
 
 
+HAPI = "hapi"
 # A marker that ends in `*` is a prefix. Hapi stands last: it starts the others.
 CLIENTS = (
     Client(
@@ -71,7 +76,7 @@ CLIENTS = (
     ),
     Client("cursor", ("cursor-agent",), ("/cursor-agent/",), ("CURSOR_AGENT",)),
     Client("an agent", ("aider", "goose", "qwen", "cline", "crush"), (), ("AI_AGENT",)),
-    Client("hapi", ("hapi",), ("@twsxtd/hapi",), ("HAPI_SESSION_ID",)),
+    Client(HAPI, ("hapi",), ("@twsxtd/hapi",), ("HAPI_SESSION_ID",)),
 )
 # These run somebody else's program: the script is among their words.
 _RUNTIMES = ("node", "bun", "deno", "python", "npx", "npm", "uv", "sh", "bash", "dash", "zsh")
@@ -90,6 +95,20 @@ def agent_among(ancestors: Iterable[Process], env: Iterable[str]) -> str:
             return found
     marked = (_marked(names) for names in (env, *(process.variables for process in seen)))
     return next(filter(None, marked), "")
+
+
+def hapi_session(link: str, ancestors: Sequence[Process] | None, client: int = 0) -> str:
+    """The session of Hapi that the caller belongs to, by the variable that names it; "" for none.
+
+    Whatever runs inside such a session inherits the variable, so it counts only where Hapi itself
+    started the nearest client; `client` is that one's process id, where it is known.
+    """
+    above = tuple(ancestors or ()) if link else ()
+    for at, process in enumerate(above):
+        if process.pid == client if client else _client_of(process):
+            started = _client_of(process) == HAPI or agent_among(above[at + 1 :], ()) == HAPI
+            return link if started else ""
+    return ""
 
 
 def owner_among(ancestors: Sequence[Process]) -> tuple[Process, str]:
@@ -164,3 +183,8 @@ def _marked(variables: Iterable[str]) -> str:
             if stem in names or (stem != marker and any(n.startswith(stem) for n in names)):
                 return client.agent
     return ""
+
+
+def without_marks(variables: Mapping[str, str]) -> dict[str, str]:
+    """An environment in which no client tells of itself: for another one that begins in it."""
+    return {name: value for name, value in variables.items() if not _marked((name,))}

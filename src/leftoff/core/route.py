@@ -8,6 +8,9 @@ from __future__ import annotations
 from leftoff.core.texts import flat
 from leftoff.errors import NotFound
 
+_SLASH = "/checkpoint"
+_CALLED = {_SLASH, "checkpoint"}
+RESTORE = "--restore"
 # seed A: status, next, doctor, show, reset, list; seed C: save and restore; seed E: modes, Chinese
 WORDS = {
     "next": "next",
@@ -19,7 +22,7 @@ WORDS = {
     "save": "save",
     "resume": "resume",
     "restore": "resume",
-    "--restore": "resume",
+    RESTORE: "resume",
     "validate": "validate",
     "update": "update",
     "done": "done",
@@ -49,15 +52,22 @@ PHRASES = {
 def route(text: str) -> tuple[str, str]:
     """The verb and the words left for it; NotFound when the text means none."""
     said = flat(text)
-    if said.casefold() in PHRASES:
-        return PHRASES[said.casefold()], ""
-    words = said.split(" ")
-    if words[0] in {"/checkpoint", "checkpoint"}:
-        words = words[1:]
-        if not words:
-            return "save", ""
+    called = said.split(" ")[0]
+    behind = said.removeprefix(called).strip() if called in _CALLED else ""
+    for phrase in (said.casefold(), behind.casefold()):
+        if phrase in PHRASES:
+            return PHRASES[phrase], ""
+    words = (behind if called in _CALLED else said).split(" ")
     verb = WORDS.get(words[0].casefold())
+    if verb is None and called == _SLASH:
+        return _saved_or_restored(words)
     if verb is None:
         known = ", ".join(word for word in WORDS if not word.startswith("-"))
         raise NotFound(f'"{said[:60]}" means no verb', hint=f"known words: {known}")
     return verb, " ".join(words[1:])
+
+
+def _saved_or_restored(words: list[str]) -> tuple[str, str]:
+    """Seed C's own call: a save with a note, unless it says somewhere that it restores."""
+    verb = "resume" if RESTORE in words else "save"
+    return verb, " ".join(word for word in words if word != RESTORE)

@@ -54,6 +54,12 @@ class Console(Record):
 
         return caller(terminal=self.source.isatty() and self.out.isatty())
 
+    def piped(self) -> str:
+        """What comes on stdin, where nobody types."""
+        from leftoff.entry.piped import read  # only for what takes its text that way
+
+        return read(self.source)
+
     @property
     def is_terminal(self) -> bool:
         return self.out.isatty() and self.env.get("TERM") != "dumb"
@@ -126,7 +132,12 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         args = parser.parse([*rest, *answer])
         result = command.run(_call(args, console, cwd, say))
     _show(command, _with_trouble(call, result), console, say, as_json=args.json)
-    _keep_hooks(call.store.state)
+    if not getattr(command, "TOUCHES_NOTHING", False):
+        _keep_hooks(call.store.state)
+    if result.start:
+        from leftoff.entry.start import become  # for the one command that starts a client
+
+        become(result.start, console.out, console.err)
     return result.code
 
 
@@ -186,7 +197,8 @@ def _call(args: Any, console: Console, cwd: str, say: Say) -> Call:
     store, progress = Store(place, state_dir(console.env)), None
     if console.is_terminal and console.err.isatty() and not args.json:
         progress = _progress(console.err)
-    return Call(args, store, now, console.env, cwd, console.who, say, progress, console.source.read)
+    who = console.who
+    return Call(args, store, now, console.env, cwd, who, say, progress, piped=console.piped)
 
 
 def _progress(err: TextIO) -> Callable[[int, int], None]:

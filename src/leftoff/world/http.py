@@ -45,7 +45,7 @@ def _get(url: str) -> bytes:
         raise Unreachable("only http and https addresses are asked", where=url)
     try:
         with _opener().open(url, timeout=TIMEOUT) as answer:
-            data: bytes = _read(answer)
+            data = capped(answer, LARGEST, TIMEOUT)
     except HTTPError as error:
         error.close()
         raise Unreachable(f"the answer is {error.code} {error.reason}", where=url) from None
@@ -57,12 +57,12 @@ def _get(url: str) -> bytes:
     return data
 
 
-def _read(answer: IO[bytes]) -> bytes:
+def capped(answer: IO[bytes], largest: int, patience: float) -> bytes:
     """Up to the limit and one byte more; a server that drips is given up like a silent one."""
     from time import monotonic
 
-    parts, size, deadline = [], 0, monotonic() + TIMEOUT
-    while size <= LARGEST and (part := getattr(answer, "read1", answer.read)(8192)):
+    parts, size, deadline = [], 0, monotonic() + patience
+    while size <= largest and (part := getattr(answer, "read1", answer.read)(65536)):
         parts.append(part)
         size += len(part)
         if monotonic() > deadline:

@@ -15,7 +15,7 @@ LENGTH = 8 << 20
 def stats_of(agent: str, path: str, length: int = LENGTH) -> Stats:
     """What the last whole lines amount to; of nothing where there is no file to read."""
     name = agents.load(agent).LOGS.reader
-    block = _tail(path, length) if name and path else b""
+    block = tail(path, length) if name and path else b""
     if not block:
         return Stats()
     reader = reader_of(agent)
@@ -28,10 +28,11 @@ def summary_of(path: str, length: int = LENGTH) -> str:
     """The summary of the last compaction, where a transcript alone tells it."""
     from leftoff.agents._compacted import summary
 
-    return summary(_tail(path, length)) if path else ""
+    return summary(tail(path, length)) if path else ""
 
 
-def _tail(path: str, length: int) -> bytes:
+def tail(path: str, length: int) -> bytes:
+    """The last whole lines of a file, at most so many bytes."""
     try:
         # a pipe has no end to wait for, neither when it is opened nor when it is read
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)

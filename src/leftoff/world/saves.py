@@ -133,6 +133,11 @@ def keep_loss(store: Store, session: str, text: str) -> str:
     return path
 
 
+def has_loss(store: Store, session: str) -> bool:
+    """Whether anything is kept to be told."""
+    return os.path.exists(loss_path(store, session))
+
+
 def take_loss(store: Store, session: str) -> str:
     """What was kept, once: it is gone afterwards. Empty where nothing was."""
     path = loss_path(store, session)

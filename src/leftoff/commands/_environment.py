@@ -1,0 +1,57 @@
+"""Where a command runs: under Hapi, or on this machine alone. Decided first, told with the answer.
+
+The caller's list of tools decides where it is given; else the variable of Hapi and the processes
+above us. A hub that runs, a port or a file never counts: they say nothing of this session.
+"""
+
+from __future__ import annotations
+
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from leftoff.commands import Call
+
+HAPI, LOCAL = "hapi", "local"
+VARIABLE = "HAPI_SESSION_ID"
+TOOLS = "mcp__hapi__"
+YES, NO = "y", "n"
+
+
+def add_tools(parser: Any) -> None:
+    """The option by which a caller says what it has."""
+    parser.add_argument(
+        "--tools", metavar="LIST", help="your tools, by commas: mcp__hapi__* means under Hapi"
+    )
+
+
+def add_options(parser: Any) -> None:
+    """The answers to the questions that `_hapi.next_session` may come back with."""
+    parser.add_argument(
+        "--new-session", choices=(YES, NO), help="under Hapi: go on in a new session, or not"
+    )
+    parser.add_argument("--machine", metavar="ID", help="under Hapi: where the new session runs")
+
+
+def environment(call: Call) -> str:
+    """`hapi` or `local`; without a list and the variable, for one look at the environment."""
+    tools = getattr(call.args, "tools", None)
+    if tools is not None:
+        named = tools.replace(",", " ").split()
+        return HAPI if any(name.startswith(TOOLS) for name in named) else LOCAL
+    return HAPI if _linked(call) else LOCAL
+
+
+def session_there(call: Call) -> str:
+    """The id that the calling session has in Hapi; "" where it runs elsewhere, or nobody says."""
+    return call.env.get(VARIABLE, "") if environment(call) == HAPI else ""
+
+
+def _linked(call: Call) -> str:
+    link = call.env.get(VARIABLE, "")
+    if not link or call.caller is None:
+        return ""  # the common case: no look at processes
+    from leftoff.core.caller import hapi_session
+
+    return hapi_session(link, call.caller().ancestors)

@@ -1,0 +1,105 @@
+"""The conversation of a session, read out of its transcript, wherever that lies, as a stream."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff import agents
+from leftoff.agents import _talk
+from leftoff.core.stats import Stats
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import log_tail
+from leftoff.world.log_files import reader_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import TypeVar
+
+    from leftoff.core.talk import Turn
+
+    T = TypeVar("T")
+
+TAIL = log_tail.LENGTH
+"""Bytes of a transcript that a hook has time for."""
+_MARK = "#"
+
+
+def where(agent: str, session: str, env: Mapping[str, str], transcript: str = "") -> str:
+    """The transcript of a session, the one named if it is there; "" where there is none."""
+    if transcript and is_there(agent, transcript):
+        return transcript
+    from leftoff.world import transcripts
+
+    found = [
+        log
+        for log in transcripts.find(env)
+        if (log.agent, log.session, log.parent) == (agent, session, "")
+    ]
+    return max(found, key=lambda log: log.mtime_ns).path if found else ""
+
+
+def is_there(agent: str, transcript: str) -> bool:
+    """Whether a transcript can be read: a file, or a session in a database."""
+    path = transcript.rpartition(_MARK)[0] if _in_database(agent, transcript) else transcript
+    return os.path.isfile(path)
+
+
+def turns(
+    agent: str, session: str, env: Mapping[str, str], transcript: str = "", last: int = 0
+) -> Iterator[Turn]:
+    """The turns of a session, none where nothing is known of it.
+
+    With `last`, only so many of the last bytes are read: for a hook, which has no time for all.
+    """
+    path = where(agent, session, env, transcript)
+    if path and _is_read(agent):
+        yield from _talk.turns(reader_of(agent), _blocks(agent, path, last))
+
+
+def listened(
+    agent: str, path: str, digest: Callable[[Iterator[Turn]], T], last: int = 0
+) -> tuple[T, Stats]:
+    """What `digest` makes of the turns in a transcript, and its statistics, by one reading."""
+    if not path or not _is_read(agent):
+        return digest(iter(())), Stats()
+    reader = reader_of(agent)
+    tally = _talk.begin(reader)
+    made = digest(_talk.turns(reader, _blocks(agent, path, last), tally))
+    return made, reader.stats(tally)
+
+
+def _is_read(agent: str) -> bool:
+    return agent in agents.names() and bool(agents.load(agent).LOGS.reader)
+
+
+def _in_database(agent: str, path: str) -> bool:
+    return _MARK in path and _is_read(agent) and bool(agents.load(agent).LOGS.database)
+
+
+def _blocks(agent: str, path: str, last: int) -> Iterator[bytes | memoryview]:
+    if _in_database(agent, path):
+        from leftoff.world import opencode_db
+
+        found = opencode_db.block(path)
+        yield found if isinstance(found, bytes) else b""
+    elif last:
+        yield log_tail.tail(path, last)
+    else:
+        yield from _whole(path)
+
+
+def _whole(path: str) -> Iterator[memoryview]:
+    """All whole lines, a block at a time."""
+    from leftoff.world.log_reading import blocks
+
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return
+    try:
+        for block, _ in blocks(fd, 0, os.fstat(fd).st_size):
+            yield block
+    except OSError:
+        return  # what was read so far counts
+    finally:
+        os.close(fd)

@@ -1,0 +1,315 @@
+"""save: what is written, by whom, and that nothing of anybody's is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from projects import NOW, markdown, put, skill
+from support import git, repo, run
+
+SESSION = "claude-code/aaaaaaaa-1111"
+OTHER = "codex/bbbbbbbb-2222"
+LATER = "2026-08-09T12:00:00Z"
+
+
+@pytest.fixture
+def root(tmp_path):
+    return repo(tmp_path)
+
+
+def save(root, *words, session=SESSION, now=NOW, stdin="", code=0):
+    """The whole answer; `session` "" is a person."""
+    by = ("--session", session) if session else ()
+    done = run("save", *words, *by, "--json", "--now", now, cwd=root, stdin=stdin)
+    assert done.returncode == code, done.stdout + done.stderr
+    return json.loads(done.stdout)
+
+
+def data(*words, **how):
+    return save(*words, **how)["data"]
+
+
+def text_of(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def facts(root, thread):
+    return json.loads(text_of(root, f".checkpoints/threads/{thread}/thread.json"))
+
+
+def shown(root, name):
+    done = run("show", name, "--json", "--now", NOW, cwd=root)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["data"]
+
+
+def pending(home):
+    folder = os.path.join(home, "state", "leftoff", "pending")
+    return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+
+
+def snapshot(root):
+    found = {}
+    for place, _, names in os.walk(root):
+        if ".git" not in place.split(os.sep):
+            for name in names:
+                path = os.path.join(place, name)
+                with open(path, "rb") as file:
+                    found[os.path.relpath(path, root)] = file.read()
+    return found
+
+
+@pytest.mark.req("C.scope.default-target", "E.mode.auto-enable")
+def test_a_first_save_makes_a_thread_and_only_its_files(root):
+    before = set(snapshot(root))
+    told = data(root, "Half of it works", "--no-draft")
+    made = set(snapshot(root)) - before
+    folder = f".checkpoints/threads/{told['id']}"
+    assert told["created"]
+    assert told["saved"] == f"{folder}/CHECKPOINT.md"
+    assert made == {
+        f"{folder}/CHECKPOINT.md",
+        f"{folder}/thread.json",
+        ".checkpoints/current",
+        ".checkpoints/.gitignore",
+        ".checkpoints/README.md",
+    }
+
+
+@pytest.mark.req("E.mode.auto-enable")
+def test_reading_makes_no_thread(root):
+    before = snapshot(root)
+    for words in (("status",), ("thread", "list"), ("resume",), ("list",)):
+        assert run(*words, "--now", NOW, cwd=root).returncode == 0
+    assert snapshot(root) == before
+
+
+@pytest.mark.req("E.save.content")
+def test_the_document_holds_the_words_and_what_git_says(root):
+    put(root, "app.py", "print('changed')\n")
+    put(root, "new.py", "x\n")
+    words = ("--intent", "Charge cards", "--decision", "Cents only", "--tests", "41 pass")
+    told = data(
+        root, "Sandbox works", *words, "--next", "Retry page", "--next", "Mail", "--no-draft"
+    )
+    text = text_of(root, told["saved"])
+    for heading in (
+        *("Current Task", "Completed Work", "Uncommitted Changes", "Key Decisions"),
+        *("Test State", "Key Files", "Next Steps (Priority Order)", "Session History"),
+    ):
+        assert f"\n## {heading}\n" in text
+    commit = git("rev-parse", "--short=7", "HEAD", cwd=root).strip()
+    for line in (
+        *("**Branch**: main", f"**Last Commit**: {commit} - Begin", "Charge cards", "41 pass"),
+        *("| app.py | modified |", "| new.py | new |", "| Cents only |  | #001 |"),
+        *("1. [P1] Retry page", "2. [P2] Mail", "| 001 | Charge cards | no |"),
+    ):
+        assert line in text
+
+
+@pytest.mark.req("E.save.only")
+def test_a_save_archives_no_conversation(root):
+    told = data(root, "Works", "--no-draft")
+    assert not os.path.exists(os.path.join(root, f".checkpoints/threads/{told['id']}/history"))
+
+
+@pytest.mark.req("C.scope.purpose", "C.save.sentinel", "C.save.report")
+def test_what_waits_for_the_next_session_is_one_line_and_written_last(root, home):
+    told = data(root, "Works", "--no-draft")
+    assert pending(home) == ["pending-restore-aaaaaaaa-1111.txt"]
+    with open(told["record"], encoding="utf-8") as file:
+        assert file.read() == os.path.join(root, told["saved"]) + "\n"
+    assert told["resume"] == f"leftoff resume {told['id']}"
+
+
+@pytest.mark.req("C.save.no-sid")
+def test_a_person_leaves_no_record_and_the_save_is_kept(root, home):
+    whole = save(root, "Works", session="")
+    assert whole["data"]["record"] is None
+    assert [one["slug"] for one in whole["findings"]] == ["no-session"]
+    assert not pending(home)
+    assert "Works" in text_of(root, whole["data"]["saved"])
+
+
+def test_a_session_has_one_number_and_is_the_only_active_one(root):
+    thread = data(root, "One", "--no-draft")["id"]
+    data(root, "Two", "--no-draft")
+    told = data(root, "Three", "--no-draft", "--name", thread, session=OTHER)
+    assert told["number"] == 2
+    listed = facts(root, thread)["sessions"]
+    assert [(one["seq"], one["hapiSessionId"], one["active"]) for one in listed] == [
+        (1, SESSION, False),
+        (2, OTHER, True),
+    ]
+
+
+@pytest.mark.req("E.thread.seq")
+def test_a_number_is_never_given_again(root):
+    thread = data(root, "One", "--no-draft")["id"]
+    data(root, "Two", "--no-draft", "--name", thread, session=OTHER)
+    path = f".checkpoints/threads/{thread}/thread.json"
+    whole = facts(root, thread)
+    whole["sessions"] = whole["sessions"][:1]
+    put(root, path, json.dumps(whole))
+    put(root, f".checkpoints/threads/{thread}/history/003-old.md", "# old\n")
+    assert data(root, "Three", "--no-draft", "--name", thread, session="codex/cccc")["number"] == 4
+
+
+@pytest.mark.req("A.write.merge")
+def test_steps_that_another_session_added_survive_a_new_list(root):
+    thread = data(root, "--next", "mine", "--next", "old", "--no-draft")["id"]
+    data(root, "--next", "theirs", "--no-draft", "--name", thread, session=OTHER)
+    told = data(root, "--next", "mine", "--no-draft", now=LATER)
+    assert sorted(told["next"]) == ["mine", "theirs"]
+    assert told["dropped"] == ["old"]
+
+
+def test_a_persons_list_takes_the_place_of_the_old_one_which_is_kept_in_the_trash(root, home):
+    thread = data(root, "--next", "old", session="")["id"]
+    told = data(root, "--next", "new", session="")
+    assert (told["next"], told["dropped"]) == (["new"], ["old"])
+    trash = os.path.join(home, "state", "leftoff", "trash")
+    kept = [os.path.join(p, n) for p, _, names in os.walk(trash) for n in names]
+    (copy,) = (path for path in kept if not path.endswith(".origin"))
+    assert "[P1] old" in text_of("", copy), thread
+
+
+def test_decisions_are_added_and_what_people_wrote_by_hand_stays(root):
+    told = data(root, "--decision", "A", "--no-draft")
+    text = text_of(root, told["saved"])
+    put(root, told["saved"], text + "\n## My own\n\nkeep me\n")
+    data(root, "--decision", "B", "--no-draft", now=LATER)
+    after = text_of(root, told["saved"])
+    assert "## My own\n\nkeep me\n" in after
+    assert after.index("| A |") < after.index("| B |")
+
+
+def test_a_save_that_says_nothing_new_changes_no_byte(root):
+    told = data(root, "Works", "--no-draft")
+    before = snapshot(root)
+    again = data(root, "Works", "--no-draft", now=LATER)
+    assert not again["changed"]
+    assert snapshot(root) == before
+    assert told["changed"]
+
+
+def test_json_on_standard_input_says_the_same_as_options(root):
+    body = {
+        "note": "Half done",
+        "intent": "Ship it",
+        "decisions": [{"text": "Cents", "rationale": "no floats"}],
+        "next_actions": ["Other half", {"text": "Mail", "done_when": "make mail"}],
+        "questions": ["Which bank?"],
+    }
+    told = data(root, "-", "--no-draft", stdin=json.dumps(body))
+    text = text_of(root, told["saved"])
+    assert "| Cents | no floats | #001 |" in text
+    assert "2. [P2] Mail [done_when: make mail]" in text
+    assert "- Which bank?" in text
+
+
+@pytest.mark.parametrize(
+    ("stdin", "kind"),
+    [("{", "usage"), ("[]", "usage"), ('{"nxt": []}', "usage"), ('{"note": 3}', "usage")],
+)
+def test_wrong_json_is_refused_and_nothing_is_written(root, stdin, kind):
+    before = snapshot(root)
+    whole = save(root, "-", stdin=stdin, code=2)
+    assert whole["error"]["kind"] == kind
+    assert snapshot(root) == before
+
+
+def test_a_check_belongs_to_the_step_in_its_place_and_is_trusted_as_it_was_written(root):
+    told = data(root, "--next", "a", "--next", "b", "--done-when", "true", "--no-draft")
+    text = text_of(root, told["saved"])
+    assert "[P1] a [done_when: true]" in text
+    done = run("done", told["id"], "--verify", "--json", "--now", NOW, cwd=root)
+    assert done.returncode == 0, done.stdout
+    assert json.loads(done.stdout)["data"]["verified"]
+
+
+def test_a_blocker_that_waits_for_a_person_leads_status(root):
+    data(root, "--blocker", "Which bank first?", "--needs-decision", "--no-draft")
+    done = run("status", "--now", NOW, cwd=root)
+    assert "1 decision waiting on you" in done.stdout.splitlines()[0]
+
+
+@pytest.mark.req("D.checkpoint.content")
+def test_what_was_stated_is_known_of_the_session(root):
+    words = ("--decision", "Cents", "--next", "Mail", "--outcome", "shop", "--task", "cards")
+    data(root, "Cards work", *words, "--no-draft")
+    done = run("session", "info", SESSION, "--json", "--now", LATER, cwd=root)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)["data"]["session"]
+    flat = json.dumps(told)
+    for word in ("Cards work", "Cents", "Mail", "shop", "cards"):
+        assert word in flat
+    assert told["seen"] == NOW
+
+
+@pytest.mark.parametrize("kind", ["md", "skill"])
+def test_a_save_can_go_to_another_format(root, kind):
+    words = ("Works", "--decision", "Cents", "--next", "Mail", "--intent", "Sell", "--no-draft")
+    told = data(root, *words, "--as", kind, "--name", "shop")
+    text = text_of(root, told["saved"])
+    assert (told["format"], told["created"]) == (kind, True)
+    assert all(word in text for word in ("Works", "Cents", "Mail"))
+    again = data(root, "--decision", "Euros", "--as", kind, "--name", "shop", "--no-draft")
+    assert not again["created"]
+    assert "Euros" in text_of(root, told["saved"])
+
+
+def test_the_format_is_a_setting_of_the_project(root):
+    put(root, ".checkpoints/config.toml", '[save]\nformat = "md"\n')
+    put(root, "checkpoints/active/chk-auth.md", markdown("chk-auth", "status: current\n"))
+    told = data(root, "--decision", "Use cookies", "--no-draft")
+    assert told["saved"] == "checkpoints/active/chk-auth.md"
+    assert "Use cookies" in text_of(root, told["saved"])
+
+
+def test_a_skill_among_several_must_be_named(root):
+    for name in ("a", "b"):
+        put(root, f".checkpoints/{name}.checkpoint.json", skill(name))
+    whole = save(root, "Works", "--as", "skill", "--no-draft", code=5)
+    assert whole["error"]["choices"] == ["a", "b"]
+
+
+def test_words_that_a_format_cannot_hold_are_named(root):
+    whole = save(root, "--tests", "41 pass", "--as", "skill", "--name", "shop", "--no-draft")
+    assert "not-held" in [one["slug"] for one in whole["findings"]]
+
+
+def test_a_secret_is_written_as_given_and_said_to_be_one(root):
+    secret = "ghp_" + "a1B2" * 9
+    whole = save(root, f"The token is {secret}", "--no-draft")
+    assert "secret" in [one["slug"] for one in whole["findings"]]
+
+
+def test_a_long_summary_is_advised_against_and_saved(root):
+    whole = save(root, "long " * 300, "--no-draft")
+    assert [one["level"] for one in whole["findings"] if one["slug"] == "long-summary"] == [
+        "advice"
+    ]
+    assert whole["data"]["changed"]
+
+
+@pytest.mark.req("B.trigger.decision")
+def test_noting_a_decision_updates_the_thread_that_the_session_is_on(root):
+    first = data(root, "One", "--no-draft")["id"]
+    other = data(root, "Two", "--no-draft", session=OTHER, now=LATER)
+    data(root, "--decision", "Only here", "--no-draft", now=LATER)
+    assert "Only here" in text_of(root, f".checkpoints/threads/{first}/CHECKPOINT.md")
+    assert other["id"] == first or "Only here" not in text_of(root, other["saved"])
+
+
+def test_a_broken_document_is_refused_with_its_line_and_stays(root):
+    told = data(root, "One", "--no-draft")
+    broken = text_of(root, told["saved"]) + "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> b\n"
+    put(root, told["saved"], broken)
+    whole = save(root, "Two", "--no-draft", code=7)
+    assert whole["error"]["line"]
+    assert text_of(root, told["saved"]) == broken
