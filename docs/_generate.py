@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from leftoff import commands, errors, formats
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
+from leftoff.core.triggers import TRIGGERS
 from leftoff.entry import cli
 from leftoff.entry.help import LEAD, parser_of
 from leftoff.entry.verbs import every_verb, find_command
@@ -52,6 +53,11 @@ def fields() -> str:
             for name, rule in RULES.items()
         ),
     )
+
+
+def triggers() -> str:
+    """The occasions on which to save."""
+    return table(["when", "because"], ([one.when, one.why] for one in TRIGGERS))
 
 
 def attributes() -> str:
@@ -206,6 +212,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "formats": format_table,
     "exit-codes": exit_codes,
     "thresholds": threshold_table,
+    "triggers": triggers,
     "command-list": command_list,
     "commands": command_pages,
     "session": session,

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from leftoff import formats
+from leftoff.core.triggers import TRIGGERS
 from leftoff.entry.verbs import every_verb
 from support import ROOT, SOURCE, repo, run
 
@@ -162,3 +163,11 @@ def test_the_session_in_the_readme_is_what_really_happens(generate):
     assert 'completed "Build the retry page"' in shown
     assert "Next: Mail the receipt" in shown
     assert shown in page("README.md"), "run make docs"
+
+
+@pytest.mark.req("B.trigger.heavy-work")
+def test_every_occasion_to_save_stands_in_the_guide():
+    with open(os.path.join(ROOT, "docs", "save.md"), encoding="utf-8") as file:
+        page = file.read()
+    assert len(TRIGGERS) == 6
+    assert all(one.when in page and one.why in page for one in TRIGGERS)

@@ -434,10 +434,16 @@ def test_a_person_who_resumes_a_thread_binds_nobody(client, root):
     put_thread(root)
     client.tell("start")
     assert run("resume", THREAD, cwd=root).returncode == 0
-    unknown = {"LEFTOFF_SESSION": f"claude-code/{OTHER}"}
-    assert run("resume", THREAD, cwd=root, env=unknown).returncode == 0
     assert not client.lines("bind")
     assert not client.lines("bind", OTHER)
+
+
+def test_a_session_that_names_itself_is_bound_without_hooks(client, root):
+    put_thread(root)
+    named = {"LEFTOFF_SESSION": f"claude-code/{OTHER}"}
+    assert run("resume", THREAD, cwd=root, env=named).returncode == 0
+    (line,) = client.lines("bind", OTHER)
+    assert (line["thread"], line["root"]) == (THREAD, root)
 
 
 @pytest.mark.parametrize("ended", [True, False])
@@ -463,7 +469,7 @@ def test_the_level_speaks_once_and_nothing_below_it(client, root):
     assert client.prompt(69.99) is None
     text = client.prompt(70).text
     assert "70.0 % (140000 of 200000 tokens)" in text
-    assert f"leftoff update {THREAD}" in text
+    assert "leftoff save NOTE" in text
     assert client.now()["noticed"]
     assert client.prompt(70, why="old") is None
     assert client.prompt(90, why="missing") is None
@@ -606,8 +612,7 @@ def test_an_opted_in_thread_is_saved_once_per_crossing_and_keeps_what_it_says(cl
     assert client.prompt(70) is None
     assert client.stop(70) is None
     after = get(root, path)
-    assert "new.py" in after
-    assert "[draft]" in after
+    assert "| new.py | new |" in after
     assert "| Use RS256 | keys rotate | #001 |" in after
     assert "Tokens are signed." in after
     assert before != after
@@ -651,7 +656,7 @@ def test_before_a_compaction_state_is_saved_on_this_machine_and_a_record_left(cl
     assert os.path.basename(line["save"]) == "2026-08-08-重构认证模块-precompact.md"
     assert os.stat(line["save"]).st_mode & 0o777 == 0o600
     text = get("/", line["save"])
-    assert "- new.py [draft]" in text
+    assert "- new.py [draft: claude-code/5f0c2d1e]" in text
     assert "not to be kept" not in text
     assert get(client.state, f"pending/pending-restore-{SESSION}.txt") == f"{line['save']}\n"
     assert line["save"] in client.tell("start", OTHER).text
@@ -735,7 +740,7 @@ def test_a_summary_that_only_the_transcript_tells_is_compared_too(client, root, 
 def test_a_summary_that_lost_nothing_is_not_spoken_of(client, root):
     thread(root)
     client.tell("start")
-    client.tell("summary", answer="RS256 it is; app.py was changed.", size=5)
+    client.tell("summary", answer="RS256 it is. Next: write the middleware and the docs.", size=5)
     text = client.tell("start", source="compact", size=9).text
     assert "does not mention" not in text
 
@@ -775,7 +780,7 @@ def test_a_compaction_that_nobody_announced_is_spoken_of_once(client, seen_first
         assert client.stop(20, why="fell") is None
         assert now_file.is_old(client.now())
     answer = client.prompt(20, why="fell" if seen_first_at == "prompt" else "old")
-    assert "became smaller without a word" in answer.text
+    assert "its summary was not shown" in answer.text
     assert client.prompt(21, why="old") is None
     assert not now_file.is_old(client.now())
 

@@ -48,9 +48,9 @@ def test_a_figure_is_never_rounded_up_and_a_guess_says_so():
     assert "85.0 %" in notice.shown(estimated(1_020_000), plainly)
 
 
-def test_the_advice_names_a_command_that_can_be_copied_and_no_odd_name():
-    assert "leftoff update chk-auth " in notice.advice(use(70), "chk-auth", plainly)
-    assert "rm -rf" not in notice.advice(use(70), "x; rm -rf .", plainly)
+def test_the_advice_says_how_to_save_word_for_word():
+    assert f"write down what matters: {notice.COMMAND}" in notice.advice(use(70), plainly)
+    assert f"Write down what matters: {notice.COMMAND}" in notice.refusal(use(96), "/p", plainly)
 
 
 @pytest.mark.parametrize("prompt", ["/compact", "/clear now", " /help\n", ""])

@@ -39,6 +39,6 @@ def _fed(reader: LogReader, tally: Tally, line: bytes) -> float:
     """Count a line; its time, else that of the lines before it."""
     before, tally["last"] = tally["last"], 0.0
     reader.feed(tally, line)
-    when = tally["last"]
+    when: float = tally["last"]
     tally["last"] = max(before, when)
     return when or before

@@ -104,13 +104,6 @@ def listed(label: str, entries: Iterable[str], most: int = MOST) -> Iterator[str
         yield f"- … +{len(texts) - most}"
 
 
-def _lost(looked: _Looked, say: Say) -> Iterator[str]:
-    """What a compaction left out of its summary, told once."""
-    from leftoff.commands._events_compact import told_loss
-
-    yield from told_loss(looked.scene, say)
-
-
 def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
     """What keeps a brief from being given."""
     if looked.stands.taken_by:
@@ -205,13 +198,33 @@ def _last(session: Session, now: float, say: Say) -> Iterator[str]:
     yield from listed(say("Next steps to continue from"), next_steps(session))
 
 
+def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
+    """An earlier session of the thread whose talk nobody kept, told once in a session."""
+    from leftoff.commands._events_scene import told_so_far
+    from leftoff.core.event import START
+    from leftoff.core.thread import metadata, unarchived
+
+    scene, thread = looked.scene, looked.stands.thread
+    store = scene.call.store
+    if not thread or not store.exists(metadata(thread)):
+        return
+    own = f"{scene.happened.agent}/{scene.happened.told.session}"
+    found = unarchived(store.read(metadata(thread)).checkpoint, own)
+    starts = [line for line in told_so_far(scene) if line.get("event") == START]
+    if not found or len(starts) > 1:
+        return
+    marks = ", ".join(f"#{number:03d}" for number in found[:MOST])
+    text = "Not archived yet: {marks}. If its talk is worth keeping: leftoff thread archive NUMBER"
+    yield say(text, marks=marks)
+
+
 _URGENT: tuple[Part, ...] = (
-    ("what the compaction lost", _lost),
     ("what is current", _unclear),
     ("what was left for this session", _pending),
     ("decisions that wait", _decisions),
 )
 _MORE: tuple[Part, ...] = (
     ("earlier sessions", _sessions),
+    ("what is not archived", _unarchived),
     ("what was learned", _learned),
 )

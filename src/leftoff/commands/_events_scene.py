@@ -10,6 +10,8 @@ from leftoff.commands import Call
 from leftoff.commands._events_kept import Kept
 from leftoff.core import notice
 from leftoff.core.event import Usage
+from leftoff.core.run import KEY as GOES_ON
+from leftoff.core.run import is_taken_up
 from leftoff.core.thread import metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from leftoff.core.caller import Process
     from leftoff.core.event import Happened
     from leftoff.core.model import Json
+    from leftoff.core.run import Run
     from leftoff.core.session import Session
     from leftoff.core.window import Use
     from leftoff.world.settings import Settings
@@ -69,6 +72,8 @@ class Standing(Record):
     block: float = 0.0
     autosave: bool = False
     quiet: bool = False
+    goes_on: bool = False
+    """its thread may be worked off step by step, in a client that can"""
 
 
 class _NoWords(Record):
@@ -151,7 +156,14 @@ def standing(scene: Scene) -> Standing:
         block=settings.limits["context.block"] if settings.hooks.block else 0.0,
         autosave=said.get("autoSave") is True,
         quiet=said.get("checkpointEnabled") is False,
+        goes_on=_goes_on(at.agent, said) if bound else False,
     )
+
+
+def _goes_on(agent: str, said: Mapping[str, Json]) -> bool:
+    """Opted in, hooks not silenced, and the client lets a turn go on."""
+    wanted = said.get(GOES_ON) is True and said.get("checkpointEnabled") is not False
+    return wanted and agents.load(agent).CONTINUES > 0
 
 
 def thread_settings(store: Store, thread: str) -> Mapping[str, Json]:
@@ -201,7 +213,12 @@ def use_of(scene: Scene) -> Use | None:
 
 
 def remember(
-    scene: Scene, standing: Standing, *, noticed: bool, only_journal: bool | None = None
+    scene: Scene,
+    standing: Standing,
+    *,
+    noticed: bool,
+    only_journal: bool | None = None,
+    run: Run | None = None,
 ) -> None:
     """Leave `.now` for the events to come; what is not given stays as it was left."""
     store = scene.call.store
@@ -224,13 +241,22 @@ def remember(
         "armed_below": notice.armed_below(standing.advise),
         "quiet": standing.quiet,
         "journal_only": keep_quiet,
-        "run": left.get("run") is True,
+        **_of_run(standing, run, left),
         "offered": left.get("offered") is True,
         # what a compaction lost is in a file of its own, which is gone once it is told
         "watch": [*now.watched(watched), [loss_path(store, at.told.session), 0]],
     }
     with Kept(scene.failures):
         now.write(*name, leave)
+
+
+def _of_run(stands: Standing, run: Run | None, left: Mapping[str, Any]) -> dict[str, bool]:
+    """`run`: the end of a turn must be seen. `wake`: so must the next prompt."""
+    if run is None:
+        return {name: left.get(name) is True for name in ("run", "wake")}
+    untold = bool(run.why) and not run.told
+    waits = is_taken_up(run) or untold
+    return {"run": stands.goes_on and run.on, "wake": stands.goes_on and not run.on and waits}
 
 
 def window(scene: Scene) -> int:

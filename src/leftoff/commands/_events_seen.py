@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
-from leftoff.commands import resume
+from leftoff.commands import _drafting, resume
 from leftoff.commands._events_scene import PATIENCE
-from leftoff.core.draft import Seen
 from leftoff.core.thread import document
-from leftoff.core.when import stamp
-from leftoff.errors import GitError, LeftoffError
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import refs
-from leftoff.world.dirty import uncommitted
+from leftoff.world import conversation
 from leftoff.world.facts import authors
-from leftoff.world.log_tail import stats_of
 
 if TYPE_CHECKING:
     from leftoff.commands._events_scene import Scene, Standing
+    from leftoff.core.draft import Seen
     from leftoff.core.model import Checkpoint
 
 
 def look(scene: Scene) -> Seen:
-    """Paths and counts; what git or the transcript do not tell is left out."""
-    at, store = scene.happened, scene.call.store
-    branch, commit = head(scene)
-    return Seen(
-        at.told.session,
-        store.root,
-        stamp(at.now)[:10],
-        at.told.source,
-        branch,
-        commit,
-        tuple(uncommitted(store.place, scene.call.env, PATIENCE) or ()),
-        stats_of(at.agent, at.told.transcript),
-    )
+    """Paths and counts, by the end of the transcript that the client names."""
+    told, agent = scene.happened.told, scene.happened.agent
+    there = conversation.is_there(agent, told.transcript) if told.transcript else False
+    path = told.transcript if there else ""
+    last = conversation.TAIL
+    return _drafting.seen(scene.call, agent, told.session, path, trigger=told.source, last=last)
 
 
 def head(scene: Scene) -> tuple[str, str]:
-    """Branch and commit; empty outside git, before the first commit, and where git is broken."""
-    place = scene.call.store.place
-    try:
-        found = refs.read(place, scene.call.env) if place.git else None
-    except GitError:
-        found = None
-    return (found.branch, found.head) if found else ("", "")
+    """Branch and commit."""
+    return _drafting.head(scene.call)
 
 
 def work(scene: Scene, stands: Standing) -> Checkpoint | None:

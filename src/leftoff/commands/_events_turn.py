@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from leftoff import agents
+from leftoff.commands import _events_run as runs
 from leftoff.commands import _events_seen as seen
-from leftoff.commands._events_compact import keep_silence, told_loss
+from leftoff.commands._events_again import again
+from leftoff.commands._events_compact import keep_unknown
 from leftoff.commands._events_notes import Notes, fitted
 from leftoff.commands._events_scene import (
     Scene,
@@ -16,12 +18,12 @@ from leftoff.commands._events_scene import (
     use_of,
     window,
 )
-from leftoff.core import draft, notice
 from leftoff.core import event as e
+from leftoff.core import notice
 from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer
+from leftoff.core.session_lines import SAVE
 from leftoff.core.thread import document
-from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now, prompts
@@ -41,22 +43,25 @@ def prompt(scene: Scene) -> Answer | None:
     if stands.quiet:
         remember(scene, stands, noticed=noticed)
         return None
+    run = runs.run_of(scene)
+    if runs.is_stopped(scene, stands, run):
+        return runs.stopped_by_word(scene, stands, run, noticed=noticed)
     refused = _refused(scene, stands, use)
     if refused:
         return refused
     _watch_for_silence(scene)
-    lines = []
+    lines, run = runs.at_prompt(scene, stands, run)
     due = notice.is_due(use, stands.advise, noticed=noticed) and not _saves_itself(scene, stands)
     if due and use:
-        lines.append(notice.advice(use, stands.thread, scene.call.say))
+        lines.append(notice.advice(use, scene.call.say))
         note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
-    lines += told_loss(scene, scene.call.say)
-    remember(scene, stands, noticed=noticed or due)
-    return _said(scene, lines)
+    said = again(scene, stands, _said(scene, lines))
+    remember(scene, stands, noticed=noticed or due, run=run)
+    return said
 
 
 def stop(scene: Scene) -> Answer | None:
-    """Save the thread where it is opted in; a turn that already went on is left alone."""
+    """Save the thread where it is opted in, and go on where that is; else leave the turn alone."""
     stands, use = standing(scene), use_of(scene)
     noticed = _noticed(scene, stands, use)
     due = notice.is_due(use, stands.advise, noticed=noticed)
@@ -64,10 +69,11 @@ def stop(scene: Scene) -> Answer | None:
     if due and allowed and _saved(scene, stands):
         note_also(scene, notice.NOTICE, what=notice.SAVED, level=stands.advise)
         noticed = True
-    remember(scene, stands, noticed=noticed)
+    answer, run = runs.at_stop(scene, stands, runs.run_of(scene))
+    remember(scene, stands, noticed=noticed, run=run)
     if not stands.quiet:
         _watch_for_silence(scene)
-    return None
+    return answer
 
 
 def _saves_itself(scene: Scene, stands: Standing) -> bool:
@@ -97,21 +103,22 @@ def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
         return None
     note_also(scene, notice.NOTICE, what="refused", level=block)
     remember(scene, stands, noticed=True)
-    return Answer("block", notice.refusal(use, path, stands.thread, scene.call.say))
+    return Answer("block", notice.refusal(use, path, scene.call.say))
 
 
 def _watch_for_silence(scene: Scene) -> None:
     """A context that became much smaller, and no event said so: the next prompt tells of it."""
     if scene.happened.why == "fell" and not _was_announced(scene):
         note_also(scene, notice.NOTICE, what=notice.SHRUNK)
-        keep_silence(scene)
+        keep_unknown(scene)
 
 
 def _was_announced(scene: Scene) -> bool:
-    """Whether an event tells why there is room again, or there was never much less of it."""
+    """Whether the session was told why there is room again, or there was never much less of it."""
     used = (scene.happened.usage or e.Usage(0)).context
     for line in reversed(told_so_far(scene)):
-        if line.get("event") in {e.START, e.COMPACTING, e.COMPACTED, e.SUMMARY}:
+        told = line.get("event") == notice.NOTICE and line.get("what") == notice.RETOLD
+        if told or line.get("event") in {e.START, e.COMPACTED, e.SUMMARY}:
             return True
         before = line.get("context")
         if isinstance(before, int) and used < before * e.SHRUNK:
@@ -119,28 +126,23 @@ def _was_announced(scene: Scene) -> bool:
     return True
 
 
-def _said(scene: Scene, lines: Sequence[str]) -> Answer | None:
-    """One answer, as long as the client passes on to the model whole."""
+def _said(scene: Scene, lines: Sequence[str]) -> str:
+    """One text, as long as the client passes on to the model whole."""
     room = min(BYTES, agents.load(scene.happened.agent).CONTEXT_BYTES)
-    text = fitted(Notes(tuple(lines)), room, scene.call.say, NAME)
-    return Answer("context", text) if text else None
+    return fitted(Notes(tuple(lines)), room, scene.call.say, NAME)
 
 
 def _saved(scene: Scene, stands: Standing) -> bool:
-    """Add what was seen to the thread's CHECKPOINT.md; whatever stands there stays."""
-    store = scene.call.store
-    path = document(stands.thread)
-    if not stands.thread or not store.exists(path):
+    """Save what was seen into the thread, as `leftoff save` would; whatever stands there stays."""
+    from leftoff.commands._saving import into_thread, wish_of  # once per crossing
+
+    at, store = scene.happened, scene.call.store
+    if not stands.thread or not store.exists(document(stands.thread)):
         return False
-    looked = seen.look(scene)
-
-    def edit(text: str) -> str:
-        lens = store.lens_for(path, text)
-        after = draft.added(lens.read(text, path), looked, stamp(scene.call.now))
-        return lens.write(after, text, path)
-
+    wish = wish_of(scene.call, {}, (at.agent, at.told.session), seen.look(scene))
     try:
-        store.change(path, edit)
+        saved = into_thread(scene.call, stands.thread, wish)
     except LeftoffError:
         return False  # a document that cannot be written is doctor's matter, not the turn's
+    note_also(scene, SAVE, path=saved.path)
     return True

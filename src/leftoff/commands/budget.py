@@ -8,6 +8,7 @@ from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.find import find
 from leftoff.core.forecast import pace, turns_left
 from leftoff.core.result import Result
+from leftoff.core.thread import HARD, SOFT, token_limit
 from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now
@@ -30,8 +31,6 @@ EXAMPLES = (
     "leftoff budget --session claude-code/5f0c",
     "leftoff update thread-1a2b3c4d --config.tokenBudgetSoft:json=2000000",
 )
-SOFT, HARD = "tokenBudgetSoft", "tokenBudgetHard"
-"""Keys of a thread's config: a budget belongs to the work, and travels with it."""
 
 
 def arguments(parser: Any) -> None:
@@ -126,9 +125,9 @@ def _thread(call: Call, one: Session, known: Sequence[Session]) -> Json:
     """What all sessions of its thread spent, and the limits that the thread's config sets."""
     if not one.thread:
         return None
-    spent = sum(each.stats.tokens.total for each in known if each.thread == one.thread)
+    spent = _spent_of(one.thread, known)
     config = _config(call, one.thread)
-    soft, hard = _limit(config, SOFT), _limit(config, HARD)
+    soft, hard = token_limit(config, SOFT), token_limit(config, HARD)
     state = "over" if hard and spent > hard else "near" if soft and spent > soft else "within"
     return {
         "id": one.thread,
@@ -139,17 +138,20 @@ def _thread(call: Call, one: Session, known: Sequence[Session]) -> Json:
     }
 
 
+def spent_by(call: Call, thread: str) -> int:
+    """The tokens that all sessions of a thread took."""
+    return _spent_of(thread, _sessions.gather(call, curves=False))
+
+
+def _spent_of(thread: str, known: Sequence[Session]) -> int:
+    return sum(each.stats.tokens.total for each in known if each.thread == thread)
+
+
 def _config(call: Call, thread: str) -> Mapping[str, Json]:
     try:
         return call.store.read_stream(find(call.store.streams(), thread)).private
     except LeftoffError:
         return {}  # the thread's file is not here, or broken, which `status` reports
-
-
-def _limit(config: Mapping[str, Json], key: str) -> int | None:
-    value = config.get(key)
-    fits = isinstance(value, int) and not isinstance(value, bool) and value > 0
-    return value if fits else None  # type: ignore[return-value]  # it fits
 
 
 _METHODS = {

@@ -8,6 +8,7 @@ from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Item, open_actions
 from leftoff.core.result import Ask, Choice, Result
+from leftoff.core.thread import COMPLETE_MARK, FORMAT
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
@@ -109,7 +110,32 @@ def _complete(call: Call, stream: Stream, action: Item, evidence: Evidence | Non
         "verified": bool(evidence),
         "done_when": action.get("done_when"),
     }
+    if stream.glance.format == FORMAT:
+        data |= _gone_on(call, stream.glance.id, document.checkpoint)
     return Result(data)
+
+
+def _gone_on(call: Call, thread: str, work: Checkpoint) -> dict[str, Json]:
+    """What a step done means for the thread: the next one, or the end and why."""
+    from leftoff.commands import _runs  # other formats have no runs and pay nothing
+    from leftoff.core.run import GO, after_step
+    from leftoff.core.run_report import reason
+
+    run = _runs.run_of(call, _runs.calling_on(call, thread))
+    facts = _runs.facts(call, thread, run, work, _runs.settings(call, thread))
+    next_one = after_step(run, facts)
+    goes_on = next_one.verb == GO
+    complete = not next_one.left
+    return {
+        "next": next_one.step.text if next_one.step else None,
+        "continue": goes_on,
+        "complete": complete,
+        "stop": None if goes_on or complete else next_one.why,
+        "why": None if goes_on or complete else reason(next_one, call.say),
+        "run": {"started": next_one.started, "done": next_one.done, "left": next_one.left}
+        if run.on
+        else None,
+    }
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -125,11 +151,24 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     elif data["done_when"]:
         yield Line("  " + say("Not verified: its done_when was not run."), "dim")
     if data["left"]:
-        yield Line("  " + say("Up next: {text}", text=data["left"][0]))
+        yield Line("  " + say("Up next: {text}", text=data.get("next") or data["left"][0]))
     elif data["status"] == COMPLETE:
         yield Line("  " + say("Everything is done."))
     else:
         yield Line("  " + say("The queue is empty."))
+    if data.get("stop"):
+        yield from _view_stop(data, say)
+    if data.get("complete"):
+        yield Line(COMPLETE_MARK, "strong")
+
+
+def _view_stop(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """Why the next step is not begun by itself."""
+    text = say("Wait for the person: {why}.", why=data["why"])
+    yield Line(f"  {text}", "warn")
+    if data["run"]:
+        counts = say("In this run: {done} done, {left} left.", **data["run"])
+        yield Line(f"  {counts}")
 
 
 def _view_failed(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -152,6 +191,9 @@ def _stream(call: Call) -> Stream:
     if call.args.name:
         return find(streams, call.args.name)
     busy = [s for s in streams if s.glance.actions and s.glance.status == IN_PROGRESS]
+    own = _own(call, busy)
+    if own:
+        return own
     if len(busy) == 1:
         return busy[0]
     if not busy:
@@ -161,6 +203,17 @@ def _stream(call: Call) -> Stream:
         hint="name one: leftoff done NAME",
         choices=tuple(f"{s.glance.format}:{s.glance.id}" for s in busy),
     )
+
+
+def _own(call: Call, busy: list[Stream]) -> Stream | None:
+    """The caller's thread, where it has an open step."""
+    threads = [s for s in busy if s.glance.format == FORMAT]
+    if not threads:
+        return None
+    from leftoff.commands._threads import current
+
+    thread = current(call)
+    return next((s for s in threads if s.glance.id == thread), None)
 
 
 def _needs_more(call: Call, checkpoint: Checkpoint, lens: Lens) -> bool:

@@ -192,6 +192,10 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, room: Room) 
     }
     if glance.format == "thread" and not call.args.preview:
         data["session"] = bind(call, glance.id)
+        if data["session"]:
+            from leftoff.commands._runs import began  # a person's resume pays nothing for it
+
+            began(call, glance.id)
     ask = _question(call, glance)
     quiet = ask or call.args.preview or glance.status != IN_PROGRESS
     start = () if quiet else _start(source)

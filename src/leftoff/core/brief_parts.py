@@ -274,8 +274,15 @@ def _entry(field: str, item: Item) -> str:
     shown = f"[{name}] {text}" if name and name not in text else text
     said = ((attr.replace("_", " "), one_line(item.get(attr))) for attr in RULES[field].attrs)
     more = "; ".join(f"{attr}: {value}" for attr, value in said if value)
-    draft = f" [{DRAFT}]" if item.attrs.get(DRAFT) else ""
-    return (f"{shown} ({more})" if more else shown) + draft
+    return (f"{shown} ({more})" if more else shown) + _drafted(item)
+
+
+def _drafted(item: Item) -> str:
+    """That nobody stated it, and from which session it was drafted where the item tells."""
+    if not item.attrs.get(DRAFT):
+        return ""
+    by = one_line(item.get(DRAFT))
+    return f" [{DRAFT}: {by}]" if "/" in by else f" [{DRAFT}]"
 
 
 def _folded(text: str) -> str:

@@ -1,4 +1,4 @@
-"""How many commits a shell command makes, as far as its text tells."""
+"""The commits that a shell command makes, and what they say, as far as its text tells."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ _PIECE = (
 )
 _HERE = r"<<-?[ \t]*(['\"\\]?)([\w.-]+)\1([^\n]*)\n(?:.*?\n)??[ \t]*\2(?=\s|\)|$)"
 
+_SAID_HERE = r"<<-?[ \t]*['\"\\]?[\w.-]+['\"]?[^\n]*\n([^\n]*)"
+
 _BEFORE = {"if", "then", "do", "else", "elif", "while", "until", "!", "time", "sudo", "env", "exec"}
 _BEFORE |= {"command", "nohup", "builtin"}
 _WITH_VALUE = {"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"}
@@ -24,10 +26,31 @@ def commits_in(command: str) -> int:
     """`git commit` in each command of a chain; a dry run, a quoted text or a comment is none."""
     if "commit" not in command or "git" not in command:
         return 0
-    return sum(map(_is_commit, _commands(command)))
+    return sum(map(_is_commit, commands_in(command)))
 
 
-def _commands(text: str) -> Iterator[list[str]]:
+def messages_in(command: str) -> list[str]:
+    """The first line of what each `git commit` says; empty where its text is told elsewhere."""
+    if not commits_in(command):
+        return []
+    import re
+
+    here = re.search(_SAID_HERE, command)
+    said = [_message(words) for words in commands_in(command) if _is_commit(words)]
+    return [here[1].strip() if here and one.startswith("$(") else one for one in said]
+
+
+def _message(words: list[str]) -> str:
+    """The value of -m; what only the shell knows is no message."""
+    for word, following in zip(words, (*words[1:], ""), strict=True):
+        if word == "--message" or (word[:1] == "-" != word[1:2] and word.endswith("m")):
+            return following.strip().partition("\n")[0]
+        if word.startswith("--message="):
+            return word.removeprefix("--message=").strip().partition("\n")[0]
+    return ""
+
+
+def commands_in(text: str) -> Iterator[list[str]]:
     """The words of each simple command, without their quotes."""
     import re
 

@@ -1,12 +1,14 @@
 """A checkpoint drafted from what was seen, where nobody wrote one. Pure.
 
-It holds paths, never contents, and every line that nobody stated carries the mark `draft`.
+It holds paths, never contents, and whatever nobody stated says that it was drafted, and from which
+session: items by their mark `draft`, texts by `[draft: agent/id]` at their end.
 """
 
 from __future__ import annotations
 
+from leftoff.core.digest import Digest, digest
 from leftoff.core.ids import slug
-from leftoff.core.model import DRAFT, Checkpoint, Item, open_actions
+from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
 from leftoff.core.paths import from_root, is_checkpoint_path
 from leftoff.core.redact import redacted
 from leftoff.core.stats import Stats
@@ -14,13 +16,37 @@ from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
     from leftoff.core.model import Json
 
-MOST_FILES, MOST_TASKS, LONGEST = 40, 20, 300
+__all__ = [
+    "PRECOMPACT",
+    "RECOVERED",
+    "Digest",
+    "Seen",
+    "as_task",
+    "digest",
+    "drafted",
+    "has_work",
+    "is_draft",
+    "laid_over",
+    "mark",
+    "precompact",
+    "recovered",
+    "task",
+    "to_keep",
+]
+
+MOST_FILES, MOST_TASKS, LONGEST, SHORT, NAME = 40, 20, 300, 120, 60
 PRECOMPACT = "checkpoint save (precompact)"
-_MARK: dict[str, Json] = {DRAFT: True}
+RECOVERED = "checkpoint save (recovered)"
+_TEXTS = ("intent", "summary", "tests")
+_LISTS = ("artifacts", "next_actions", "blockers", "questions")
+_FAILED, _OVER = "failed: ", "over"
+# What a person says so that work goes on: it tells nothing of the work.
+_GO_ON = 12
 
 
 class Seen(Record):
@@ -35,6 +61,18 @@ class Seen(Record):
     commit: str = ""
     dirty: tuple[str, ...] = ()
     stats: Stats = Stats()
+    agent: str = ""
+    digest: Digest = Digest()
+
+    @property
+    def mark(self) -> str:
+        """By what a draft names this session."""
+        return mark(self.agent, self.session)
+
+
+def mark(agent: str, session: str) -> str:
+    """How a draft names its session."""
+    return f"{agent}/{session[:8]}" if agent else session[:8]
 
 
 def task(seen: Seen, thread: Checkpoint | None) -> str:
@@ -43,41 +81,142 @@ def task(seen: Seen, thread: Checkpoint | None) -> str:
     return slug(name or seen.branch or seen.root.rpartition("/")[2])
 
 
+def has_work(seen: Seen) -> bool:
+    """Whether the session leaves something that somebody should know of."""
+    done = seen.digest.files or seen.stats.files
+    return bool(done or seen.digest.failures or seen.stats.failures or seen.stats.open_tasks)
+
+
+def drafted(seen: Seen) -> Checkpoint:
+    """What was seen, as a checkpoint without an id: for `laid_over`."""
+    seen = redacted(seen)
+    by = seen.mark
+    steps = seen.stats.open_tasks[:MOST_TASKS] or seen.digest.points
+    return Checkpoint(
+        "",
+        name=short(next(iter(_telling(seen)), ""), NAME),
+        branch=seen.branch,
+        commit=seen.commit,
+        intent=_text(_intent(seen), by),
+        summary=_text(_summary(seen), by),
+        tests=_text(_tests(seen.digest), by),
+        artifacts=_files(seen),
+        next_actions=_items(steps, by),
+        blockers=_items([f"{_FAILED}{one}" for one in _failures(seen)], by),
+        questions=_items(seen.digest.questions, by),
+        private={DRAFT: by, _OVER: [*_finished(seen)]},
+    )
+
+
+def _finished(seen: Seen) -> Iterator[str]:
+    """What is open no more, whoever said so in a draft: to-dos that are done, repaired commands."""
+    for one in seen.stats.tasks:
+        if one.status == "completed":
+            yield Item(short(one.text, LONGEST)).key
+    for ran in seen.digest.commands:
+        if ran.ok:
+            yield Item(f"{_FAILED}{ran.text}").key
+
+
+def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:
+    """A checkpoint with what `drafted` made on top; what was stated is neither changed nor lost.
+
+    A drafted text fills a blank or takes the place of an earlier draft. Of the drafted items, those
+    of the same session give way to what is true now; those of others stay until they are done.
+    """
+    by, over = made.private.get(DRAFT), made.private.get(_OVER)
+    gone = {*map(str, over)} if isinstance(over, list) else set()
+    changes: dict[str, Any] = {
+        field: _over(getattr(before, field), getattr(made, field), by, gone) for field in _LISTS
+    }
+    for field in _TEXTS:
+        old, new = getattr(before, field), getattr(made, field)
+        changes[field] = new if new and (not old.strip() or is_draft(old)) else old
+    for field in ("branch", "commit"):
+        changes[field] = getattr(made, field) or getattr(before, field)
+    return before._replace(**changes)
+
+
+def _over(
+    before: Sequence[Item], made: Sequence[Item], by: object, gone: set[str]
+) -> tuple[Item, ...]:
+    new = {item.key: item for item in made}
+    kept = []
+    for item in before:
+        said = item.attrs.get(DRAFT)
+        now = new.pop(item.key, None)
+        if not said:
+            kept.append(item)
+        elif said == by:
+            kept += [_told_again(item, now)] if now else []
+        elif now or item.attrs.get("done") or item.key not in gone:
+            kept.append(item)
+    return (*kept, *new.values())
+
+
+def _told_again(item: Item, now: Item) -> Item:
+    """The same draft again: what others added to it stays, what it says is what is true now."""
+    more = {key: value for key, value in item.attrs.items() if key not in {AREA, DRAFT}}
+    return item._replace(attrs={**more, **now.attrs})
+
+
+def is_draft(text: str) -> bool:
+    """Whether a text says that it was drafted."""
+    start = text.rstrip().rfind(f"[{DRAFT}")
+    return start >= 0 and text.rstrip().endswith("]") and "]" not in text[start:].rstrip()[:-1]
+
+
+def as_task(made: Checkpoint, seen: Seen, word: str) -> Checkpoint:
+    """A draft in format C, which has one list for what is unfinished, and no summary."""
+    seen = redacted(seen)
+    extra: dict[str, Json] = {"Session ID": seen.session}
+    told = {"Trigger": seen.trigger, "Project": seen.root, "What was done": made.summary}
+    told |= {"Tests": made.tests, "Last commit": seen.commit}
+    extra |= {name: said for name, said in told.items() if said}
+    kind = word.rpartition("(")[2].rstrip(")")
+    bare = tuple(_without_area(item) for item in made.artifacts)
+    done = [one.text for one in seen.stats.tasks if one.status == "completed"]
+    return made._replace(
+        id=f"{seen.day}-{made.name}-{kind}",
+        word=word,
+        artifacts=bare,
+        next_actions=(*open_actions(made), *_new(made.blockers, open_actions(made))),
+        blockers=(),
+        history=_items(done[-MOST_TASKS:], seen.mark),
+        extra=extra,
+        private={},
+    )
+
+
+def _without_area(item: Item) -> Item:
+    """Only format E has a place for what git says of a file."""
+    attrs = {key: value for key, value in item.attrs.items() if key != AREA}
+    return item._replace(attrs=attrs)
+
+
 def precompact(seen: Seen, thread: Checkpoint | None) -> Checkpoint:
     """What a session would need after its context is gone; in format C."""
-    seen, known = redacted(seen), redacted(thread or Checkpoint(""))
-    extra: dict[str, Json] = {
-        "Session ID": seen.session,
-        "Trigger": seen.trigger or "unknown",
-        "Project": seen.root,
-    }
-    return Checkpoint(
-        id=f"{seen.day}-{task(seen, thread)}-precompact",
-        word=PRECOMPACT,
+    return _saved(seen._replace(trigger=seen.trigger or "unknown"), thread, PRECOMPACT)
+
+
+def recovered(seen: Seen, thread: Checkpoint | None) -> Checkpoint:
+    """What the next session needs of one that died or ended, and that nobody saved; in format C."""
+    return _saved(seen, thread, RECOVERED)
+
+
+def _saved(seen: Seen, thread: Checkpoint | None, word: str) -> Checkpoint:
+    """What its thread states that must not be lost, and what was seen on top."""
+    known = redacted(thread or Checkpoint(""))
+    stated = Checkpoint(
+        "",
         name=task(seen, thread),
         stage=known.stage or known.phase,
-        branch=seen.branch,
-        intent=known.intent or _asked(seen.stats),
-        artifacts=_files(seen),
-        questions=known.questions,
+        intent=known.intent,
         decisions=known.decisions,
-        next_actions=(*open_actions(known), *_new(_tasks(seen.stats), open_actions(known))),
-        history=_failures(seen.stats),
-        extra=extra,
+        questions=known.questions,
+        next_actions=open_actions(known),
     )
-
-
-def added(before: Checkpoint, seen: Seen, now: str) -> Checkpoint:
-    """A thread's checkpoint with what was seen since: nothing stated is changed or taken away."""
-    seen = redacted(seen)
-    files, tasks = _files(seen), _tasks(seen.stats)
-    return before._replace(
-        updated=now,
-        branch=seen.branch or before.branch,
-        commit=seen.commit or before.commit,
-        artifacts=(*before.artifacts, *_new(files, before.artifacts)),
-        next_actions=(*before.next_actions, *_new(tasks, before.next_actions)),
-    )
+    return as_task(laid_over(stated, drafted(seen)), seen, word)
 
 
 def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:
@@ -91,29 +230,89 @@ def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:
     return [(title, entries) for title, entries in parts if entries]
 
 
-def _asked(stats: Stats) -> str:
-    asked = stats.last_asked or stats.asked
-    return f"{short(asked, LONGEST)} [{DRAFT}]" if asked else ""
+def _intent(seen: Seen) -> str:
+    """The last thing asked that tells something, and the first, where it was another."""
+    telling = _telling(seen)
+    if not telling:
+        return ""
+    last, first = short(telling[-1], LONGEST), short(telling[0], SHORT)
+    return last if short(last, SHORT) == first else f"{last} (first asked: {first})"
+
+
+def _telling(seen: Seen) -> Sequence[str]:
+    """What was asked, without words that only say that work is to go on."""
+    counted = seen.stats.asked, seen.stats.last_asked
+    asked = seen.digest.intents or tuple(filter(None, counted))
+    return [one for one in asked if len(one.encode()) > _GO_ON] or asked[-1:]
+
+
+def _summary(seen: Seen) -> str:
+    """What was done, in a sentence or two."""
+    said = "; ".join(_done(seen))
+    return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _done(seen: Seen) -> Iterator[str]:
+    found, stats = seen.digest, seen.stats
+    files = [item.text for item in _changed(seen)]
+    if files:
+        yield _counted("changed", len(files), "file", files)
+    if found.ran or stats.commands:
+        failed = len(_failures(seen))
+        more = f", {failed} failed and not repaired" if failed else ""
+        yield _counted("ran", found.ran or stats.commands, "command") + more
+    commits = len(found.commits) or stats.commits
+    if commits:
+        yield _counted("made", commits, "commit", [*filter(None, found.commits)][-5:])
+    done = [one.text for one in stats.tasks if one.status == "completed"]
+    if done:
+        yield _counted("completed", len(done), "to-do", done[-5:])
+
+
+def _counted(did: str, count: int, what: str, named: Sequence[str] = ()) -> str:
+    names = ", ".join(short(name, 80) for name in named[:8])
+    said = f"{did} {count} {what}{'' if count == 1 else 's'}"
+    return f"{said}: {names}" + (", …" if len(named) > 8 else "") if names else said
+
+
+def _tests(found: Digest) -> str:
+    if not found.tests:
+        return ""
+    word = {True: "passed", False: "failed", None: "did not finish"}[found.tests.ok]
+    return f"{word}: {found.tests.text}"
+
+
+def _failures(seen: Seen) -> list[str]:
+    """By the turns, which tell commands from other calls; else as they were counted."""
+    if seen.digest.ran or seen.digest.prompts:
+        return [*seen.digest.failures]
+    return [short(one.text, LONGEST) for one in seen.stats.failures]
+
+
+def _changed(seen: Seen) -> list[Item]:
+    """The files of the project that the session changed, its subagents' among them."""
+    paths = from_root((*seen.digest.files, *seen.stats.files), seen.root)
+    return [Item(path) for path in paths if not path.startswith("/") and _is_work(path)]
 
 
 def _files(seen: Seen) -> tuple[Item, ...]:
     """The files that are not committed, then the others that the session changed."""
-    changed = from_root(seen.stats.files, seen.root)
-    inside = (path for path in changed if not path.startswith("/"))
-    paths = [path for path in dict.fromkeys([*seen.dirty, *inside]) if _is_work(path)]
-    return tuple(_drafted(path) for path in paths[:MOST_FILES])
+    dirty = {path: None for path in seen.dirty if _is_work(path)}
+    others = [item.text for item in _changed(seen) if item.text not in dirty]
+    marks: dict[str, Json] = {DRAFT: seen.mark}
+    found = [Item(path, attrs={**marks, AREA: UNCOMMITTED}) for path in dirty]
+    found += [Item(path, attrs=marks) for path in others]
+    return tuple(found[:MOST_FILES])
 
 
-def _tasks(stats: Stats) -> tuple[Item, ...]:
-    return tuple(_drafted(short(text, LONGEST)) for text in stats.open_tasks[:MOST_TASKS])
+def _items(texts: Iterable[str], by: str) -> tuple[Item, ...]:
+    """Each text once, as a drafted item."""
+    each = {Item(text).key: text for text in (short(text, LONGEST) for text in texts)}
+    return tuple(Item(text, attrs={DRAFT: by}) for text in each.values())
 
 
-def _failures(stats: Stats) -> tuple[Item, ...]:
-    return tuple(_drafted(short(f"failed: {one.text}", LONGEST)) for one in stats.failures)
-
-
-def _drafted(text: str) -> Item:
-    return Item(text, attrs=_MARK)
+def _text(said: str, by: str) -> str:
+    return f"{said} [{DRAFT}: {by}]" if said else ""
 
 
 def _new(found: Iterable[Item], before: Sequence[Item]) -> list[Item]:

@@ -6,13 +6,12 @@ nothing is said until use fell well below it, as it does at a compaction.
 
 from __future__ import annotations
 
-from leftoff.core.event import PROMPT, STOP
-from leftoff.core.ids import is_name
+from leftoff.core.event import COMPACTED, COMPACTING, FREQUENT, PROMPT, START, STOP
 from leftoff.core.window import ESTIMATE
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
     from leftoff.core.window import Use
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 NOTICE = "notice"
 ADVISED, SAVED, LOST, SHRUNK = "advised", "saved", "lost", "shrunk"
+RETOLD, FINISHED = "retold", "finished"
 """What notices are about, in the journal."""
 
 SLACK = 10.0
@@ -70,6 +70,25 @@ def _percent(line: Mapping[str, Any], usual: int) -> float:
     return 100 * context / window
 
 
+def was_briefed(lines: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the session got its brief again after the last compaction, by its journal.
+
+    Clients differ in what they tell first: that it is compacted, or that it starts anew with that.
+    """
+    told = False
+    for line in reversed(lines):
+        event, what = line.get("event"), line.get("what")
+        if event == START:
+            return bool(line.get("source") == "compact")
+        if event == NOTICE and what == RETOLD:
+            return not told
+        begun = event == COMPACTING or (event == NOTICE and what == SHRUNK)
+        if begun or (told and event in {COMPACTED, *FREQUENT}):
+            return False
+        told = told or event == COMPACTED
+    return False
+
+
 def is_exempt(prompt: str) -> bool:
     """Whether a prompt is a command of the client that must never be refused."""
     first = prompt.split(maxsplit=1)[:1]
@@ -89,29 +108,30 @@ def shown(use: Use, say: Say) -> str:
     )
 
 
-def how_to_save(name: str, say: Say) -> str:
+COMMAND = "leftoff save NOTE --decision TEXT --next TEXT"
+
+
+def how_to_save(say: Say) -> str:
     """The one place that says how to write down where work stands."""
-    if not is_name(name):
-        return say("write down what matters: leftoff init NAME, then leftoff update NAME")
-    command = f"leftoff update {name} --decisions+=TEXT --next_actions+=TEXT"
-    return say("write down what matters: {command}", command=command)
+    return say("write down what matters: {command}", command=COMMAND)
 
 
-def advice(use: Use, name: str, say: Say) -> str:
+def advice(use: Use, say: Say) -> str:
     """Save before the context runs out."""
     return say(
         "Context use is {figure}. Before it is compacted, {how}",
         figure=shown(use, say),
-        how=how_to_save(name, say),
+        how=how_to_save(say),
     )
 
 
-def refusal(use: Use, path: str, name: str, say: Say) -> str:
+def refusal(use: Use, path: str, say: Say) -> str:
     """Why a prompt was not taken, and where it is."""
+    how = how_to_save(say)
     return say(
         "Context use is {figure}: this prompt was not taken, and is kept in {path}. {how},"
         " then go on in a new session.",
         figure=shown(use, say),
         path=path,
-        how=how_to_save(name, say).capitalize(),
+        how=how[:1].upper() + how[1:],
     )

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
 FORMAT = "thread"
 FOLDER = ".checkpoints/threads"
+COMPLETE_MARK = "[CHECKPOINT_COMPLETE]"
+"""Seed E: printed when the last step is done, and only then; never translated."""
+SOFT, HARD = "tokenBudgetSoft", "tokenBudgetHard"
+"""Keys of a thread's config: a budget belongs to the work, and travels with it."""
 CLIENT_ID = "agentSessionId"
 """The key of a session in thread.json by which it is found when its id in Hapi has changed."""
 
@@ -36,10 +40,25 @@ def history(thread: str) -> str:
     return f"{folder(thread)}/history"
 
 
+def token_limit(config: Mapping[str, Json], key: str) -> int | None:
+    """How many tokens the thread's sessions may take together; None for as many as they like."""
+    value = config.get(key)
+    fits = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return value if fits else None  # type: ignore[return-value]  # it fits
+
+
 def number_of(session: Item) -> int:
     """The number that a session has in its thread; 0 for one that nobody numbered."""
     seq = session.attrs.get("seq")
     return seq if isinstance(seq, int) and not isinstance(seq, bool) and seq > 0 else 0
+
+
+def unarchived(thread: Checkpoint, own: str) -> list[int]:
+    """The numbers of the sessions before this one whose conversation may still be kept."""
+    mine = {own, own.rpartition("/")[2]}
+    past = (one for one in thread.sessions if mine.isdisjoint((one.id, one.get(CLIENT_ID))))
+    waiting = (one for one in past if not one.get("file") and not one.get("archiveError"))
+    return sorted(filter(None, map(number_of, waiting)))
 
 
 def next_number(sessions: Iterable[Item], files: Iterable[str] = ()) -> int:

@@ -33,6 +33,8 @@ WAIT = 2.0
 LONGEST = 4.0
 """Seconds that an event may take in all: clients wait five and more."""
 LARGEST, LOG_SIZE = 64 << 20, 512 << 10
+WORD = 10
+"""Characters of a prompt that may be no more than the word that ends a run."""
 FIRST_TAIL, LAST_TAIL = 64 << 10, 8 << 20
 _APPEND = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
 
@@ -106,7 +108,7 @@ def _turn(happened: Happened) -> str:
     left = now_file.read(state, agent, told.session)
     seen = now_file.seen(state, agent, told.session)
     try:
-        why = _why(happened.event, left, _percent(happened, left, seen))
+        why = _why(happened, left, _percent(happened, left, seen))
     except (TypeError, ValueError, KeyError):
         return "missing"  # what was left makes no sense: it is left anew
     return "fell" if why == "-" and _has_shrunk(happened.usage, before) else why
@@ -124,16 +126,24 @@ def _figures(happened: Happened) -> dict[str, Any]:
     return {"context": used.context, "window": used.window, "size": happened.size, "model": model}
 
 
-def _why(event: str, left: Mapping[str, Any] | None, percent: float) -> str:
+def _why(happened: Happened, left: Mapping[str, Any] | None, percent: float) -> str:
     """Why the ordinary commands have to see this; "-" where they need not."""
+    event = happened.event
     if left is None:
         return "missing"
     if now_file.is_old(left):
         return "old"
-    if event == STOP and (left.get("offered") or left.get("run")):
-        return "offered" if left.get("offered") else "run"
+    if event == STOP and left.get("offered"):
+        return "offered"
+    if left.get("run") if event == STOP else _is_for_run(happened.told.prompt, left):
+        return "run"
     silent = left.get("quiet") or left.get("journal_only")
     return "-" if silent else _level(event, left, percent)
+
+
+def _is_for_run(prompt: str, left: Mapping[str, Any]) -> bool:
+    """Whether a prompt may end the run that is on (a word alone), or take up one that stopped."""
+    return bool(left.get("wake") or (left.get("run") and len(prompt) <= WORD))
 
 
 def _level(event: str, left: Mapping[str, Any], percent: float) -> str:

@@ -58,6 +58,18 @@ def recorded(state: str, place: Place) -> dict[str, dict[tuple[str, str], Eviden
     return found
 
 
+def failed_in_a_row(state: str, place: Place, path: str, since: str) -> dict[str, int]:
+    """By item key how often a check of the document failed since a time, and never succeeded."""
+    found: dict[str, int] = {}
+    for said in _lines(state, place):
+        evidence = from_json(said)
+        ours = said.get("family") == family(place) and said.get("path") == path
+        if evidence and ours and evidence.at >= since:
+            key = str(said.get("item"))
+            found[key] = found.get(key, 0) + 1 if evidence.exit_code else 0
+    return {key: count for key, count in found.items() if count}
+
+
 def _file(state: str, place: Place) -> str:
     return os.path.join(state, "evidence", f"{place_key(family(place))}.jsonl")
 

@@ -1,0 +1,167 @@
+"""What a conversation amounts to for whoever goes on with it: asked, done, failed, left. Pure.
+
+Paths and commands, never contents. It is made from turns as they stream by.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.answers import open_points, questions
+from leftoff.core.commits import commands_in, messages_in
+from leftoff.core.talk import AGENT, TOOL, USER
+from leftoff.core.texts import flat, short
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from leftoff.core.talk import Turn
+
+LONGEST = 300
+"""Characters of a prompt or a command that are kept."""
+FIRST, LAST = 4, 16
+"""Prompts that are kept of many."""
+MOST_COMMANDS, MOST_FAILURES, MOST_FILES = 40, 8, 500
+# A look around that found nothing is no failure.
+_LOOKS = frozenset(
+    ("grep", "rg", "ls", "cat", "test", "[", "[[", "which", "find", "head", "tail", "diff", "stat")
+)
+_ALONE = frozenset(
+    ("pytest", "py.test", "tox", "nox", "jest", "vitest", "rspec", "phpunit", "ctest", "mocha")
+)
+_WITH = frozenset(
+    (
+        *("npm", "pnpm", "yarn", "bun", "make", "gmake", "just", "cargo", "go", "mvn", "mvnw"),
+        *("gradle", "gradlew", "dotnet", "mix", "rake", "deno", "swift", "bazel", "zig", "sbt"),
+    )
+)
+_WORDS = frozenset(("test", "tests", "check", "unittest", "nextest", "pytest"))
+_HINTS = ("test", "check", "tox", "nox", "jest", "spec", "mocha", "phpunit")
+_BEFORE = frozenset(("sudo", "env", "time", "npx", "uv", "uvx", "poetry", "pipenv", "bunx", "run"))
+
+
+class Ran(Record):
+    """A command and how it ended."""
+
+    text: str
+    ok: bool | None = None
+
+
+class Digest(Record):
+    """Times are seconds since the epoch, 0 for unknown."""
+
+    intents: tuple[str, ...] = ()
+    """what was asked, cut; of many the first and the last"""
+    prompts: int = 0
+    files: tuple[str, ...] = ()
+    """paths that were changed, in order of the first change; not where the call is known to fail"""
+    commands: tuple[Ran, ...] = ()
+    """the last ones, each once, as it ended last"""
+    ran: int = 0
+    commits: tuple[str, ...] = ()
+    """the first line of each commit; empty where the transcript does not tell it"""
+    failures: tuple[str, ...] = ()
+    """commands that failed and that nobody ran with success afterwards"""
+    points: tuple[str, ...] = ()
+    """what the last answer left open"""
+    questions: tuple[str, ...] = ()
+    tests: Ran | None = None
+    """the last run of the tests"""
+    first: float = 0.0
+    last: float = 0.0
+
+
+def digest(turns: Iterable[Turn]) -> Digest:
+    """What the turns amount to."""
+    seen: dict[str, Any] = {
+        "intents": [],
+        "prompts": 0,
+        "files": {},
+        "commands": {},
+        "ran": 0,
+        "commits": [],
+        "failures": {},
+        "said": "",
+        "tests": None,
+        "first": 0.0,
+        "last": 0.0,
+    }
+    for turn in turns:
+        seen["first"] = seen["first"] or turn.at
+        seen["last"] = turn.at or seen["last"]
+        _TAKE[turn.role](seen, turn)
+    return Digest(
+        intents=tuple(seen["intents"]),
+        prompts=seen["prompts"],
+        files=tuple(seen["files"]),
+        commands=tuple(Ran(text, ok) for text, ok in seen["commands"].items()),
+        ran=seen["ran"],
+        commits=tuple(seen["commits"]),
+        failures=tuple(seen["failures"]),
+        points=open_points(seen["said"]),
+        questions=questions(seen["said"]),
+        tests=seen["tests"],
+        first=seen["first"],
+        last=seen["last"],
+    )
+
+
+def is_test(command: str) -> bool:
+    """Whether a command runs the tests of a project."""
+    if not any(hint in command for hint in _HINTS):
+        return False
+    return any(map(_runs_tests, commands_in(command)))
+
+
+def _runs_tests(words: list[str]) -> bool:
+    names = [word.rpartition("/")[2] for word in words]
+    while names and (names[0] in _BEFORE or "=" in names[0]):
+        del names[0]
+    if not names:
+        return False
+    first, rest = names[0], {word.partition(":")[0] for word in names[1:]}
+    if first.startswith("python"):
+        return bool({"pytest", "unittest"} & rest)
+    return first in _ALONE or (first in _WITH and bool(_WORDS & rest))
+
+
+def _asked(seen: dict[str, Any], turn: Turn) -> None:
+    seen["prompts"] += 1
+    seen["intents"].append(short(turn.text, LONGEST))
+    if len(seen["intents"]) > FIRST + LAST:
+        del seen["intents"][FIRST]
+
+
+def _said(seen: dict[str, Any], turn: Turn) -> None:
+    seen["said"] = turn.text
+
+
+def _called(seen: dict[str, Any], turn: Turn) -> None:
+    if turn.ok is not False and len(seen["files"]) < MOST_FILES:
+        seen["files"].update(dict.fromkeys(turn.changes))
+    if turn.is_command and turn.about:
+        _ran(seen, turn)
+
+
+def _ran(seen: dict[str, Any], turn: Turn) -> None:
+    command = short(flat(turn.about), LONGEST)
+    seen["ran"] += 1
+    _last(seen["commands"], command, turn.ok, MOST_COMMANDS)
+    if turn.ok is not False:
+        seen["commits"] += [short(one, 120) for one in messages_in(turn.about)]
+    if is_test(turn.about):
+        seen["tests"] = Ran(command, turn.ok)
+    seen["failures"].pop(command, None)
+    if turn.ok is False and command.split(" ", 1)[0] not in _LOOKS:
+        _last(seen["failures"], command, False, MOST_FAILURES)
+
+
+def _last(kept: dict[str, bool | None], text: str, ok: bool | None, most: int) -> None:
+    """Keep an entry as the newest of so many."""
+    kept.pop(text, None)
+    kept[text] = ok
+    if len(kept) > most:
+        del kept[next(iter(kept))]
+
+
+_TAKE = {USER: _asked, AGENT: _said, TOOL: _called}
