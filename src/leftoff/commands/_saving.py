@@ -150,9 +150,9 @@ def with_draft(c: Checkpoint, seen: Seen | None) -> Checkpoint:
     """The checkpoint with what was seen, where something was; what was stated stays."""
     if seen is None:
         return c
-    from leftoff.core.draft import drafted, finished, laid_over
+    from leftoff.core.draft import drafted, laid_over
 
-    return laid_over(c, drafted(seen), finished(seen))
+    return laid_over(c, drafted(seen))
 
 
 def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str, ...]:
