@@ -202,3 +202,11 @@ def test_the_state_of_git_is_told(root):
     Talk(1, root).ask(HOUR, "Build it").answer(HOUR, "Built.", 1000).save()
     head = git("rev-parse", "HEAD", cwd=root)[:12]
     assert f"main @ {head}" in compacted(root)["parts"]["state"]
+
+
+def test_its_headings_are_in_the_readers_language(worked):
+    shown = run("compact", "--now", WHEN, "--lang", "zh", cwd=worked, env=MINE).stdout
+    for english in ("Task:", "Asked:", "Decisions:", "Files changed:", "State:", "Next steps:"):
+        assert english not in shown
+    assert "任务:" in shown
+    assert "估计" in shown

@@ -114,8 +114,8 @@ def _told(overrun: int, budget: int, kept: str) -> Iterator[Finding]:
         text = f"what must stay takes about {overrun} tokens more than the budget"
         yield Finding("over-budget", "warning", "", f"{text} of {budget}")
     if not kept:
-        text = "there is no transcript of this session: only what was noted is summed up"
-        yield Finding("no-transcript", "warning", "", text)
+        why = "there is no transcript of this session: only what was noted is summed up"
+        yield Finding("no-transcript", "warning", "", why)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
