@@ -210,3 +210,16 @@ def test_its_headings_are_in_the_readers_language(worked):
         assert english not in shown
     assert "任务:" in shown
     assert "估计" in shown
+
+
+def test_no_secret_of_a_prompt_an_answer_or_a_note_is_in_the_text_or_the_file(root):
+    noted = {"text": "x", "decisions": [f"Use {KEY}"], "next": [f"Rotate {KEY}"]}
+    journal(1, started(HOUR, root), (MINUTE, "note", noted))
+    talk = Talk(1, root).ask(HOUR, f"The key is {KEY}, please deploy with it")
+    talk.answer(HOUR, f"Deployed with {KEY}.", 1000).save()
+    data = compacted(root, env=MINE)
+    with open(data["archive"], encoding="utf-8") as file:
+        kept = file.read()
+    assert KEY not in json.dumps(data) + kept
+    assert "[redacted:github]" in data["text"]
+    assert "[redacted:github]" in kept
