@@ -75,7 +75,7 @@ class _NoWords(Record):
     """The arguments of a command that nobody typed."""
 
     name: str = ""
-    pick: str = ""
+    pick: tuple[str, ...] = ()
     budget: str = ""
     preview: bool = True
     go_on: bool = True
