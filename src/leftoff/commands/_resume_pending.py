@@ -95,7 +95,7 @@ def locate(call: Call, streams: Sequence[Stream], *, name: str, answers: Sequenc
     untidy = () if args.preview or args.list else tuple(put_away(call, seen.over))
     found = Found(asker_of(call), tuple(together(seen.records)), findings=untidy)
     if args.list:
-        data = {"state": LISTED, "records": _records(found)}
+        data: dict[str, Json] = {"state": LISTED, "records": _records(found)}
         return found._replace(result=Result(data))
     if name:
         return found
@@ -210,7 +210,7 @@ def _which(found: Found) -> Result:
     return Result(data, found.findings, Ask(question, tuple(choices), "--pick N"))
 
 
-def _records(found: Found) -> list[dict[str, Json]]:
+def _records(found: Found) -> list[Json]:
     return [_record(one, found.asker) for one in found.candidates]
 
 

@@ -1,4 +1,4 @@
-"""resume, beside the brief: seed C's summary and reads, drift after a day, the way back, clean-up."""
+"""resume, beside the brief: seed C's summary and reads, drift, the way back, clean-up."""
 
 from __future__ import annotations
 

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _advice, _verdicts
+from leftoff.commands import Call, _verdicts
 from leftoff.commands._binding import bind
+from leftoff.commands._resume_brief import brief_of, handed, prime, sourced
+from leftoff.commands._resume_choice import any_left, candidates, nearest, wanted
+from leftoff.commands._resume_view import CHOOSE, FRESH, RESUMED, view
 from leftoff.core.aging import stale_days
-from leftoff.core.blocks import Block, Bullets, Line, Raw
-from leftoff.core.brief import BYTES, TOKENS, Room, brief, orientation
-from leftoff.core.brief_parts import Source, first_action, relevant_files
-from leftoff.core.claims import judge
+from leftoff.core.brief import BYTES, TOKENS, Room
+from leftoff.core.brief_parts import first_action, relevant_files
 from leftoff.core.fence import one_line
-from leftoff.core.find import find
-from leftoff.core.model import (
-    ARCHIVED,
-    BLOCKED,
-    FAILED,
-    IN_PROGRESS,
-    Finding,
-    open_actions,
-    open_blockers,
-)
-from leftoff.core.rank import over_budget, waiting
+from leftoff.core.model import BLOCKED, FAILED, IN_PROGRESS, Finding, open_actions
+from leftoff.core.rank import waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
 from leftoff.core.texts import cut
-from leftoff.core.together import current
 from leftoff.core.when import HOUR
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.state import place_key
-from leftoff.world.traces import anything_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from leftoff.commands import Say
     from leftoff.commands._resume_pending import Found
-    from leftoff.core.advise import Advice
     from leftoff.core.brief import Brief
+    from leftoff.core.brief_parts import Source
     from leftoff.core.choose import Pending
-    from leftoff.core.facts import Facts
-    from leftoff.core.model import Checkpoint, Json
+    from leftoff.core.model import Json
     from leftoff.core.stream import Glance, Stream
 
     After = Callable[[], Sequence[Finding]] | None
@@ -53,10 +40,10 @@ EXAMPLES = (
     "leftoff resume --preview",
     "leftoff resume chk-auth --budget 800",
     "leftoff resume chk-auth --raw",
+    "leftoff resume --list",
+    "leftoff resume --pick 2",
+    "leftoff resume --replay all",
 )
-FRESH, CHOOSE, RESUMED = "fresh", "choose", "resumed"
-EVERYWHERE = (CHOOSE, "list", "corrupt")
-"""What `_resume_pending` shows."""
 
 
 def arguments(parser: Any) -> None:
@@ -91,8 +78,8 @@ def run(call: Call) -> Result:
 def _run(call: Call) -> Result:
     """Choose, check, fit; a checkpoint that is missing or broken is a fresh start, said so."""
     args = call.args
-    room = _room(call)
-    name, answers = _wanted(call)
+    _room(call)  # a budget that is none is told before anything else is done
+    name, answers = wanted(call)
     if args.restart and (args.go_on or not (name or answers)):
         raise Usage("--restart puts one checkpoint aside", hint="name it, and leave --continue out")
     streams = call.store.streams()
@@ -109,209 +96,37 @@ def _run(call: Call) -> Result:
     if len(near) > 1:
         names: list[Json] = [_full_name(stream) for stream in near]
         return Result({"state": CHOOSE, "candidates": names}, broken(streams), _which(near))
-    if (args.raw or (args.show and not args.go_on and not args.restart)) and near:
-        return _shown(call, near[0], named=bool(name))
-    if not near or near[0].glance.broken:
-        told = left.findings if left else ()
-        return Result({"state": FRESH}, (*told, *broken(streams)), broken=bool(near and name))
+    if not near:
+        return Result({"state": FRESH}, (*(left.findings if left else ()), *broken(streams)))
+    return _of_one(call, streams, near[0], left)
+
+
+def _of_one(call: Call, streams: Sequence[Stream], stream: Stream, left: Found | None) -> Result:
+    """Show it, put it aside, or hand it over, as the options say."""
+    args, named = call.args, bool(wanted(call)[0])
+    if args.raw or (args.show and not args.go_on and not args.restart):
+        return _shown(call, stream, named=named)
+    if stream.glance.broken:
+        return Result({"state": FRESH}, broken(streams), broken=named)
     if args.restart:
-        return _restarted(call, near[0])
-    return _resumed(call, streams, near[0], room, left)
-
-
-def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    """The brief as it is; the documents; or that there is nothing."""
-    for move in data.get("moved", ()):
-        yield Line(f"✓ {move['from']} → {move['to']}", "good")
-    if data["state"] == FRESH:
-        yield Line(say("Nothing to resume: this is a fresh start."))
-    elif data["state"] == CHOOSE and isinstance(data["candidates"][0], str):
-        yield Line(say("Several checkpoints are equally near:"))
-        yield Bullets(tuple(data["candidates"]))
-    elif "replay" in data:
-        from leftoff.commands import _resume_replay
-
-        yield from _resume_replay.view(data, say)
-    elif data["state"] in EVERYWHERE:
-        from leftoff.commands import _resume_pending
-
-        yield from _resume_pending.view(data, say)
-    elif "documents" in data:
-        yield from _raw(data["documents"])
-    else:
-        yield from _view_brief(data, say)
-
-
-def _view_brief(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    """The brief, and what seed C says beside it; what was shown is not shown again."""
-    again = data.get("again")
-    if not again:
-        yield Raw(data["text"])
-    if "surface" in data:
-        from leftoff.commands import _resume_surface as beside
-
-        yield from () if again else beside.view_surface(data["surface"], say)
-        yield from beside.view_reads(data["reads"], say)
-    if "prompts" in data:
-        from leftoff.commands import _resume_replay
-
-        if data["prompts"]["now"]:
-            yield from _resume_replay.view_list(data["prompts"], say)
-        else:
-            count = len(data["prompts"]["entries"])
-            text = "{n} blocked prompt(s) wait as well (leftoff resume --replay)"
-            yield Line(say(text, n=count))
-
-
-def _wanted(call: Call) -> tuple[str, Sequence[str]]:
-    """The name of a checkpoint, or the answers to which of the things left here is meant."""
-    picks: Sequence[str] = call.args.pick
-    if call.args.name or not picks:
-        return call.args.name or "", ()
-    numbers = all(pick.isdecimal() or pick.casefold() == "skip" for pick in picks)
-    if numbers or (len(picks) > 1 and any_left(call)):
-        return "", picks
-    return picks[-1], ()
-
-
-def any_left(call: Call) -> bool:
-    """Whether sessions may have left something here: one look, and no import."""
-    store = call.store
-    return anything_left(store.state, store.root, place_key(store.root))
+        return _restarted(call, stream)
+    return _resumed(call, streams, stream, left)
 
 
 def _left(call: Call, streams: Sequence[Stream], name: str, answers: Sequence[str]) -> Found | None:
     """What sessions left here; None where there is nothing, for the price of a look."""
-    if not any_left(call):
-        if call.args.list:
-            return None
+    if not any_left(call) and not call.args.list:
         return None
     from leftoff.commands._resume_pending import locate
 
     return locate(call, streams, name=name, answers=answers)
 
 
-def candidates(call: Call, streams: Sequence[Stream]) -> list[Stream]:
-    """Whom to resume: the named one, else the current thread, else B's current, else `next`'s.
-
-    More than one means that they are equally near; nobody guesses between them.
-    """
-    name = _wanted(call)[0]
-    if name:
-        return [_named(call, streams, name)]
-    near = nearest(call, streams, call.store.current_thread())
-    return _newer_save(call, streams, near) if any_left(call) else near
-
-
-def _named(call: Call, streams: Sequence[Stream], name: str) -> Stream:
-    """A checkpoint of the project, else a save of this machine."""
-    try:
-        return find(streams, name, exact=bool(call.args.restart))
-    except NotFound:
-        from leftoff.commands._resume_pending import save_named
-
-        save = save_named(call, name) if any_left(call) else None
-        if save is None:
-            raise
-        return save
-
-
-def _newer_save(call: Call, streams: Sequence[Stream], near: list[Stream]) -> list[Stream]:
-    """The newest save, unless what is near by the other rules was written after it."""
-    from leftoff.commands._resume_pending import newest
-
-    found = newest(call, streams)
-    if found is None:
-        return near
-    others = (one.glance.touched or 0.0 for one in near if one.glance.format != "task")
-    return near if max(others, default=0.0) > found[1] else [found[0]]
-
-
-def nearest(call: Call, streams: Sequence[Stream], thread: str) -> list[Stream]:
-    """The same where nobody named one, for who is on a thread, or on none ("")."""
-    bound = [s for s in streams if thread and s.glance.format == "thread" and s.glance.id == thread]
-    open_ones = [s for s in bound if s.glance.status != ARCHIVED]
-    return open_ones or current(streams) or _first_of_queue(call, streams)
-
-
-def _first_of_queue(call: Call, streams: Sequence[Stream]) -> list[Stream]:
-    """What `next` says, and whatever ties with it."""
-    advised = _advice.gather(call, streams).advised
-    first = next(advised, None)
-    if first is None:
-        return []
-    paths = [first.stream.path]
-    for advice in advised:
-        if _urgency(advice) != _urgency(first):
-            break
-        paths.append(advice.stream.path)
-    return [stream for stream in streams if stream.glance.path in paths]
-
-
-def _urgency(advice: Advice) -> tuple[bool, int, bool, float | None]:
-    """All that ranks an entry of the queue except its name."""
-    stream = advice.stream
-    return advice.reconcile, advice.rank, over_budget(stream), stream.touched
-
-
-class Handed(Record):
-    """What a session gets of a checkpoint, and what it was made from."""
-
-    source: Source
-    facts: Facts
-    brief: Brief
-
-
-def handed(
-    call: Call,
-    streams: Sequence[Stream],
-    stream: Stream,
-    room: Room,
-    *,
-    whole: bool,
-    records: Sequence[Pending] = (),
-) -> Handed:
-    """The brief of a stream, checked; without `whole`, or unasked from a stranger, its head."""
-    glance = stream.glance
-    facts = _verdicts.facts_for(call, streams, [glance], deep=True)
-    outside = glance.path.startswith("/")
-    checkpoint = _read(call, stream)
-    source = Source(
-        checkpoint,
-        glance,
-        judge(glance, facts),
-        "" if outside else facts.authors.get(glance.path, ""),
-        facts.degraded,
-        "" if call.args.preview else _native(call, checkpoint, records),
-    )
-    # What another person wrote reaches a session unasked only as its first lines.
-    named = call.args.name or call.args.pick
-    make = brief if whole and (named or not source.author) else orientation
-    return Handed(source, facts, make(source, room, call.now, call.say))
-
-
-def _read(call: Call, stream: Stream) -> Checkpoint:
-    if not stream.glance.path.startswith("/"):
-        return call.store.read_stream(stream)
-    from leftoff.world.saves import read_stream  # a save of this machine
-
-    return read_stream(call.store, stream)
-
-
-def _native(call: Call, checkpoint: Checkpoint, records: Sequence[Pending]) -> str:
-    if not checkpoint.sessions and not records:
-        return ""
-    from leftoff.commands._resume_surface import native
-
-    return native(call, checkpoint, records)
-
-
-def _resumed(
-    call: Call, streams: Sequence[Stream], stream: Stream, room: Room, left: Found | None
-) -> Result:
-    glance = stream.glance
+def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found | None) -> Result:
+    glance, room = stream.glance, _room(call)
     records = left.pointing_at(call.store.root, stream) if left else ()
-    source, facts, made = handed(call, streams, stream, room, whole=True, records=records)
+    source, facts = sourced(call, streams, stream, records)
+    made = brief_of(call, source, room, whole=True)
     data: dict[str, Json] = {
         "state": RESUMED,
         "id": glance.id,
@@ -381,20 +196,6 @@ def _drift(call: Call, source: Source) -> Iterator[Finding]:
         from leftoff.commands._resume_surface import drift
 
         yield from drift(call, source.checkpoint, source.glance)
-
-
-def prime(source: Source) -> list[Json]:
-    """What to read before new work, in seed A's order: decisions, files, blockers, the action."""
-    c, at = source.checkpoint, first_action(source)
-    kept, _ = relevant_files(c)
-    actions = open_actions(c)[at : at + 1] if at >= 0 else ()
-    kinds = (
-        ("decision", c.decisions),
-        ("file", kept),
-        ("blocker", open_blockers(c)),
-        ("action", actions),
-    )
-    return [{"kind": kind, "text": item.text} for kind, items in kinds for item in items]
 
 
 def _start(source: Source) -> Iterator[Finding]:
@@ -500,13 +301,6 @@ def _documents(call: Call, stream: Stream) -> list[Json]:
     ]
 
 
-def _raw(documents: Sequence[Any]) -> Iterator[Block]:
-    for document in documents:
-        if len(documents) > 1:
-            yield Line(f"# {document['path']}", "strong")
-        yield Raw(document["text"])
-
-
 def _room(call: Call) -> Room:
     """A budget that somebody gave shortens no must; what a session gets is never over its bytes."""
     if not call.args.budget:
@@ -514,3 +308,6 @@ def _room(call: Call) -> Room:
     if not call.args.budget.isdecimal() or not int(call.args.budget):
         raise Usage(f'--budget cannot be "{call.args.budget}"', hint="give a number of tokens")
     return Room(int(call.args.budget), BYTES if call.args.preview else 0, shorten=False)
+
+
+__all__ = ["EXAMPLES", "SUMMARY", "arguments", "handed", "nearest", "run", "view"]

@@ -121,7 +121,7 @@ def _numbers(text: str, count: int) -> tuple[int, ...]:
     if not all(word.isascii() and word.isdecimal() for word in words):
         return ()
     numbers = sorted({int(word) for word in words})
-    return tuple(numbers) if 1 <= numbers[0] and numbers[-1] <= count else ()
+    return tuple(numbers) if numbers[0] >= 1 and numbers[-1] <= count else ()
 
 
 def _done(seen: Replay, records: tuple[str, ...], answer: Answer, edited: str | None) -> Replay:

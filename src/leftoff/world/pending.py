@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 
 from leftoff.core.choose import Pending
-from leftoff.core.thread import FOLDER as THREADS
+from leftoff.core.thread import FORMAT as THREAD
+from leftoff.core.thread import document as document_of
 from leftoff.core.when import stamp
 from leftoff.core.wire import dumps, loads
 from leftoff.errors import LeftoffError
@@ -20,8 +21,8 @@ from leftoff.world.files import decode, discard, encode, read_bytes, write_atomi
 from leftoff.world.place import is_below
 from leftoff.world.sentinels import MEMORY
 from leftoff.world.state import ensure, place_key
-from leftoff.world.trash import move_to_trash
 from leftoff.world.traces import modified
+from leftoff.world.trash import move_to_trash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Glance, Stream
     from leftoff.world.store import Store
 
-_MARK = ".offered"
+_MARK, AUTOMATIC = ".offered", "-precompact.md"
 GONE, OUTSIDE = "the file is gone", "it leads out of the project"
 
 
@@ -64,10 +65,10 @@ def waiting(
         mark = mark if mark and mark.created == raw.at else None
         used, expires = bool(mark and mark.used), raw.at + limits["pending.expires"]
         one = Pending(raw.record, _target(store, raw), raw.session, raw.at, expires, consumed=used)
-        if used or now > expires:
-            over.append(one)
-        else:
-            records.append(_described(store, streams, _guarded(store, one, mark, now, limits)))
+        if not used and now <= expires:
+            one = _described(store, streams, _guarded(store, one, mark, now, limits))
+        over_now = used or now > expires or _is_superseded(streams, one)
+        (over if over_now else records).append(one)
     return Waiting(tuple(records), tuple(over))
 
 
@@ -100,9 +101,17 @@ def _described(store: Store, streams: Sequence[Stream], one: Pending) -> Pending
         return one._replace(trouble=error.message, date=_day(one.target))
     if seen.broken:
         return one._replace(trouble=seen.broken, date=_day(one.target))
-    thread = seen.id if seen.format == "thread" else one.thread
+    thread = seen.id if seen.format == THREAD else one.thread
     day = _day(one.target) or _written(seen)
     return one._replace(task=seen.name or seen.id, branch=seen.branch, date=day, thread=thread)
+
+
+def _is_superseded(streams: Sequence[Stream], one: Pending) -> bool:
+    """Whether it is an automatic save of a thread that somebody has saved since."""
+    if not one.thread or not one.target.endswith(AUTOMATIC):
+        return False
+    found = (s.glance for s in streams if (s.glance.format, s.glance.id) == (THREAD, one.thread))
+    return any((seen.touched or 0.0) > one.created for seen in found)
 
 
 def _may_read(store: Store, target: str) -> bool:
@@ -131,7 +140,7 @@ def stream_at(store: Store, streams: Sequence[Stream], target: str) -> Stream:
 
 def document(store: Store, thread: str) -> str:
     """The real path of a thread's document; "" for no thread."""
-    return os.path.realpath(os.path.join(store.root, THREADS, thread, "CHECKPOINT.md")) if thread else ""
+    return os.path.realpath(os.path.join(store.root, document_of(thread))) if thread else ""
 
 
 def put_away(store: Store, one: Pending, now: float) -> None:
@@ -165,6 +174,15 @@ def offer(store: Store, one: Pending, who: tuple[str, str], now: float) -> None:
 def is_offered(state: str, who: tuple[str, str]) -> bool:
     """Whether a session has been given a record, and has not answered since."""
     return next(_given(state, who), None) is not None
+
+
+def givens(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, str]:
+    """The live session that each record was given to."""
+    return {
+        mark.record: mark.session
+        for mark in _marks(store.state)
+        if bindings.is_live(bindings.known(store.state, mark.agent, mark.session), now, limits)
+    }
 
 
 def answered(store: Store, who: tuple[str, str], now: float) -> None:
