@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
 
 CHOOSE, LISTED, CORRUPT = "choose", "list", "corrupt"
+MANUAL = "Manual recovery — please paste the checkpoint content above and I will reconstruct state."
 SHOWN = 64 << 10
 """Bytes of a damaged file that are shown."""
 SAVES = f"{MEMORY}/checkpoints/"
@@ -101,7 +102,7 @@ def locate(call: Call, streams: Sequence[Stream], *, name: str, answers: Sequenc
         return found
     chosen = choose(found.candidates, found.asker, answers)
     if chosen.verb == ASK:
-        return found._replace(result=_which(found))
+        return found._replace(result=_which(call, found))
     if chosen.verb == USE and chosen.candidate:
         return _used(call, streams, found, chosen)
     told = (*found.findings, *_passed_over(found.candidates))
@@ -146,8 +147,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The list of what was left; or a damaged file as it is, and what to do with it."""
     if data["state"] == CORRUPT:
         yield Raw(data["raw"] if data["raw"].endswith("\n") else data["raw"] + "\n")
-        text = "Manual recovery — please paste the checkpoint content above"
-        yield Line(say(f"{text} and I will reconstruct state."), "warn")
+        yield Line(say(MANUAL), "warn")
         return
     records = data.get("candidates") or data.get("records") or ()
     if not records:
@@ -192,19 +192,20 @@ def _raw(path: str) -> str:
 def _passed_over(candidates: Iterable[Candidate]) -> Iterator[Finding]:
     """What waits, and could not be taken."""
     for one in candidates:
-        newest_one = one.newest
-        if not newest_one.there:
-            text = f"a record points at {newest_one.target}: {newest_one.trouble}"
-            yield Finding("pending-gone", "warning", newest_one.record, text)
-        elif newest_one.offered:
-            text = f"{newest_one.task} was given to the live session {newest_one.offered}"
-            yield Finding("offered", "info", newest_one.record, text)
+        said = one.newest
+        if not said.there:
+            why = pending.OUTSIDE if said.trouble == pending.OUTSIDE else pending.GONE
+            text = f"a record points at {said.target}: {why}"
+            yield Finding("pending-gone", "warning", said.record, text)
+        elif said.offered:
+            text = f"{said.task} was given to the live session {said.offered}"
+            yield Finding("offered", "info", said.record, text)
 
 
-def _which(found: Found) -> Result:
+def _which(call: Call, found: Found) -> Result:
     records = _records(found)
     data: dict[str, Json] = {"state": CHOOSE, "candidates": records}
-    choices = [Choice(str(at), _label(one)) for at, one in enumerate(records, 1)]
+    choices = [Choice(str(at), _line(one, call.say)) for at, one in enumerate(records, 1)]
     choices.append(Choice(SKIP, "none of these: look for the newest checkpoint"))
     question = "Which session do you want to restore? Enter a number, or 'skip'"
     return Result(data, found.findings, Ask(question, tuple(choices), "--pick N"))
@@ -235,17 +236,10 @@ def _record(one: Candidate, asker: Asker) -> dict[str, Json]:
     }
 
 
-def _label(one: Any) -> str:
-    """A record in one line, in the seed's words."""
-    if one["trouble"]:
-        return f"{one['path']} (cannot be read)"
-    branch = one["branch"] or "unknown"
-    return f"Task: {one['task']}  Branch: {branch} (checkpoint: {one['date'] or 'unknown'})"
-
-
 def _line(one: Any, say: Say) -> str:
     if one["trouble"]:
-        return say("{path} (cannot be read: {why})", path=one["path"], why=say(one["trouble"]))
+        why = one["trouble"]
+        return say("{path} (cannot be read: {why})", path=one["path"], why=say(why))
     branch, day = one["branch"] or say("unknown"), one["date"] or say("unknown")
     text = "Task: {task}  Branch: {branch} (checkpoint: {date})"
     return say(text, task=one["task"], branch=branch, date=day)

@@ -7,7 +7,7 @@ from leftoff.commands._resume_pending import asker_of
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.fence import harmless, one_line
 from leftoff.core.model import Finding
-from leftoff.core.replay import EDIT, FOREIGN, NONE, Replay, replay
+from leftoff.core.replay import FOREIGN, NONE, Replay, replay
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
@@ -61,7 +61,7 @@ def _edited(call: Call) -> str | None:
     if text != STDIN:
         return text
     if call.stdin is None:
-        raise Usage("there is no pipe to read the edited text from", hint="give it with --edited")
+        raise Usage("the edited text comes from no pipe here", hint="write --edited TEXT")
     return call.stdin()
 
 
@@ -95,7 +95,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """What is given back, byte for byte and nothing else; else what it is about."""
     if data["replay"]:
         yield Raw("\n\n".join(data["replay"]))
-    elif EDIT + "ing" in data:
+    elif "editing" in data:
         yield Line(say("The prompt in full:"))
         yield _whole(data["editing"])
     elif "prompts" in data:
@@ -113,8 +113,8 @@ def view_list(listed: Any, say: Say) -> Iterator[Block]:
     entries = listed["entries"]
     if listed["plain"]:
         foreign = listed["case"] == FOREIGN
-        yield Line(say("Content:") if foreign else say("Your previous prompt was:"))
-        yield _whole(entries[0]["text"])
+        label = say("Content:") if foreign else say("Your previous prompt was:")
+        yield _whole(f"{label} {entries[0]['text']}")
         return
     text = "{n} blocked prompt(s) were saved while context was overloaded:"
     yield Line(say(text, n=len(entries)))

@@ -48,22 +48,31 @@ EXAMPLES = (
 
 def arguments(parser: Any) -> None:
     """Which one, how much of it, and the answers to what resume may ask."""
-    add = parser.add_argument
-    add("name", nargs="?", metavar="NAME", help="the checkpoint (default: see docs)")
-    add("--budget", metavar="N", help=f"about how many tokens (default: {TOKENS})")
-    add("--preview", action="store_true", help="exactly what a session would get")
-    add("--raw", action="store_true", help="the document as it is on disk")
-    add("--show", action="store_true", help="the whole document, then continue or restart")
-    add("--list", action="store_true", help="what sessions left for the next one")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="the checkpoint (default: see docs)"
+    )
+    parser.add_argument("--budget", metavar="N", help=f"about how many tokens (default: {TOKENS})")
+    parser.add_argument("--preview", action="store_true", help="exactly what a session would get")
+    parser.add_argument("--raw", action="store_true", help="the document as it is on disk")
+    parser.add_argument(
+        "--show", action="store_true", help="the whole document, then continue or restart"
+    )
+    parser.add_argument("--list", action="store_true", help="what sessions left for the next one")
     text = "which one, where several are near: a number, a name, or skip; twice: the second try"
-    add("--pick", action="append", metavar="N", help=text)
-    add("--continue", action="store_true", dest="go_on", help="ask nothing, go on")
-    add("--restart", action="store_true", help="put it aside and start fresh")
-    add("--reads", choices=("y", "n"), help="whether to name the files in flight for reading")
+    parser.add_argument("--pick", action="append", metavar="N", help=text)
+    parser.add_argument("--continue", action="store_true", dest="go_on", help="ask nothing, go on")
+    parser.add_argument("--restart", action="store_true", help="put it aside and start fresh")
+    parser.add_argument(
+        "--reads", choices=("y", "n"), help="whether to name the files in flight for reading"
+    )
     text = "give blocked prompts back: y, n, all, 2, 1,3, edit 1, none, delete"
-    add("--replay", action="append", metavar="ANSWER", help=text)
-    add("--edited", metavar="TEXT", help="the edited prompt, for --replay edit; - reads a pipe")
-    add("--session", metavar="ID", help="the session that calls, where it cannot be told")
+    parser.add_argument("--replay", action="append", metavar="ANSWER", help=text)
+    parser.add_argument(
+        "--edited", metavar="TEXT", help="the edited prompt, for --replay edit; - reads a pipe"
+    )
+    parser.add_argument(
+        "--session", metavar="ID", help="the session that calls, where it cannot be told"
+    )
 
 
 def run(call: Call) -> Result:

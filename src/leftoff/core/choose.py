@@ -144,8 +144,10 @@ def _warnings(one: Candidate, asker: Asker, *, mismatch: bool) -> Iterable[Findi
         text = f"the session {newest.session} that left it still runs"
         yield Finding("live-session", "warning", "", text, "work on it in one session at a time")
     if is_other_task(newest, asker):
-        text = f"it is of another task ({newest.task or newest.session}) than the thread at hand"
-        yield Finding("cross-task", "warning", "", f"{text} ({asker.thread})")
+        task = newest.task or newest.session
+        yield Finding(
+            "cross-task", "warning", "", f"it is of another task ({task}) than {asker.thread}"
+        )
 
 
 def _is_near(record: Pending, sessions: Sequence[str], document: str) -> bool:
