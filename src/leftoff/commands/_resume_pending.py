@@ -28,6 +28,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, pending, saves
 from leftoff.world.calling import calling
 from leftoff.world.files import read_bytes
+from leftoff.world.pending import OUTSIDE
 from leftoff.world.sentinels import MEMORY
 from leftoff.world.traces import modified
 
@@ -194,8 +195,9 @@ def _passed_over(candidates: Iterable[Candidate]) -> Iterator[Finding]:
     for one in candidates:
         said = one.newest
         if not said.there:
-            why = pending.OUTSIDE if said.trouble == pending.OUTSIDE else pending.GONE
-            text = f"a record points at {said.target}: {why}"
+            text = f"a record points at {said.target}, which is gone"
+            if said.trouble == OUTSIDE:
+                text = f"a record points at {said.target}, which is not of this project"
             yield Finding("pending-gone", "warning", said.record, text)
         elif said.offered:
             text = f"{said.task} was given to the live session {said.offered}"

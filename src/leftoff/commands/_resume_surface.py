@@ -10,6 +10,7 @@ from leftoff.core.fence import one_line
 from leftoff.core.glance import files_of
 from leftoff.core.ids import is_name
 from leftoff.core.model import Finding
+from leftoff.core.paths import path_in
 from leftoff.core.result import Ask, Choice
 from leftoff.core.texts import cut
 from leftoff.core.when import stamp
@@ -55,11 +56,16 @@ def reads(call: Call, checkpoint: Checkpoint) -> list[Json]:
     """Every file in flight, for who said yes; those that are gone say so."""
     if call.args.reads != YES:
         return []
-    paths = [one_line(item.text) for item in checkpoint.artifacts]
+    paths = [_path(one_line(item.text)) for item in checkpoint.artifacts]
     root = call.store.root
     return [
         {"path": path, "missing": not os.path.exists(os.path.join(root, path))} for path in paths
     ]
+
+
+def _path(entry: str) -> str:
+    """The path of an entry, which may stand behind a label: `latest review: a/b.md`."""
+    return path_in(entry.rpartition(": ")[2]) or path_in(entry) or entry
 
 
 def view_reads(paths: Sequence[Any], say: Say) -> Iterator[Block]:

@@ -4,6 +4,7 @@ TEXTS: dict[str, str] = {
     "(a person)": "（某人）",
     "(it is gone)": "（已不存在）",
     "(none)": "（无）",
+    "it leads out of the project": "它指向项目之外",
     "unknown": "未知",
     "Content:": "内容：",
     "Your previous prompt was:": "你上一条提示是：",
@@ -50,7 +51,10 @@ MESSAGES: dict[str, str] = {
     "the record stays; leftoff resume --pick skip goes past it": (
         "记录保留；leftoff resume --pick skip 可跳过它"
     ),
-    "a record points at {path}: {reason}": "有一条记录指向 {path}：{reason}",
+    "a record points at {path}, which is gone": "有一条记录指向 {path}，而它已不存在",
+    "a record points at {path}, which is not of this project": (
+        "有一条记录指向 {path}，而它不属于这个项目"
+    ),
     "{task} was given to the live session {session}": "{task} 已交给进行中的会话 {session}",
     "none of these: look for the newest checkpoint": "都不是：查找最新的断点",
     "Which session do you want to restore? Enter a number, or 'skip'": (
@@ -70,7 +74,6 @@ MESSAGES: dict[str, str] = {
     "read nothing now": "现在什么都不读",
     "Re-fire reads on artifacts now? [y / n]": "现在重新读取这些文件吗？[y / n]",
     "the file is gone": "文件已不存在",
-    "it leads out of the project": "它指向项目之外",
     "the folder is gone, and {n} file(s) in it": "文件夹已不存在，其中有 {n} 个文件",
     "the checkpoint still names it": "断点仍然提到它",
     "the row is missing: {reason}": "没有写入该行：{reason}",
