@@ -60,6 +60,8 @@ def test_a_broken_sibling_is_reported_and_the_named_one_resumes(root):
 
 def test_the_current_thread_comes_first_then_the_current_checkpoint_then_what_next_says(root):
     put_all(root)
+    save = os.path.join(root, ".workflow_artifacts/memory/checkpoints/2026-08-06-auth-fix.md")
+    os.utime(save, (0, 0))
     first = json.loads(run("next", "--json", "--now", NOW, cwd=root).stdout)["data"]["next"]["id"]
     assert data(root)["id"] == first
     put_markdown(root, "chk-focus", header="status: current\n")
@@ -157,7 +159,7 @@ def test_it_asks_when_blocked_failed_stale_or_a_decision_waits(root, fields, now
         end = "Continue from here, restart, or show the full checkpoint?"
         assert ask["question"] == f"oc-demo: {asks}. {end}"
         values = [choice["value"] for choice in ask["choices"]]
-        assert values == ["--continue", "--restart", "--raw"]
+        assert values == ["--continue", "--restart", "--show"]
         assert resumed(root, "oc-demo", "--continue", now=now)[1]["ask"] is None
 
 

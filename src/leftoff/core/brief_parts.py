@@ -69,6 +69,8 @@ class Source(Record):
     """who last committed it, where that was somebody else"""
     degraded: str = ""
     """why not everything was checked"""
+    native: str = ""
+    """how to go on in the last session itself, where its client still has it"""
 
 
 class Part(Record):
@@ -87,7 +89,11 @@ class Part(Record):
 def command(source: Source, verb: str, say: Say) -> str:
     """How to see everything; a name that a shell could misread is not put into a command."""
     name = source.glance.id
-    return f"leftoff {verb} {name}" if is_name(name) else say("see leftoff list")
+    if not is_name(name):
+        return say("see leftoff list")
+    # a save of this machine lies outside of the project, where only `resume` looks
+    outside = verb == "show" and source.glance.path.startswith("/")
+    return f"leftoff resume {name} --raw" if outside else f"leftoff {verb} {name}"
 
 
 def head(source: Source, now: float, say: Say, most: int) -> list[str]:
