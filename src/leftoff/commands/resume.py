@@ -153,7 +153,7 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found 
         "skipped_files": [item.text for item in relevant_files(source.checkpoint)[1]],
         "native": source.native,
         "mismatch": bool(left and left.mismatch),
-        "again": call.again,
+        "again": call.again and bool(call.args.reads),
     }
     told = (*(left.findings if left else ()), *_told(made, room), *broken(streams))
     if call.args.preview:
