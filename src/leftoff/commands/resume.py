@@ -96,7 +96,8 @@ def _run(call: Call) -> Result:
     if left and left.result:
         return left.result
     try:
-        near = [left.stream] if left and left.stream else candidates(call, streams)
+        taken = left.taken if left else ()
+        near = [left.stream] if left and left.stream else candidates(call, streams, taken)
     except NotFound as error:
         if args.pick or "did you mean" in error.hint:
             raise  # a slip of the pen is no fresh start
