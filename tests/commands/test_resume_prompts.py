@@ -252,20 +252,19 @@ def test_a_single_prompt_of_another_session_comes_with_both_ids(root, state):
 
 @pytest.mark.req("C.prompt.foreign-legacy", "C.clean.foreign-stays", "C.prompt.foreign-delete")
 @pytest.mark.parametrize(
-    ("text", "answer", "out", "stays"),
+    ("text", "answer", "out"),
     [
-        (PLAIN, "y", PLAIN, True),
-        (PLAIN, "n", "Nothing was replayed.\n", True),
-        (PLAIN, "delete", "Nothing was replayed.\n", False),
-        (MANY, "all", f"{FIRST}\n\n{LAST}\n\n{SECOND}", True),
-        (MANY, "1", FIRST, True),
-        (MANY, "none", "Nothing was replayed.\n", True),
-        (MANY, "delete", "Nothing was replayed.\n", False),
+        (PLAIN, "y", PLAIN),
+        (PLAIN, "n", "Nothing was replayed.\n"),
+        (PLAIN, "delete", "Nothing was replayed.\n"),
+        (MANY, "all", f"{FIRST}\n\n{LAST}\n\n{SECOND}"),
+        (MANY, "1", FIRST),
+        (MANY, "none", "Nothing was replayed.\n"),
+        (MANY, "delete", "Nothing was replayed.\n"),
     ],
 )
-def test_what_another_session_left_stays_unless_it_is_deleted(
-    root, state, text, answer, out, stays
-):
+def test_what_another_session_left_stays_unless_it_is_deleted(root, state, text, answer, out):
+    stays = answer != "delete"
     path = kept(state, OTHER, text)
     before = snapshot(path)
     assert answered(root, "--replay", answer).stdout == out

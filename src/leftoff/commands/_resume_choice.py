@@ -13,7 +13,7 @@ from leftoff.world.state import place_key
 from leftoff.world.traces import anything_left
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from leftoff.core.advise import Advice
     from leftoff.core.stream import Stream
@@ -36,16 +36,17 @@ def any_left(call: Call) -> bool:
     return anything_left(store.state, store.root, place_key(store.root))
 
 
-def candidates(call: Call, streams: Sequence[Stream]) -> list[Stream]:
-    """Whom to resume: the named one, else the current thread, else B's current, else `next`'s.
+def candidates(call: Call, streams: Sequence[Stream], taken: Collection[str] = ()) -> list[Stream]:
+    """Whom to resume: the named one, else the newest save, the current thread, B's current, `next`.
 
-    More than one means that they are equally near; nobody guesses between them.
+    More than one means that they are equally near; nobody guesses between them. `taken` are the
+    saves that a live session was given.
     """
     name = wanted(call)[0]
     if name:
         return [_named(call, streams, name)]
     near = nearest(call, streams, call.store.current_thread())
-    return _newer_save(call, streams, near) if any_left(call) else near
+    return _newer_save(call, streams, near, taken) if any_left(call) else near
 
 
 def _named(call: Call, streams: Sequence[Stream], name: str) -> Stream:
@@ -61,11 +62,13 @@ def _named(call: Call, streams: Sequence[Stream], name: str) -> Stream:
         return save
 
 
-def _newer_save(call: Call, streams: Sequence[Stream], near: list[Stream]) -> list[Stream]:
+def _newer_save(
+    call: Call, streams: Sequence[Stream], near: list[Stream], taken: Collection[str]
+) -> list[Stream]:
     """The newest save, unless what is near by the other rules was written after it."""
     from leftoff.commands._resume_pending import newest
 
-    found = newest(call, streams)
+    found = newest(call, streams, taken)
     if found is None:
         return near
     others = (one.glance.touched or 0.0 for one in near if one.glance.format != "task")

@@ -34,7 +34,7 @@ from leftoff.world.sentinels import MEMORY
 from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from leftoff.commands import Say
@@ -59,6 +59,12 @@ class Found(Record):
     mismatch: bool = False
     result: Result | None = None
     """the whole answer, where nothing is resumed by this call"""
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The documents that another live session was given."""
+        given = (one.newest for one in self.candidates if not is_own(one, self.asker))
+        return frozenset(one.target for one in given if one.offered)
 
     def pointing_at(self, root: str, stream: Stream) -> tuple[Pending, ...]:
         """The records that are used once this stream is resumed."""
@@ -120,13 +126,16 @@ def put_away(call: Call, records: Iterable[Pending]) -> Iterator[Finding]:
             yield Finding("not-moved", "warning", one.record, text, "it will be offered again")
 
 
-def newest(call: Call, streams: Sequence[Stream]) -> tuple[Stream, float] | None:
-    """The newest save of this machine or of seed C's folder, and when it was made."""
+def newest(
+    call: Call, streams: Sequence[Stream], taken: Collection[str]
+) -> tuple[Stream, float] | None:
+    """The newest free save of this machine or of seed C's folder, and when it was made."""
     store = call.store
     here = [one for one in streams if one.glance.path.startswith(SAVES)]
     paths = [os.path.join(store.root, one.glance.path) for one in here]
     paths += saves.all_saves(store)
-    found = newest_save(Save(path, modified(path)) for path in paths if is_dated(path))
+    free = [path for path in paths if is_dated(path) and os.path.realpath(path) not in taken]
+    found = newest_save(Save(path, modified(path)) for path in free)
     if found is None:
         return None
     try:

@@ -96,7 +96,8 @@ def _run(call: Call) -> Result:
     if left and left.result:
         return left.result
     try:
-        near = [left.stream] if left and left.stream else candidates(call, streams)
+        taken = left.taken if left else ()
+        near = [left.stream] if left and left.stream else candidates(call, streams, taken)
     except NotFound as error:
         if args.pick or "did you mean" in error.hint:
             raise  # a slip of the pen is no fresh start
@@ -153,7 +154,7 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found 
         "skipped_files": [item.text for item in relevant_files(source.checkpoint)[1]],
         "native": source.native,
         "mismatch": bool(left and left.mismatch),
-        "again": call.again,
+        "again": call.again and bool(call.args.reads),
     }
     told = (*(left.findings if left else ()), *_told(made, room), *broken(streams))
     if call.args.preview:

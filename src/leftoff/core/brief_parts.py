@@ -53,6 +53,7 @@ LABELS = {
 
 IN_STATUS = 240
 """A summary up to so many characters stands in the head, as the status, and nowhere else."""
+URGENT = "P1"
 TOGETHER = 8
 """How many that were contradicted for one reason are named."""
 NAME = 80
@@ -148,10 +149,14 @@ def relevant_files(checkpoint: Checkpoint) -> tuple[list[Item], list[Item]]:
 
 
 def first_action(source: Source) -> int:
-    """The first open action whose work has not landed; the first of all where all have; else -1."""
-    count = len(open_actions(source.checkpoint))
-    gone = _landed(source)
-    return next((at for at in range(count) if at not in gone), 0 if count else -1)
+    """The first open action whose work has not landed, P1 before others; else the first; else -1.
+
+    A list in order of priority says so by its order; marks count where the two differ.
+    """
+    actions, gone = open_actions(source.checkpoint), _landed(source)
+    left = [at for at in range(len(actions)) if at not in gone]
+    urgent = (at for at in left if actions[at].get("priority") == URGENT)
+    return next(urgent, next(iter(left), 0 if actions else -1))
 
 
 def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[str]:
