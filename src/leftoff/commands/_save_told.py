@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Call
-    from leftoff.commands._threads import Who
+    from leftoff.commands._binding import Who
     from leftoff.core.model import Json
 
 LONGEST, MOST = 400, 20
@@ -28,7 +28,7 @@ def tell(call: Call, who: Who, path: str, given: Mapping[str, Any], thread: str 
     lines: list[dict[str, Json]] = [{"event": NOTE, **said}] if said else []
     try:
         if thread and bindings.known(state, *who).thread != thread:
-            lines.append({"event": BIND, "thread": thread})
+            lines.append({"event": BIND, "thread": thread, "root": call.store.root})
         lines.append({"event": SAVE, "path": path})
         for line in lines:
             journal.append(state, *who, {"at": call.now, **line})

@@ -10,7 +10,7 @@ from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.brief import TOKENS, Room
 from leftoff.core.brief_parts import command
 from leftoff.core.budget import estimate
-from leftoff.core.caller import is_person, without_marks
+from leftoff.core.caller import SESSION_VARIABLE, is_person, without_marks
 from leftoff.core.find import find
 from leftoff.core.handoff import LARGEST_PROMPT, Git, Work, handoff, pointer, prompt_for
 from leftoff.core.model import Finding
@@ -18,7 +18,6 @@ from leftoff.core.result import Ask, Choice, Result, Start
 from leftoff.core.stream import broken
 from leftoff.errors import Conflict, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.calling import VARIABLE
 from leftoff.world.clients import found
 from leftoff.world.dirty import uncommitted
 from leftoff.world.files import Staged, encode
@@ -245,7 +244,7 @@ def _with_client(call: Call, given: Result, client: Client, launch: _Launch) -> 
         return given._replace(data=data, findings=(*given.findings, told))
     told = Finding("starting", "info", "", f"starting {title} in {root}")
     env = without_marks(call.env)
-    env.pop(VARIABLE, None)  # the new session is not the one that calls
+    env.pop(SESSION_VARIABLE, None)  # the new session is not the one that calls
     start = Start(client.program, launch.words, root, env, alone=bool(call.args.headless))
     return given._replace(data=data, findings=(*given.findings, told), start=start)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.commands._threads import Who
+    from leftoff.commands._binding import Who
     from leftoff.core.draft import Seen
     from leftoff.core.model import Json
 

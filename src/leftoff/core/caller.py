@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 
+SESSION_VARIABLE = "LEFTOFF_SESSION"
+"""What start exports where the client allows: which session a shell of it belongs to."""
+
+
 class Process(Record):
     """An ancestor: `name` as the kernel has it, its words, and the names of its variables."""
 
