@@ -30,6 +30,7 @@ from leftoff.world import now, prompts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from leftoff.core.draft import Seen
     from leftoff.core.window import Use
 
 NAME = "notice"
@@ -132,12 +133,14 @@ def _said(scene: Scene, lines: Sequence[str]) -> Answer | None:
 
 
 def _saved(scene: Scene, stands: Standing) -> bool:
+    """Add what is seen to the thread, where there is one to add to."""
+    there = stands.thread and scene.call.store.exists(document(stands.thread))
+    return bool(there) and saved(scene, stands, seen.look(scene))
+
+
+def saved(scene: Scene, stands: Standing, looked: Seen) -> bool:
     """Add what was seen to the thread's CHECKPOINT.md; whatever stands there stays."""
-    store = scene.call.store
-    path = document(stands.thread)
-    if not stands.thread or not store.exists(path):
-        return False
-    looked = seen.look(scene)
+    store, path = scene.call.store, document(stands.thread)
 
     def edit(text: str) -> str:
         lens = store.lens_for(path, text)
@@ -145,6 +148,8 @@ def _saved(scene: Scene, stands: Standing) -> bool:
         return lens.write(after, text, path)
 
     try:
+        if not store.exists(path):
+            return False
         store.change(path, edit)
     except LeftoffError:
         return False  # a document that cannot be written is doctor's matter, not the turn's

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AREA",
+    "FAILED",
     "PRECOMPACT",
     "RECOVERED",
     "Digest",
@@ -48,7 +49,7 @@ AREA, UNCOMMITTED = "area", "uncommitted"
 """The attribute of a file that git knows to be changed, and its value (as format E has it)."""
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("artifacts", "next_actions", "blockers", "questions")
-_FAILED, _OVER = "failed: ", "over"
+FAILED, _OVER = "failed: ", "over"
 # What a person says so that work goes on: it tells nothing of the work.
 _GO_ON = 12
 
@@ -106,7 +107,7 @@ def drafted(seen: Seen) -> Checkpoint:
         tests=_text(_tests(seen.digest), by),
         artifacts=_files(seen),
         next_actions=_items(steps, by),
-        blockers=_items([f"{_FAILED}{one}" for one in _failures(seen)], by),
+        blockers=_items([f"{FAILED}{one}" for one in _failures(seen)], by),
         questions=_items(seen.digest.questions, by),
         private={DRAFT: by, _OVER: [*_finished(seen)]},
     )
@@ -119,7 +120,7 @@ def _finished(seen: Seen) -> Iterator[str]:
             yield Item(short(one.text, LONGEST)).key
     for ran in seen.digest.commands:
         if ran.ok:
-            yield Item(f"{_FAILED}{ran.text}").key
+            yield Item(f"{FAILED}{ran.text}").key
 
 
 def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:
