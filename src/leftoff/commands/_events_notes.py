@@ -5,17 +5,16 @@ Each part is a few lines; all of them stand in one fence, harmless, redacted and
 
 from __future__ import annotations
 
-from leftoff.core.fence import fenced, one_line
+from leftoff.commands._events_lines import listed, said
+from leftoff.core.fence import fenced
 from leftoff.core.learn import PATH, blocks, newest_first
 from leftoff.core.overview import age_words
 from leftoff.core.rank import waiting
-from leftoff.core.redact import redact
-from leftoff.core.texts import cut
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from leftoff.commands import Say
     from leftoff.commands._events_recover import Before
@@ -26,10 +25,8 @@ if TYPE_CHECKING:
 
     Part = tuple[str, Callable[["_Looked", Say], Iterator[str]]]
 
-LONGEST, MOST, LESSONS = 300, 5, 3
-"""Characters of a line, entries of a part, blocks of learnings."""
-SESSIONS, SESSION_BYTES = 6, 8 << 20
-"""How many of the last sessions are looked at, and how much of transcripts is read for that."""
+LESSONS = 3
+"""Blocks of learnings."""
 NAME = "notes"
 
 
@@ -89,22 +86,6 @@ def fitted(notes: Notes, room: int, say: Say, name: str = NAME) -> str:
         if len(text.encode()) <= room or not lines:
             return text if lines else ""
         lines.pop()
-
-
-def said(text: str) -> str:
-    """A text of a document or a session: without secrets, harmless, on one line and cut."""
-    return cut(one_line(redact(text)), LONGEST)
-
-
-def listed(label: str, entries: Iterable[str], most: int = MOST) -> Iterator[str]:
-    """A label and its entries; nothing where there are none."""
-    texts = [said(entry) for entry in entries if entry.strip()]
-    if not texts:
-        return
-    yield f"{label}:"
-    yield from (f"- {text}" for text in texts[:most])
-    if len(texts) > most:
-        yield f"- … +{len(texts) - most}"
 
 
 def _lost(looked: _Looked, say: Say) -> Iterator[str]:

@@ -10,7 +10,7 @@ from functools import partial
 from time import monotonic
 
 from leftoff.commands import _drafting, _recovering
-from leftoff.commands._events_notes import SESSION_BYTES, SESSIONS, listed, said
+from leftoff.commands._events_lines import listed, said
 from leftoff.commands._events_scene import ANSWER_WITHIN, known, note_also, standing
 from leftoff.core import recover
 from leftoff.core.draft import has_work
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from leftoff.commands._recovering import Recovered
     from leftoff.core.session import Session
 
+SESSIONS, SESSION_BYTES = 6, 8 << 20
+"""How many of the last sessions are looked at, and how much of transcripts is read for that."""
 MOST = 2
 LATEST_BEGIN = ANSWER_WITHIN / 2
 """Seconds after which no other session is begun with: the brief comes first."""
@@ -103,9 +105,9 @@ def at_end(scene: Scene, dirty: Sequence[str]) -> None:
     if not has_work(seen):
         return
     if stands.autosave:
-        from leftoff.commands._events_turn import saved
+        from leftoff.commands._events_added import added
 
-        if saved(scene, stands, seen):
+        if added(scene, stands, seen):
             note_also(scene, SAVE, path=document(stands.thread))
     one = one._replace(thread=stands.thread, transcript=path)
     made = _recovering.drafted(scene.call, one, seen)

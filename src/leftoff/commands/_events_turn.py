@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff import agents
 from leftoff.commands import _events_run as runs
 from leftoff.commands import _events_seen as seen
+from leftoff.commands._events_added import added
 from leftoff.commands._events_compact import keep_silence, told_loss
 from leftoff.commands._events_notes import Notes, fitted
 from leftoff.commands._events_scene import (
@@ -17,20 +18,17 @@ from leftoff.commands._events_scene import (
     use_of,
     window,
 )
-from leftoff.core import draft, notice
 from leftoff.core import event as e
+from leftoff.core import notice
 from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer
 from leftoff.core.thread import document
-from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now, prompts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leftoff.core.draft import Seen
     from leftoff.core.window import Use
 
 NAME = "notice"
@@ -135,22 +133,4 @@ def _said(scene: Scene, lines: Sequence[str]) -> Answer | None:
 def _saved(scene: Scene, stands: Standing) -> bool:
     """Add what is seen to the thread, where there is one to add to."""
     there = stands.thread and scene.call.store.exists(document(stands.thread))
-    return bool(there) and saved(scene, stands, seen.look(scene))
-
-
-def saved(scene: Scene, stands: Standing, looked: Seen) -> bool:
-    """Add what was seen to the thread's CHECKPOINT.md; whatever stands there stays."""
-    store, path = scene.call.store, document(stands.thread)
-
-    def edit(text: str) -> str:
-        lens = store.lens_for(path, text)
-        after = draft.added(lens.read(text, path), looked, stamp(scene.call.now))
-        return lens.write(after, text, path)
-
-    try:
-        if not store.exists(path):
-            return False
-        store.change(path, edit)
-    except LeftoffError:
-        return False  # a document that cannot be written is doctor's matter, not the turn's
-    return True
+    return bool(there) and added(scene, stands, seen.look(scene))

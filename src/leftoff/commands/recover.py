@@ -111,7 +111,7 @@ def _chosen(call: Call, known: Sequence[Session], left: Sequence[Session]) -> Se
     if not offered:
         raise NotFound(
             "no session of this project left work that nobody saved",
-            hint="leftoff session list shows all; name one to draft it all the same",
+            hint="session list --all shows every one",
         )
     return offered[0]
 
