@@ -1,0 +1,28 @@
+"""What was seen of a session goes into its thread, where the thread opted in."""
+
+from __future__ import annotations
+
+from leftoff.commands._events_scene import note_also
+from leftoff.commands._saving import into_thread, wish_of
+from leftoff.core.session_lines import SAVE
+from leftoff.core.thread import document
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from leftoff.commands._events_scene import Scene, Standing
+    from leftoff.core.draft import Seen
+
+
+def added(scene: Scene, stands: Standing, looked: Seen) -> bool:
+    """Save what was seen into the thread, as `leftoff save` would; whatever stands there stays."""
+    at = scene.happened
+    try:
+        if not stands.thread or not scene.call.store.exists(document(stands.thread)):
+            return False
+        wish = wish_of(scene.call, {}, (at.agent, at.told.session), looked)
+        saved = into_thread(scene.call, stands.thread, wish)
+    except LeftoffError:
+        return False  # a document that cannot be written is doctor's matter, not the turn's
+    note_also(scene, SAVE, path=saved.path)
+    return True
