@@ -120,8 +120,9 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     add_common(parser)
     command.arguments(parser)
     args = parser.parse(rest)
-    say = say_in(args.lang or "", console.env)
-    call = _call(args, console, cwd, say)
+    call = _call(args, console, cwd, plainly)
+    say = say_in(args.lang or _of_thread(call), console.env)
+    call = call._replace(say=say)
     result = command.run(call)
     while result.ask and console.is_terminal and not args.json and console.source.isatty():
         from leftoff.entry.terminal import ask  # a person is there: Rich may load
@@ -135,6 +136,15 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
     return result.code
+
+
+def _of_thread(call: Call) -> str:
+    """The language of the caller's thread, where nobody chose one for this machine."""
+    if call.env.get("LEFTOFF_LANG") or not os.path.isdir(f"{call.store.root}/.checkpoints"):
+        return ""
+    from leftoff.world.spoken import language
+
+    return language(call.store.root, call.store.state, call.env)
 
 
 def _keep_hooks(state: str) -> None:
