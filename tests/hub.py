@@ -54,15 +54,17 @@ class StubHub:
     # the interface
 
     def answer(self, method: str, url: str, body: Any, login: str) -> tuple[int, Any]:
-        path = urlsplit(url).path
-        if path == "/api/auth":
+        parts = urlsplit(url).path.strip("/").split("/")
+        if parts == ["api", "auth"]:
             return self._log_in(body)
         if self.expired:
             self.expired -= 1
             self.valid = ""
         if not self.valid or login != f"Bearer {self.valid}":
             return 401, {"error": "Invalid token"}
-        parts = path.strip("/").split("/")
+        return self._within(method, url, parts, body)
+
+    def _within(self, method: str, url: str, parts: list[str], body: Any) -> tuple[int, Any]:
         if parts[:2] == ["api", "machines"]:
             return self._machines(parts[2:], body)
         if parts == ["api", "sessions"]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from leftoff import agents
-from leftoff.commands._events_compact import LOST_BYTES, summary_in_transcript, told_loss
-from leftoff.commands._events_scene import brief_mode, known, note_also, told_so_far
+from leftoff.commands import _events_compact as compact
+from leftoff.commands._events_scene import brief_mode, known, note_also, standing, told_so_far
 from leftoff.commands._events_start import BRIEF_BYTES, brief_of
 from leftoff.core import notice
 from leftoff.core.brief import BYTES
-from leftoff.core.event import Answer
+from leftoff.core.event import COMPACTED, CONTEXT, Answer
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import saves
 from leftoff.world.settings import FULL, OFF
@@ -26,12 +26,21 @@ def again(scene: Scene, stands: Standing, before: str = "") -> Answer | None:
     return Answer("context", text) if text else None
 
 
+def compacted(scene: Scene) -> Answer | None:
+    """It happened. Most clients take no text with this event: it goes with a start or prompt."""
+    compact.compacted(scene)
+    takes_text = agents.load(scene.happened.agent).reply(COMPACTED, CONTEXT, "-")
+    return again(scene, standing(scene)) if takes_text else None
+
+
 def _again(scene: Scene, stands: Standing, room: int) -> str:
     """A client that starts the session anew at a compaction has got the brief with that."""
     briefed = notice.was_briefed(told_so_far(scene))
-    summary_in_transcript(scene)
+    compact.summary_in_transcript(scene)
     mode = brief_mode(scene, stands, attended=known(scene).attended)
-    lost = told_loss(scene, min(LOST_BYTES, room), whole=mode == FULL and not briefed)
+    lost = compact.told_loss(
+        scene, min(compact.LOST_BYTES, room), whole=mode == FULL and not briefed
+    )
     if briefed or mode == OFF:
         return lost
     note_also(scene, notice.NOTICE, what=notice.RETOLD)

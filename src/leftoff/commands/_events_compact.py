@@ -112,26 +112,16 @@ def summary_in_transcript(scene: Scene) -> None:
             _compare(scene, answer)
 
 
-def compacted(scene: Scene) -> Answer | None:
-    """It happened. What the session has to know of it goes out as soon as its client takes it."""
+def compacted(scene: Scene) -> None:
+    """It happened: keep what its summary lost, or that nobody showed one."""
     before = told_so_far(scene)
     if not note(scene, source=scene.happened.told.source):
-        return None
+        return
     answer = scene.happened.told.answer
     if answer and not _was_compared(before):
         _compare(scene, answer)
     elif not answer and not notice.was_briefed(before):
         keep_unknown(scene)
-    return _at_once(scene)
-
-
-def _at_once(scene: Scene) -> Answer | None:
-    """Most clients take no text with this event; it then goes with their start, or a prompt."""
-    if not agents.load(scene.happened.agent).reply(e.COMPACTED, e.CONTEXT, "-"):
-        return None
-    from leftoff.commands._events_again import again
-
-    return again(scene, standing(scene))
 
 
 def _was_compared(lines: tuple[Mapping[str, object], ...]) -> bool:
@@ -207,5 +197,4 @@ def _loss(text: str) -> tuple[str, loss.Known | None]:
 HANDLERS: dict[str, Callable[[Scene], Answer | None]] = {
     e.COMPACTING: compacting,
     e.SUMMARY: summary,
-    e.COMPACTED: compacted,
 }

@@ -132,13 +132,14 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
         return lens.write(after._replace(updated=now), text, path)
 
     dropped = _dropped(lens.read(before, path), edit(before), lens, path)
-    if dropped and not wish.who:
-        store.keep_copy(path, call.now)  # a person's list took the place of another
+    if dropped:
+        store.keep_copy(path, call.now)  # the new list took the place of another
     done = store.change(path, edit)
     if losers:
         store.log_losers(done.path, losers)
     if wish.who:
-        bases.keep(store, *wish.who, path, done.text)
+        own = compose.known(base, lens.read(before, path), wish.given)
+        bases.keep(store, *wish.who, path, lens.write(own, done.text, path))
     checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
     unkept = trust_written(call, lens.read(before, path), done.checkpoint, checks)
     found = (*done.findings, *unkept)
@@ -150,9 +151,9 @@ def with_draft(c: Checkpoint, seen: Seen | None) -> Checkpoint:
     """The checkpoint with what was seen, where something was; what was stated stays."""
     if seen is None:
         return c
-    from leftoff.core.draft import drafted, finished, laid_over
+    from leftoff.core.draft import drafted, laid_over
 
-    return laid_over(c, drafted(seen), finished(seen))
+    return laid_over(c, drafted(seen))
 
 
 def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ it is and since when. A session whose conversation is gone is noted, and may be 
 
 from __future__ import annotations
 
-from leftoff.commands import _threads
+from leftoff.commands._binding import who
 from leftoff.commands._thread_row import metadata_of, named
 from leftoff.core.history_md import Head, file_name, page
 from leftoff.core.model import Finding, Item
@@ -85,7 +85,7 @@ def _choose(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
         if not fits:
             return _unlisted(call, thread, known, which)
     else:
-        own = _threads.who(call)
+        own = who(call)
         mine = {"/".join(own), own[1]} if own else set()
         open_ones = [
             one for one in known.sessions if not one.get(FILE) and _names(one).isdisjoint(mine)
@@ -148,7 +148,7 @@ def _kept(call: Call, entry: Item) -> _Kept:
 def _refuse_running(call: Call, kept: _Kept) -> None:
     """What still grows would be kept by half, and is never written twice."""
     name = f"{kept.agent}/{kept.session}"
-    own = _threads.who(call)
+    own = who(call)
     live = bindings.live(call.store, call.now, call.settings.limits)
     running = any(name in names for names in live.values())
     if kept.agent and (running or own == (kept.agent, kept.session)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import _runs, _thread_status, _threads
-from leftoff.commands._binding import bind
+from leftoff.commands._binding import bind, who
 from leftoff.commands._thread_row import entry, is_thread
 from leftoff.core.find import find
 from leftoff.core.model import Finding
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from leftoff.commands import Call
-    from leftoff.commands._threads import Who
+    from leftoff.commands._binding import Who
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
@@ -31,7 +31,7 @@ MOST_NAMED = 3
 
 def enable(call: Call, name: str) -> Result:
     """Take up the caller's thread, or begin one; a second time changes nothing."""
-    caller, own = _threads.who(call), _threads.current(call)
+    caller, own = who(call), _threads.current(call)
     free = not _threads.held(call, call.store.current_thread(), caller)
     if own and not call.args.new:
         stream = _stream(call, own)
@@ -47,7 +47,7 @@ def switch(call: Call, stream: Stream) -> Result:
     """Change to a thread that is there; the one left behind is saved first, if it should be."""
     if call.args.save_first and call.args.no_save:
         raise Usage("--save-first and --no-save exclude each other", hint="give one of them")
-    caller, old, new = _threads.who(call), _threads.current(call), stream.glance.id
+    caller, old, new = who(call), _threads.current(call), stream.glance.id
     ask = _ask(call, old) if old and old != new else None
     if ask:
         return Result({"threads": [], "from": old, "to": new, "switched": False}, ask=ask)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call, _given, _threads
 from leftoff.commands._binding import bind
 from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
+from leftoff.commands._save_told import tell
 from leftoff.commands._saving import (
     LONGEST_LABEL,
     PATIENCE,
@@ -20,12 +21,10 @@ from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.model import DRAFT, RULES, Checkpoint, Finding
 from leftoff.core.result import Result
-from leftoff.core.session_lines import BIND, NOTE, SAVE
 from leftoff.core.texts import first_sentence, short
 from leftoff.core.thread import FORMAT, document
-from leftoff.errors import LeftoffError, Usage
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import bindings, journal
 from leftoff.world.calling import calling
 from leftoff.world.marker import SAVE as MARKER
 from leftoff.world.marker import marked
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.commands._threads import Who
+    from leftoff.commands._binding import Who
     from leftoff.core.draft import Seen
     from leftoff.core.model import Json
 
@@ -50,8 +49,7 @@ EXAMPLES = (
     "leftoff save --as task 'Before the long refactoring'",
 )
 FORMATS = SAVED
-LONGEST_NOTE, MOST = 400, 20
-"""Characters of a note in the journal, and entries of a list there."""
+TASK = "task"
 
 
 def arguments(parser: Any) -> None:
@@ -83,19 +81,28 @@ def run(call: Call) -> Result:
 
 def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
     kind = call.args.kind or call.settings.save
-    if kind == "task":
-        from leftoff.commands._save_task import save_task  # seed C's own way
-
-        return save_task(call, given, who)
-    focus = {name: given.pop(name) for name in _given.FOCUS if name in given}
+    if kind == TASK:
+        return _task(call, given, who)
+    told = dict(given)
+    for name in _given.FOCUS:
+        given.pop(name, None)
     label = _label(given)
     if _given.NOTE in given:
         given["summary"] = given.pop(_given.NOTE)
     seen = _seen(call, who, any_words=bool(given))
     wish = wish_of(call, given, who, seen, label)
     saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, wish)
-    _tell(call, kind, who, saved, {**wish.given, **focus})
+    tell(call, who, saved.path, told, thread=saved.checkpoint.id if kind == FORMAT else "")
     return _handed_on(call, kind, _result(call, kind, wish, saved, created=created))
+
+
+def _task(call: Call, given: dict[str, Any], who: Who) -> Result:
+    from leftoff.commands._save_task import save_task  # seed C's own way
+
+    result = save_task(call, given, who)
+    if result.data["saved"]:
+        tell(call, who, str(result.data["saved"]), given)
+    return result._replace(data={**result.data, "env": environment(call)})
 
 
 def _handed_on(call: Call, kind: str, result: Result) -> Result:
@@ -115,6 +122,11 @@ def _handed_on(call: Call, kind: str, result: Result) -> Result:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """What was written, what waits, how to go on."""
+    if data["format"] == TASK:
+        from leftoff.commands._save_task import view_task
+
+        yield from view_task(data, say)
+        return
     if data["changed"]:
         yield Line("✓ " + say("saved {path}", path=data["saved"]), "good")
     else:
@@ -182,29 +194,6 @@ def _label(given: Mapping[str, Any]) -> str:
     lists = [given.get(field, ()) for field in ("next_actions", "decisions", "questions")]
     texts += [items[0].text for items in lists if items]
     return short(first_sentence(next(filter(None, texts), "")), LONGEST_LABEL)
-
-
-def _tell(call: Call, kind: str, who: Who, saved: Saved, given: Mapping[str, Any]) -> None:
-    """The journal knows that this session saved, and what was stated; the save stands without."""
-    if who is None:
-        return
-    texts: dict[str, Json] = {"text": given.get("summary"), "outcome": given.get("outcome")}
-    texts["task"] = given.get("task")
-    for name, field in (("decisions", "decisions"), ("next", "next_actions")):
-        entries: list[Json] = [short(item.text, LONGEST_NOTE) for item in given.get(field, ())]
-        texts[name] = entries[:MOST]
-    said = {name: short(v, LONGEST_NOTE) if isinstance(v, str) else v for name, v in texts.items()}
-    said = {name: value for name, value in said.items() if value}
-    state = call.store.state
-    try:
-        if kind == FORMAT and bindings.known(state, *who).thread != saved.checkpoint.id:
-            line = {"at": call.now, "event": BIND, "thread": saved.checkpoint.id}
-            journal.append(state, *who, line)
-        if said:
-            journal.append(state, *who, {"at": call.now, "event": NOTE, **said})
-        journal.append(state, *who, {"at": call.now, "event": SAVE, "path": saved.path})
-    except LeftoffError:
-        return
 
 
 def _result(call: Call, kind: str, wish: Wish, saved: Saved, *, created: bool) -> Result:

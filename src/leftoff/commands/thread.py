@@ -54,6 +54,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--no-save", action="store_true", help="switch: leave the old one as it is")
     parser.add_argument("--question", metavar="TEXT", help="continue off: what a person decides")
     parser.add_argument("--error", metavar="TEXT", help="continue off: what failed again")
+    parser.add_argument("--session", metavar="ID", help="act for this session")
     add_tools(parser)
 
 

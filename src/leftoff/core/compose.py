@@ -46,6 +46,21 @@ def saved(
     return merged._replace(checkpoint=_with_all(merged.checkpoint, given))
 
 
+def known(base: Checkpoint | None, current: Checkpoint, given: Mapping[str, Any]) -> Checkpoint:
+    """What the giver knows of the document afterwards: not what others added, which it never saw.
+
+    It is the `base` of its next save.
+    """
+    if base is not None:
+        return applied(base, given)
+    lists: Any = {field: () for field, value in current._asdict().items() if _is_list(value)}
+    return applied(current._replace(**lists), given)
+
+
+def _is_list(value: object) -> bool:
+    return type(value) is tuple and value != ()
+
+
 def _with_all(c: Checkpoint, given: Mapping[str, Any]) -> Checkpoint:
     """What is given stands there, also where somebody else took it out meanwhile."""
     lists = {field: value for field, value in given.items() if isinstance(value, tuple)}

@@ -34,7 +34,7 @@ TEXTS: dict[str, str] = {
         "做满 {n} 步就停下，说明完成了几步、还剩几步，然后等待。"
     ),
     "Stop at once when the user says 停, 暂停 or stop.": "用户说 停、暂停 或 stop 时立即停止。",
-    "When all steps are done, print {mark}; not before.": "所有步骤完成后输出 {mark}，在此之前不要输出。",
+    "When all steps are done, print {mark}; not before.": "所有步骤完成后才输出 {mark}。",
     "Never start another session by yourself.": "绝不要自己启动另一个会话。",
     "The session before is archived only if the user wants it: leftoff thread archive.": (
         "只有用户要求时才归档上一个会话：leftoff thread archive。"
