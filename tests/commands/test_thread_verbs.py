@@ -39,7 +39,7 @@ def data(root: str, *words: str, session: int | None = None, code: int = 0):
 
 def live(n: int, root: str, thread: str = "") -> None:
     lines = [started(60, root)] + ([(30, "bind", {"thread": thread})] if thread else [])
-    journal(n, *lines)
+    os.utime(journal(n, *lines), (AT, AT))
 
 
 def on(n: int) -> str:
