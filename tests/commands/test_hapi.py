@@ -14,7 +14,7 @@ import pytest
 from callers import AGENT, PERSON, as_caller
 from hub import CLIENT, NEW, SESSION, TOKEN, StubHub, machine, said, session, stub_hub
 from leftoff.commands import Call
-from leftoff.commands._hapi import conversation
+from leftoff.commands._hapi import Next, conversation, next_session
 from leftoff.core.caller import Caller, Process
 from leftoff.core.model import Item
 from leftoff.core.when import instant
@@ -410,7 +410,8 @@ def assert_unseen(secret, root, home, told):
 def call(root, stub, who=UNDER_HAPI):
     env = {**os.environ, **stub.env()}
     store = Store(find_place(root, env["HOME"]), env["LEFTOFF_STATE"])
-    return Call(SimpleNamespace(), store, instant(NOW) or 0.0, env, root, lambda: who)
+    args = SimpleNamespace(new_session="y", machine=None)
+    return Call(args, store, instant(NOW) or 0.0, env, root, lambda: who)
 
 
 @pytest.mark.req("E.archive.file")
@@ -448,7 +449,8 @@ def test_a_session_that_was_resumed_under_another_id_is_followed(root, stub):
 
 
 @pytest.mark.req("E.env.local-no-api")
-def test_elsewhere_no_conversation_is_fetched(root, stub):
+def test_elsewhere_no_conversation_is_fetched_and_no_session_started(root, stub):
+    assert next_session(call(root, stub, AGENT), THREAD) == Next()
     with pytest.raises(HapiError, match="only be had under Hapi"):
         conversation(call(root, stub, AGENT), Item("", SESSION))
     assert not stub.connections

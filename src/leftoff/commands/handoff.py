@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff import agents
-from leftoff.commands import Call, _sessions, resume
+from leftoff.commands import Call, _sessions, _threads, resume
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.brief import TOKENS, Room
 from leftoff.core.brief_parts import command
@@ -18,8 +18,6 @@ from leftoff.core.result import Ask, Choice, Result, Start
 from leftoff.core.stream import broken
 from leftoff.errors import Conflict, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.bindings import bound
-from leftoff.world.calling import calling
 from leftoff.world.clients import found
 from leftoff.world.dirty import uncommitted
 from leftoff.world.files import Staged, encode
@@ -122,9 +120,7 @@ def _near(call: Call, streams: Sequence[Stream]) -> list[Stream]:
     name = call.args.pick or call.args.name
     if name:
         return [find(streams, name)]
-    who = calling(call)
-    thread = bound(call.store.state, *who) if who else ""
-    return resume.nearest(call, streams, thread or call.store.current_thread())
+    return resume.nearest(call, streams, _threads.current(call))
 
 
 def _which(near: Sequence[Stream]) -> Ask:
