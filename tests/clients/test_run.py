@@ -112,7 +112,7 @@ def test_it_stops_at_a_step_that_waits_for_a_decision(box: Box):
     )
     run = CLAUDE.run(box, ASKED)
     assert document(box).count("[x]") == 2
-    assert "Which part comes third? [needs: user_decision]" in document(box)
+    assert "Which part comes third? [id: run-1] [needs: user_decision]" in document(box)
     assert {stop["why"] for stop in lines(box, run, "stop")} == {"waiting"}
     assert handed(box) == [*STEPS[:3]]
     waits = box.facts("status", THREAD)["stream"]["decisions_waiting"]

@@ -231,12 +231,28 @@ def test_a_question_is_stored_stops_the_run_and_waits_for_a_person(root, session
     session.shell("done", THREAD)
     asked = session.shell("thread", "continue", "off", "--question", "哪个先做？")
     assert (asked["state"], asked["waits"], asked["run"]["done"]) == ("waiting", "哪个先做？", 1)
-    assert "哪个先做？ [needs: user_decision]" in get(root, f"{FOLDER}/CHECKPOINT.md")
+    assert "哪个先做？ [id: run-1] [needs: user_decision]" in get(root, f"{FOLDER}/CHECKPOINT.md")
     assert session.tell("stop") is None
     assert "哪个先做？" in session.tell("prompt", prompt="What is it that you need?").text
     assert json.loads(get(root, f"{FOLDER}/thread.json"))["config"]["autoContinue"] is True
     waiting = session.shell("done", THREAD)
     assert (waiting["stop"], waiting["continue"]) == ("waiting", False)
+
+
+@pytest.mark.req("E.run.stop-ambiguity")
+def test_once_the_question_is_answered_the_run_goes_on(root, session):
+    other = "- Who pays? [needs: user_decision] [status: resolved]\n- The bank is slow\n"
+    thread(root, blockers=f"\n## Blockers\n\n{other}")
+    took_up(session)
+    session.shell("thread", "continue", "off", "--question", "Which first?")
+    assert session.tell("stop") is None
+    session.tell("prompt", prompt="Take the first one, please")
+    session.shell("thread", "continue", "on")
+    assert session.tell("stop").verb == "go on"
+    assert "Which first? [id: run-3] [needs: user_decision] [status: resolved]" in get(
+        root, f"{FOLDER}/CHECKPOINT.md"
+    )
+    assert "- The bank is slow\n" in get(root, f"{FOLDER}/CHECKPOINT.md")
 
 
 @pytest.mark.req("E.run.stop-ambiguity")

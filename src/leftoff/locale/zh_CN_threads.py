@@ -12,6 +12,7 @@ TEXTS: dict[str, str] = {
     ),
     "When it is done: leftoff done {name} {number}": "完成后运行：leftoff done {name} {number}",
     "In this run: {done} done, {left} left.": "本轮：已完成 {done} 步，剩余 {left} 步。",
+    "Once that is settled: leftoff thread continue on": "解决之后：leftoff thread continue on",
     "Sessions:": "会话：",
     "Steps: {done} of {total} done": "步骤：已完成 {done}/{total}",
     "The run waits for: {text}": "本轮在等待：{text}",
