@@ -8,6 +8,8 @@ from leftoff.core import tally as t
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from leftoff.agents._claude_line import Attachment, Common, Line, Usage
     from leftoff.core.stats import Stats
     from leftoff.core.tally import Tally
@@ -34,7 +36,7 @@ _TITLES = {"summary": 1, "ai-title": 2, "custom-title": 3}
 def begin() -> Tally:
     """The tally of nothing."""
     # the last answer and its figures; how good the title is; a local command's prompt
-    return {**t.begin(), "recent": None, "used": None, "titled": 0, "local": ""}
+    return {**t.begin(), "recent": None, "used": None, "texts": [], "titled": 0, "local": ""}
 
 
 def stats(tally: Tally) -> Stats:
@@ -75,6 +77,9 @@ def fed(tally: Tally, times: list[str | None]) -> None:
     """The end of a block, with the times of its lines: from here the tally may be kept."""
     tally["lines"] += len(times)
     tally["used"] = None  # a decoder's own record
+    t.said_last(tally, tally["texts"])
+    tally["texts"] = []
+    t.thin(tally)
     t.saw_texts(tally, times)
 
 
@@ -85,30 +90,32 @@ def feed_line(tally: Tally, data: bytes) -> str | None:
         tally["skipped"] += 1
         return None
     line = line_of(found)
-    if not is_common(tally, line):
-        count_rest(tally, line)
+    count(tally, [line], lambda _: count_rest(tally, line))
     return line.timestamp
 
 
-def is_common(tally: Tally, line: Common | Line) -> bool:
-    """Count a line of the kinds that come most; False for one that needs its other fields.
+def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], None]) -> None:
+    """Count lines; `rest` does so with one, by its number, that needs its other fields.
 
     Nearly all time goes by here: fewer calls, and looks at the same thing twice, than elsewhere.
     """
-    kind, message = line.type, line.message
-    if kind == "user":
-        return message is not None and _results(tally, message.content)
-    if kind == "assistant":
-        if message is None or message.usage is None or line.isApiErrorMessage:
-            return False
-        # most lines repeat the figures of the one before: there is one for each block
-        if message.usage != tally["used"] or (message.id, line.requestId) != tally["recent"]:
-            _figures(tally, line, message, message.usage)
-        _said(tally, line, message.content)
-        return True
-    if kind == "attachment" and line.attachment:
-        _attachment(tally, line.attachment)
-    return kind in _SILENT
+    for at, line in enumerate(lines):
+        kind, message = line.type, line.message
+        if kind == "user":
+            if message is None or not _results(tally, message.content):
+                rest(at)
+        elif kind == "assistant":
+            if message is None or message.usage is None or line.isApiErrorMessage:
+                rest(at)
+                continue
+            # most lines repeat the figures of the one before: there is one for each block
+            if message.usage != tally["used"] or (message.id, line.requestId) != tally["recent"]:
+                _figures(tally, line, message, message.usage)
+            _said(tally, line, message.content)
+        elif kind not in _SILENT:
+            rest(at)
+        elif kind == "attachment" and line.attachment:
+            _attachment(tally, line.attachment)
 
 
 def count_rest(tally: Tally, line: Line) -> None:
@@ -157,18 +164,18 @@ def _answer(tally: Tally, line: Line) -> None:
 
 def _figures(tally: Tally, line: Common | Line, message: Message, used: Usage) -> None:
     """What an answer took."""
-    if message.model == _SYNTHETIC:
+    name, request, model = message.id, line.requestId, message.model
+    if model == _SYNTHETIC:
         return
-    name, request = message.id, line.requestId
+    tally["recent"], tally["used"] = (name, request), name and used
     figures = (
         used.input_tokens or 0,
         used.output_tokens or 0,
         used.cache_read_input_tokens or 0,
         used.cache_creation_input_tokens or 0,
     )
-    tally["recent"], tally["used"] = (name, request), name and used
     key = t.key_of(name, request or "") if name else 0
-    t.answer(tally, key, message.model or "", figures, line.timestamp or "", not line.isSidechain)
+    t.answer(tally, key, model or "", figures, line.timestamp or "", not line.isSidechain)
 
 
 def _said(tally: Tally, line: Common | Line, content: str | list[Block] | None) -> None:
@@ -179,7 +186,7 @@ def _said(tally: Tally, line: Common | Line, content: str | list[Block] | None) 
         if kind == "tool_use":
             _called(tally, line, block)
         elif kind == "text" and not line.isSidechain:
-            t.said(tally, block.text or "")
+            tally["texts"].append(block.text)
 
 
 def _called(tally: Tally, line: Common | Line, block: Block) -> None:
@@ -229,8 +236,9 @@ def _results(tally: Tally, content: str | list[Block] | None) -> bool:
     """Count the results of tools; False, and nothing counted, where other things stand there."""
     if not content or isinstance(content, str):
         return False
-    if [block for block in content if block.type != "tool_result"]:
-        return False
+    for block in content:
+        if block.type != "tool_result":
+            return False
     for block in content:
         t.returned(tally, block.tool_use_id or "", block.is_error is True)
     return True

@@ -39,9 +39,12 @@ LOGS = Logs("_claude_log", ("projects/*/*.jsonl", "projects/*/*/subagents/*.json
 SESSION_VARIABLE, PID_VARIABLE = "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID"
 EXPORT_VARIABLE, ENTRY_VARIABLE = "CLAUDE_ENV_FILE", "CLAUDE_CODE_ENTRYPOINT"
 RESUME = ("claude", "--resume", "{id}")
+BEGIN = ("claude", "{prompt}")
+BEGIN_HEADLESS = ("claude", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7
+TODO_MARKS = (b'"TodoWrite"', b'"TaskUpdate"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "A turn that is interrupted with Esc has no end event: only its transcript tells of it.",

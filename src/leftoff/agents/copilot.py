@@ -41,9 +41,12 @@ LOGS = Logs(
 SESSION_VARIABLE, PID_VARIABLE = "COPILOT_AGENT_SESSION_ID", ""
 EXPORT_VARIABLE, ENTRY_VARIABLE = "", ""
 RESUME = ("copilot", "--resume={id}")
+BEGIN = ("copilot", "-i", "{prompt}")
+BEGIN_HEADLESS = ("copilot", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7
+TODO_MARKS = (b'"sql"', b'"update_todo"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It does not say that it compacted, nor takes a text for the summary.",

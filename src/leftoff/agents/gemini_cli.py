@@ -38,9 +38,12 @@ LOGS = Logs("_gemini_log", ("tmp/*/chats/*.jsonl", "tmp/*/chats/*/*.jsonl"))
 SESSION_VARIABLE, PID_VARIABLE = "GEMINI_SESSION_ID", ""
 EXPORT_VARIABLE, ENTRY_VARIABLE = "", ""
 RESUME = ("gemini", "--resume", "{id}")
+BEGIN = ("gemini", "-i", "{prompt}")
+BEGIN_HEADLESS = ("gemini", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 20
+TODO_MARKS = (b'"write_todos"',)
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It does not say that it compacted: leftoff sees it at the next prompt.",

@@ -26,9 +26,12 @@ EXPORT_VARIABLE, ENTRY_VARIABLE = "", ""
 LINK_VARIABLE = "HAPI_SESSION_ID"
 """in the environment of the client that it runs: which of its sessions that one belongs to"""
 RESUME: tuple[str, ...] = ()
+BEGIN: tuple[str, ...] = ()
+BEGIN_HEADLESS: tuple[str, ...] = ()
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 0
 CONTINUES = 0
+TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It has no hooks of its own: those of the client that it runs are used.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.core import draft
 from leftoff.core.draft import Seen, digest
 from leftoff.core.when import stamp
 from leftoff.errors import GitError
@@ -11,6 +12,7 @@ from leftoff.world.dirty import uncommitted
 
 if TYPE_CHECKING:
     from leftoff.commands import Call
+    from leftoff.core.model import Checkpoint
 
 
 def look(  # noqa: PLR0913  # which session, where it is told of, and how much of that is read
@@ -43,6 +45,13 @@ def seen(  # noqa: PLR0913  # as above
         agent,
         found,
     )
+
+
+def drafted(call: Call, agent: str, session: str) -> Checkpoint | None:
+    """What can be seen of a session, for `core.draft.laid_over`; None where that is nothing."""
+    found = look(call, agent, session)
+    worked = found.digest.prompts or found.stats.lines or found.dirty
+    return draft.drafted(found) if worked else None
 
 
 def head(call: Call) -> tuple[str, str]:

@@ -27,7 +27,7 @@ def again(scene: Scene, stands: Standing, before: str = "") -> Answer | None:
 
 
 def compacted(scene: Scene) -> Answer | None:
-    """It happened. Most clients take no text with this event: it goes with a start or a prompt."""
+    """It happened. Most clients take no text with this event: it goes with a start or prompt."""
     compact.compacted(scene)
     takes_text = agents.load(scene.happened.agent).reply(COMPACTED, CONTEXT, "-")
     return again(scene, standing(scene)) if takes_text else None

@@ -25,7 +25,7 @@ from leftoff.commands._events_scene import (
 from leftoff.commands._events_seen import head
 from leftoff.core import notice
 from leftoff.core.brief import BYTES, Room
-from leftoff.core.caller import hapi_session
+from leftoff.core.caller import SESSION_VARIABLE, hapi_session
 from leftoff.core.event import FREQUENT, Answer
 from leftoff.core.session_lines import BIND
 from leftoff.errors import LeftoffError
@@ -40,7 +40,7 @@ from leftoff.world.traces import modified
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leftoff.core.caller import Process
+    from leftoff.core.caller import SESSION_VARIABLE, Process
     from leftoff.core.model import Json
     from leftoff.core.session import Client
     from leftoff.core.stream import Stream
@@ -180,7 +180,7 @@ def _export(scene: Scene) -> None:
     target = at.env.get(variable, "") if variable else ""
     if not target:
         return
-    line = f"export LEFTOFF_SESSION='{at.agent}/{at.told.session}'\n"
+    line = f"export {SESSION_VARIABLE}='{at.agent}/{at.told.session}'\n"
     try:
         with open(target, "a", encoding="utf-8") as file:
             file.write(line)

@@ -14,19 +14,21 @@ from leftoff.commands._events_scene import (
     note_also,
     remember,
     standing,
+    todo_seen,
     told_so_far,
     use_of,
     window,
 )
-from leftoff.core import draft, notice
 from leftoff.core import event as e
+from leftoff.core import notice
 from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer
+from leftoff.core.session_lines import SAVE
 from leftoff.core.thread import document
-from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now, prompts
+from leftoff.world.log_tail import stats_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +57,7 @@ def prompt(scene: Scene) -> Answer | None:
     if due and use:
         lines.append(notice.advice(use, scene.call.say))
         note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
+    lines += _finished(scene, stands)
     said = again(scene, stands, _said(scene, lines))
     remember(scene, stands, noticed=noticed or due, run=run)
     return said
@@ -79,6 +82,22 @@ def stop(scene: Scene) -> Answer | None:
 def _saves_itself(scene: Scene, stands: Standing) -> bool:
     """Whether the end of the turn will save the thread, so that nobody need be asked to."""
     return stands.autosave and seen.checkpoint(scene, stands) is not None
+
+
+def _finished(scene: Scene, stands: Standing) -> list[str]:
+    """Once, at the prompt after the last entry of a to-do list was done: a moment to save."""
+    at = scene.happened
+    left = now.read(at.state, at.agent, at.told.session) or {}
+    if at.todo <= todo_seen(left) or _saves_itself(scene, stands):
+        return []
+    tasks = stats_of(at.agent, at.told.transcript).tasks
+    mark = notice.list_mark(tasks)
+    if not tasks or any(task.status != "completed" for task in tasks):
+        return []
+    if notice.was_finished(told_so_far(scene), mark):
+        return []
+    note_also(scene, notice.NOTICE, what=notice.FINISHED, list=mark)
+    return [notice.finished(len(tasks), scene.call.say)]
 
 
 def _noticed(scene: Scene, stands: Standing, use: Use | None) -> bool:
@@ -133,20 +152,16 @@ def _said(scene: Scene, lines: Sequence[str]) -> str:
 
 
 def _saved(scene: Scene, stands: Standing) -> bool:
-    """Add what was seen to the thread's CHECKPOINT.md; whatever stands there stays."""
-    store = scene.call.store
-    path = document(stands.thread)
-    if not stands.thread or not store.exists(path):
+    """Save what was seen into the thread, as `leftoff save` would; whatever stands there stays."""
+    from leftoff.commands._saving import into_thread, wish_of  # once per crossing
+
+    at, store = scene.happened, scene.call.store
+    if not stands.thread or not store.exists(document(stands.thread)):
         return False
-    looked = seen.look(scene)
-
-    def edit(text: str) -> str:
-        lens = store.lens_for(path, text)
-        after = draft.added(lens.read(text, path), looked, stamp(scene.call.now))
-        return lens.write(after, text, path)
-
+    wish = wish_of(scene.call, {}, (at.agent, at.told.session), seen.look(scene))
     try:
-        store.change(path, edit)
+        saved = into_thread(scene.call, stands.thread, wish)
     except LeftoffError:
         return False  # a document that cannot be written is doctor's matter, not the turn's
+    note_also(scene, SAVE, path=saved.path)
     return True

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+from leftoff import agents
 from leftoff.core import session as s
 from leftoff.core.model import Finding
 from leftoff.core.overview import age_words
@@ -134,6 +137,13 @@ def stopped_at(one: Session) -> dict[str, Json]:
         "next": next(iter(s.next_steps(one)), None),
         "said": short(one.stats.said, 120) or None,
     }
+
+
+def native(one: Session) -> str:
+    """The client's own command to go on with it, as long as there is something to go on with."""
+    words = agents.load(one.agent).RESUME if one.agent in agents.names() else ()
+    there = one.stats.lines and (not one.transcript or os.path.exists(one.transcript))
+    return " ".join(words).replace("{id}", one.id) if words and there else ""
 
 
 def stop_words(stop: dict[str, Json], say: Say) -> str:

@@ -36,6 +36,7 @@ _WITH = frozenset(
     )
 )
 _WORDS = frozenset(("test", "tests", "check", "unittest", "nextest", "pytest"))
+_HINTS = ("test", "check", "tox", "nox", "jest", "spec", "mocha", "phpunit")
 _BEFORE = frozenset(("sudo", "env", "time", "npx", "uv", "uvx", "poetry", "pipenv", "bunx", "run"))
 
 
@@ -107,6 +108,8 @@ def digest(turns: Iterable[Turn]) -> Digest:
 
 def is_test(command: str) -> bool:
     """Whether a command runs the tests of a project."""
+    if not any(hint in command for hint in _HINTS):
+        return False
     return any(map(_runs_tests, commands_in(command)))
 
 

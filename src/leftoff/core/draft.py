@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.digest import Digest, digest
 from leftoff.core.ids import slug
-from leftoff.core.model import DRAFT, Checkpoint, Item, open_actions
+from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
 from leftoff.core.paths import from_root, is_checkpoint_path
 from leftoff.core.redact import redacted
 from leftoff.core.stats import Stats
@@ -22,33 +22,29 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
 
 __all__ = [
-    "AREA",
     "PRECOMPACT",
     "RECOVERED",
     "Digest",
     "Seen",
-    "added",
     "as_task",
     "digest",
     "drafted",
-    "finished",
     "has_work",
     "is_draft",
     "laid_over",
     "mark",
     "precompact",
+    "recovered",
     "task",
     "to_keep",
 ]
 
-MOST_FILES, MOST_TASKS, LONGEST, SHORT = 40, 20, 300, 120
+MOST_FILES, MOST_TASKS, LONGEST, SHORT, NAME = 40, 20, 300, 120, 60
 PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
-AREA, UNCOMMITTED = "area", "uncommitted"
-"""The attribute of a file that git knows to be changed, and its value (as format E has it)."""
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("artifacts", "next_actions", "blockers", "questions")
-_FAILED = "failed: "
+_FAILED, _OVER = "failed: ", "over"
 # What a person says so that work goes on: it tells nothing of the work.
 _GO_ON = 12
 
@@ -92,12 +88,13 @@ def has_work(seen: Seen) -> bool:
 
 
 def drafted(seen: Seen) -> Checkpoint:
-    """What was seen, as a checkpoint without a name: for `laid_over`."""
+    """What was seen, as a checkpoint without an id: for `laid_over`."""
     seen = redacted(seen)
     by = seen.mark
     steps = seen.stats.open_tasks[:MOST_TASKS] or seen.digest.points
     return Checkpoint(
         "",
+        name=short(next(iter(_telling(seen)), ""), NAME),
         branch=seen.branch,
         commit=seen.commit,
         intent=_text(_intent(seen), by),
@@ -107,26 +104,28 @@ def drafted(seen: Seen) -> Checkpoint:
         next_actions=_items(steps, by),
         blockers=_items([f"{_FAILED}{one}" for one in _failures(seen)], by),
         questions=_items(seen.digest.questions, by),
-        private={DRAFT: by},
+        private={DRAFT: by, _OVER: [*_finished(seen)]},
     )
 
 
-def finished(seen: Seen) -> tuple[str, ...]:
-    """The texts of drafts that are true no more, whoever drafted them: done, or repaired."""
-    seen = redacted(seen)
-    done = [one.text for one in seen.stats.tasks if one.status == "completed"]
-    good = [f"{_FAILED}{one.text}" for one in seen.digest.commands if one.ok]
-    return tuple(short(text, LONGEST) for text in (*done, *good))
+def _finished(seen: Seen) -> Iterator[str]:
+    """What is open no more, whoever said so in a draft: to-dos that are done, repaired commands."""
+    for one in seen.stats.tasks:
+        if one.status == "completed":
+            yield Item(short(one.text, LONGEST)).key
+    for ran in seen.digest.commands:
+        if ran.ok:
+            yield Item(f"{_FAILED}{ran.text}").key
 
 
-def laid_over(before: Checkpoint, made: Checkpoint, done: Iterable[str] = ()) -> Checkpoint:
-    """A checkpoint with a draft on top; what was stated is neither changed nor taken away.
+def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:
+    """A checkpoint with what `drafted` made on top; what was stated is neither changed nor lost.
 
     A drafted text fills a blank or takes the place of an earlier draft. Of the drafted items, those
-    of the same session give way to what is true now; those of others stay unless they are `done`.
+    of the same session give way to what is true now; those of others stay until they are done.
     """
-    by = made.private.get(DRAFT)
-    gone = {Item(text).key for text in done}
+    by, over = made.private.get(DRAFT), made.private.get(_OVER)
+    gone = {*map(str, over)} if isinstance(over, list) else set()
     changes: dict[str, Any] = {
         field: _over(getattr(before, field), getattr(made, field), by, gone) for field in _LISTS
     }
@@ -197,6 +196,16 @@ def _without_area(item: Item) -> Item:
 
 def precompact(seen: Seen, thread: Checkpoint | None) -> Checkpoint:
     """What a session would need after its context is gone; in format C."""
+    return _saved(seen._replace(trigger=seen.trigger or "unknown"), thread, PRECOMPACT)
+
+
+def recovered(seen: Seen, thread: Checkpoint | None) -> Checkpoint:
+    """What the next session needs of one that died or ended, and that nobody saved; in format C."""
+    return _saved(seen, thread, RECOVERED)
+
+
+def _saved(seen: Seen, thread: Checkpoint | None, word: str) -> Checkpoint:
+    """What its thread states that must not be lost, and what was seen on top."""
     known = redacted(thread or Checkpoint(""))
     stated = Checkpoint(
         "",
@@ -207,14 +216,7 @@ def precompact(seen: Seen, thread: Checkpoint | None) -> Checkpoint:
         questions=known.questions,
         next_actions=open_actions(known),
     )
-    made = laid_over(stated, drafted(seen), finished(seen))
-    seen = seen._replace(trigger=seen.trigger or "unknown")
-    return as_task(made, seen, PRECOMPACT)
-
-
-def added(before: Checkpoint, seen: Seen, now: str) -> Checkpoint:
-    """A thread's checkpoint with what was seen since: nothing stated is changed or taken away."""
-    return laid_over(before, drafted(seen), finished(seen))._replace(updated=now)
+    return as_task(laid_over(stated, drafted(seen)), seen, word)
 
 
 def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:
@@ -230,13 +232,18 @@ def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:
 
 def _intent(seen: Seen) -> str:
     """The last thing asked that tells something, and the first, where it was another."""
-    counted = seen.stats.asked, seen.stats.last_asked
-    asked = seen.digest.intents or tuple(filter(None, counted))
-    if not asked:
+    telling = _telling(seen)
+    if not telling:
         return ""
-    telling = [one for one in asked if len(one.encode()) > _GO_ON] or asked[-1:]
     last, first = short(telling[-1], LONGEST), short(telling[0], SHORT)
     return last if short(last, SHORT) == first else f"{last} (first asked: {first})"
+
+
+def _telling(seen: Seen) -> Sequence[str]:
+    """What was asked, without words that only say that work is to go on."""
+    counted = seen.stats.asked, seen.stats.last_asked
+    asked = seen.digest.intents or tuple(filter(None, counted))
+    return [one for one in asked if len(one.encode()) > _GO_ON] or asked[-1:]
 
 
 def _summary(seen: Seen) -> str:

@@ -61,6 +61,27 @@ def save(store: Store, stem: str, text: str) -> str:
     raise LeftoffError("there are too many saves of one day", where=base)
 
 
+def keep_fresh(store: Store, stem: str, text: str) -> None:
+    """Remember what the sources of a save said, so that the next one knows what others changed."""
+    try:
+        ensure(folder(store))
+        write_atomic(_fresh(store, stem), encode(text), _PRIVATE, durable=False)
+    except LeftoffError:
+        return  # the next one is only more careful
+
+
+def fresh(store: Store, stem: str) -> str:
+    """The same, at the next save; "" where nobody knows."""
+    try:
+        return decode(read_bytes(_fresh(store, stem)))
+    except LeftoffError:
+        return ""
+
+
+def _fresh(store: Store, stem: str) -> str:
+    return os.path.join(folder(store), f"fresh-{stem}.md")
+
+
 def leave(store: Store, session: str, path: str) -> str:
     """Leave a pending restore of a save that is there; the newest of a session counts."""
     target = os.path.join(ensure(os.path.join(store.state, PENDING)), file_name(RESTORE, session))
