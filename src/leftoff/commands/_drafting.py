@@ -9,6 +9,7 @@ from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation, refs
 from leftoff.world.dirty import uncommitted
+from leftoff.world.git import PATIENCE
 
 if TYPE_CHECKING:
     from leftoff.commands import Call
@@ -27,12 +28,20 @@ def look(  # noqa: PLR0913  # which session, where it is told of, and how much o
 
 
 def seen(  # noqa: PLR0913  # as above
-    call: Call, agent: str, session: str, path: str, *, trigger: str = "", last: int = 0
+    call: Call,
+    agent: str,
+    session: str,
+    path: str,
+    *,
+    trigger: str = "",
+    last: int = 0,
+    dirty: tuple[str, ...] | None = None,
 ) -> Seen:
-    """The same with the transcript that is there, or none."""
+    """The same with the transcript that is there, or none; `dirty` where git was asked before."""
     branch, commit = head(call)
     found, stats = conversation.listened(agent, path, digest, last)
-    dirty = uncommitted(call.store.place, call.env, call.patience)
+    if dirty is None:
+        dirty = tuple(uncommitted(call.store.place, call.env, call.patience or PATIENCE) or ())
     return Seen(
         session,
         call.store.root,
@@ -40,7 +49,7 @@ def seen(  # noqa: PLR0913  # as above
         trigger,
         branch,
         commit,
-        tuple(dirty or ()),
+        dirty,
         stats,
         agent,
         found,

@@ -58,4 +58,8 @@ def _end(scene: Scene) -> None:
     from leftoff.world.dirty import uncommitted
 
     files = uncommitted(scene.call.store.place, scene.call.env, END_PATIENCE)
-    note(scene, source=scene.happened.told.source, dirty=None if files is None else len(files))
+    count = None if files is None else len(files)
+    if note(scene, source=scene.happened.told.source, dirty=count):
+        from leftoff.commands._events_recover import at_end
+
+        at_end(scene, files or ())

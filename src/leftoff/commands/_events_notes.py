@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from leftoff.commands import Say
+    from leftoff.commands._events_recover import Before
     from leftoff.commands._events_scene import Scene, Standing
     from leftoff.core.session import Session
     from leftoff.core.stream import Stream
@@ -46,18 +47,20 @@ class _Looked(Record):
     stands: Standing
     streams: Sequence[Stream]
     shown: Sequence[Stream]
+    before: Before
 
 
-def gather(
+def gather(  # noqa: PLR0913  # all that the parts are made from
     scene: Scene,
     stands: Standing,
     streams: Sequence[Stream],
     shown: Sequence[Stream],
+    before: Before,
     *,
     whole: bool,
 ) -> Notes:
     """Part by part, as long as there is time; without `whole` only what cannot wait."""
-    looked = _Looked(scene, stands, streams, shown)
+    looked = _Looked(scene, stands, streams, shown, before)
     lines: list[str] = []
     late: list[str] = []
     for name, part in (*_URGENT, *(_MORE if whole else ())):
@@ -102,6 +105,17 @@ def listed(label: str, entries: Iterable[str], most: int = MOST) -> Iterator[str
     yield from (f"- {text}" for text in texts[:most])
     if len(texts) > most:
         yield f"- … +{len(texts) - most}"
+
+
+def _unsaved(looked: _Looked, say: Say) -> Iterator[str]:
+    """What a session left that nobody saved, unless the brief is made of just that."""
+    from leftoff.commands._events_recover import lines
+
+    call = looked.scene.call
+    told = {stream.glance.path for stream in looked.shown} if len(looked.shown) == 1 else set()
+    for one in looked.before.recovered:
+        if one.path not in told:
+            yield from lines(one, call.store.root, call.now, say)
 
 
 def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
@@ -166,12 +180,9 @@ def _sessions(looked: _Looked, say: Say) -> Iterator[str]:
     from leftoff.commands._session_reconcile import close
     from leftoff.core.session import STALE, is_dead, state
     from leftoff.core.stats import Stats
-    from leftoff.world.sessions import latest
 
-    call, own = looked.scene.call, looked.scene.happened.told.session
+    call, others = looked.scene.call, looked.before.sessions
     store = call.store
-    found = latest(store.state, call.env, store.root, SESSIONS, room=SESSION_BYTES, now=call.now)
-    others = [one for one in found if one.id != own]
     if others:
         yield from _last(others[0], call.now, say)
     # of a long transcript only the end was read: its figures are for whoever asks later
@@ -219,6 +230,7 @@ def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
 
 
 _URGENT: tuple[Part, ...] = (
+    ("sessions that nobody saved", _unsaved),
     ("what is current", _unclear),
     ("what was left for this session", _pending),
     ("decisions that wait", _decisions),

@@ -7,6 +7,7 @@ from leftoff.agents import hapi
 from leftoff.commands import _events_notes as notes
 from leftoff.commands import resume
 from leftoff.commands._events_compact import LOST_BYTES, summary_in_transcript, told_loss
+from leftoff.commands._events_recover import at_start
 from leftoff.commands._events_run import run_of
 from leftoff.commands._events_scene import (
     Scene,
@@ -190,6 +191,7 @@ def _export(scene: Scene) -> None:
 
 def _text(scene: Scene, stands: Standing, *, whole: bool) -> str:
     """The brief of the work at hand, then everything else worth knowing, in one text."""
+    before = at_start(scene)
     most = min(BYTES, agents.load(scene.happened.agent).CONTEXT_BYTES)
     lost = told_loss(scene, min(LOST_BYTES, most), whole=whole)
     streams = scene.call.store.streams()
@@ -197,7 +199,7 @@ def _text(scene: Scene, stands: Standing, *, whole: bool) -> str:
     said, shown = brief_of(scene, stands, streams, size, whole=whole)
     said += lost
     room = most - len(said.encode())
-    found = notes.gather(scene, stands, streams, shown, whole=whole)
+    found = notes.gather(scene, stands, streams, shown, before, whole=whole)
     return said + notes.fitted(found, room, scene.call.say)
 
 

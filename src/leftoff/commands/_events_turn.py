@@ -8,6 +8,7 @@ from leftoff.commands import _events_seen as seen
 from leftoff.commands._events_again import again
 from leftoff.commands._events_compact import keep_unknown
 from leftoff.commands._events_notes import Notes, fitted
+from leftoff.commands._events_save import saved
 from leftoff.commands._events_scene import (
     Scene,
     Standing,
@@ -23,9 +24,7 @@ from leftoff.core import event as e
 from leftoff.core import notice
 from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer
-from leftoff.core.session_lines import SAVE
 from leftoff.core.thread import document
-from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now, prompts
 from leftoff.world.log_tail import stats_of
@@ -152,16 +151,6 @@ def _said(scene: Scene, lines: Sequence[str]) -> str:
 
 
 def _saved(scene: Scene, stands: Standing) -> bool:
-    """Save what was seen into the thread, as `leftoff save` would; whatever stands there stays."""
-    from leftoff.commands._saving import into_thread, wish_of  # once per crossing
-
-    at, store = scene.happened, scene.call.store
-    if not stands.thread or not store.exists(document(stands.thread)):
-        return False
-    wish = wish_of(scene.call, {}, (at.agent, at.told.session), seen.look(scene))
-    try:
-        saved = into_thread(scene.call, stands.thread, wish)
-    except LeftoffError:
-        return False  # a document that cannot be written is doctor's matter, not the turn's
-    note_also(scene, SAVE, path=saved.path)
-    return True
+    """Add what is seen to the thread, where there is one to add to."""
+    there = stands.thread and scene.call.store.exists(document(stands.thread))
+    return bool(there) and saved(scene, stands, seen.look(scene))

@@ -63,7 +63,7 @@ def choose(call: Call, known: Sequence[Session]) -> Chosen:
         return Chosen(_named(call, known, name), NAMED)
     caller = calling(call)
     if caller:
-        return Chosen(_at(call, known, "/".join(caller)), CALLING)
+        return Chosen(at(call, known, "/".join(caller)), CALLING)
     if not known:
         raise NotFound(
             "no session of an agent is known in this project",
@@ -81,10 +81,10 @@ def given(args: Any) -> str | None:
 
 
 def _named(call: Call, known: Sequence[Session], name: str) -> Session:
-    return _at(call, known, "/".join(named(call.store.state, call.env, name)))
+    return at(call, known, "/".join(named(call.store.state, call.env, name)))
 
 
-def _at(call: Call, known: Sequence[Session], name: str) -> Session:
+def at(call: Call, known: Sequence[Session], name: str) -> Session:
     """A session by its whole name, also one of another project."""
     for one in known:
         if one.name == name:

@@ -81,6 +81,7 @@ def _asked(call: Call) -> Result:
         data["next"] = _first(call, streams)
     else:
         data |= {**_judged(call, streams, detailed), "sessions": _last_sessions(call)}
+        data["expiring"] = _expiring(call)
     return Result(data, broken(streams))
 
 
@@ -99,6 +100,15 @@ def _last_sessions(call: Call) -> list[Json]:
     from leftoff.commands import _recent
 
     return _recent.here(call)
+
+
+def _expiring(call: Call) -> Json:
+    """What Claude Code will soon delete of this project's transcripts."""
+    if not any_here(call.store.state, call.env):
+        return None
+    from leftoff.commands import _recent
+
+    return _recent.expiring_here(call)
 
 
 def _told(
@@ -158,10 +168,11 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _sessions_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    if data["sessions"]:
+    if data["sessions"] or data["expiring"]:
         from leftoff.commands import _recent
 
         yield from _recent.lines(data["sessions"], say)
+        yield from _recent.expiring_line(data["expiring"], say)
 
 
 def _every_project(rows: Sequence[Any], say: Say) -> Iterator[Block]:

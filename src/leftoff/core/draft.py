@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
 
 __all__ = [
+    "FAILED",
     "PRECOMPACT",
     "RECOVERED",
     "Digest",
@@ -44,7 +45,7 @@ PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("artifacts", "next_actions", "blockers", "questions")
-_FAILED, _OVER = "failed: ", "over"
+FAILED, _OVER = "failed: ", "over"
 # What a person says so that work goes on: it tells nothing of the work.
 _GO_ON = 12
 
@@ -102,7 +103,7 @@ def drafted(seen: Seen) -> Checkpoint:
         tests=_text(_tests(seen.digest), by),
         artifacts=_files(seen),
         next_actions=_items(steps, by),
-        blockers=_items([f"{_FAILED}{one}" for one in _failures(seen)], by),
+        blockers=_items([f"{FAILED}{one}" for one in _failures(seen)], by),
         questions=_items(seen.digest.questions, by),
         private={DRAFT: by, _OVER: [*_finished(seen)]},
     )
@@ -115,7 +116,7 @@ def _finished(seen: Seen) -> Iterator[str]:
             yield Item(short(one.text, LONGEST)).key
     for ran in seen.digest.commands:
         if ran.ok:
-            yield Item(f"{_FAILED}{ran.text}").key
+            yield Item(f"{FAILED}{ran.text}").key
 
 
 def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:
