@@ -10,14 +10,13 @@ from functools import partial
 from time import monotonic
 
 from leftoff.commands import _drafting, _recovering
+from leftoff.commands._events_added import added
 from leftoff.commands._events_lines import listed, said
-from leftoff.commands._events_scene import ANSWER_WITHIN, known, note_also, standing
+from leftoff.commands._events_scene import ANSWER_WITHIN, known, standing
 from leftoff.core import recover
 from leftoff.core.draft import has_work
 from leftoff.core.model import open_actions
 from leftoff.core.overview import age_words
-from leftoff.core.session_lines import SAVE
-from leftoff.core.thread import document
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import conversation, sessions
@@ -105,10 +104,7 @@ def at_end(scene: Scene, dirty: Sequence[str]) -> None:
     if not has_work(seen):
         return
     if stands.autosave:
-        from leftoff.commands._events_added import added
-
-        if added(scene, stands, seen):
-            note_also(scene, SAVE, path=document(stands.thread))
+        added(scene, stands, seen)
     one = one._replace(thread=stands.thread, transcript=path)
     made = _recovering.drafted(scene.call, one, seen)
     _tried(scene, lambda: _recovering.keep(scene.call, made, _size(path)))

@@ -243,11 +243,18 @@ def remember(
         "journal_only": keep_quiet,
         **_of_run(standing, run, left),
         "offered": is_offered(scene),
+        "todo": max(at.todo, todo_seen(left)),
         # what a compaction lost is in a file of its own, which is gone once it is told
         "watch": [*now.watched(watched), [loss_path(store, at.told.session), 0]],
     }
     with Kept(scene.failures):
         now.write(*name, leave)
+
+
+def todo_seen(left: Mapping[str, Any]) -> int:
+    """Up to where in the transcript the to-do list was looked at."""
+    seen = left.get("todo")
+    return seen if isinstance(seen, int) else 0
 
 
 def _of_run(stands: Standing, run: Run | None, left: Mapping[str, Any]) -> dict[str, bool]:
