@@ -116,18 +116,43 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     args = parser.parse(rest)
     say = say_in(args.lang or "", console.env)
     call = _call(args, console, cwd, say)
-    result = command.run(call)
-    while result.ask and console.is_terminal and not args.json and console.source.isatty():
+    code = _talk(command, parser, rest, call, console)
+    _keep_hooks(call.store.state)
+    return code
+
+
+def _talk(
+    command: Command, parser: Parser, rest: Sequence[str], call: Call, console: Console
+) -> int:
+    """Run it and show the result; a person is asked what it asks, and it runs again with that."""
+    while True:
+        result = command.run(call)
+        asked = result.ask if _may_ask(call, console) else None
+        if asked is None or asked.shown_first:
+            _tell(command, call, result._replace(ask=None) if asked else result, console)
+        if asked is None:
+            return result.code
         from leftoff.entry.terminal import ask  # a person is there: Rich may load
 
-        answer = ask(_asked(result.ask, say), console.err, console.source)
+        answer = ask(_asked(asked, call.say), console.err, console.source)
         if not answer:
-            break
-        args = parser.parse([*rest, *answer])
-        result = command.run(_call(args, console, cwd, say))
-    _show(command, _with_trouble(call, result), console, say, as_json=args.json)
-    _keep_hooks(call.store.state)
-    return result.code
+            if not asked.shown_first:
+                _tell(command, call, result, console)
+            return result.code
+        rest = [*rest, *filter(None, [asked.about]), *answer]
+        again = call.again or asked.shown_first
+        call = _call(parser.parse(rest), console, call.cwd, call.say)._replace(again=again)
+
+
+def _may_ask(call: Call, console: Console) -> bool:
+    return console.is_terminal and not call.args.json and console.source.isatty()
+
+
+def _tell(command: Command, call: Call, result: Result, console: Console) -> None:
+    """Show a result; then what may be done only once it was shown."""
+    _show(command, _with_trouble(call, result), console, call.say, as_json=call.args.json)
+    for finding in result.after() if result.after else ():
+        print(_line(_found(finding, call.say)), file=console.err)
 
 
 def _keep_hooks(state: str) -> None:
@@ -186,7 +211,8 @@ def _call(args: Any, console: Console, cwd: str, say: Say) -> Call:
     store, progress = Store(place, state_dir(console.env)), None
     if console.is_terminal and console.err.isatty() and not args.json:
         progress = _progress(console.err)
-    return Call(args, store, now, console.env, cwd, console.who, say, progress)
+    stdin = None if console.source.isatty() else console.source.read
+    return Call(args, store, now, console.env, cwd, console.who, say, progress, stdin)
 
 
 def _progress(err: TextIO) -> Callable[[int, int], None]:

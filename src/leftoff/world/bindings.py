@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.core.session import ACTIVE, state
 from leftoff.core.session_lines import session_of
 from leftoff.core.when import DAY
@@ -38,6 +40,33 @@ def bound(state_dir: str, agent: str, session: str) -> str:
     return one.thread
 
 
+def lineage(state_dir: str, agent: str, session: str) -> tuple[str, ...]:
+    """A session's id, and those of the sessions that it continues under a new one."""
+    walked: dict[str, None] = {}
+    while session and session not in walked:
+        walked[session] = None
+        session = known(state_dir, agent, session).parent
+    return tuple(walked)
+
+
+def by_id(state_dir: str, session: str) -> Session | None:
+    """The session that goes by an id, of whatever client; None where no journal tells of it."""
+    base = os.path.join(state_dir, "sessions")
+    for agent in sorted(os.listdir(base)) if os.path.isdir(base) else ():
+        path = os.path.join(base, agent, f"{session}.jsonl")
+        if os.path.isfile(path):
+            return session_of(agent, session, journal.read(path).lines)
+    return None
+
+
+def is_live(session: Session, now: float, limits: Mapping[str, float]) -> bool:
+    """Whether a session still goes on, as far as anybody can know."""
+    from leftoff.world.liveness import alive
+
+    one = session._replace(alive=alive(session.client))
+    return not one.ended and one.alive is not False and state(one, now, limits) == ACTIVE
+
+
 def holder(
     store: Store,
     thread: str,
@@ -46,15 +75,12 @@ def holder(
     limits: Mapping[str, float],
 ) -> str:
     """The other live session of this place that is bound to a thread; "" for none."""
-    from leftoff.world.liveness import alive
-
     for agent, name, path in journal.all_in(store.state):
         if (agent, name) == own or now - modified(path) > FORGOTTEN:
             continue
         one = session_of(agent, name, journal.read(path).lines)
         if one.thread != thread or one.root != store.root:
             continue
-        one = one._replace(alive=alive(one.client))
-        if one.alive is not False and state(one, now, limits) == ACTIVE:
+        if is_live(one, now, limits):
             return one.name
     return ""
