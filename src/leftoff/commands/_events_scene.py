@@ -14,7 +14,7 @@ from leftoff.core.thread import metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import bindings, journal, now
+from leftoff.world import bindings, journal, now, pending
 from leftoff.world.place import find_place
 from leftoff.world.saves import loss_path
 from leftoff.world.settings import FULL, OFF, PROJECT_FILE, user_file, window_of
@@ -75,7 +75,7 @@ class _NoWords(Record):
     """The arguments of a command that nobody typed."""
 
     name: str = ""
-    pick: str = ""
+    pick: tuple[str, ...] = ()
     budget: str = ""
     preview: bool = True
     go_on: bool = True
@@ -225,12 +225,18 @@ def remember(
         "quiet": standing.quiet,
         "journal_only": keep_quiet,
         "run": left.get("run") is True,
-        "offered": left.get("offered") is True,
+        "offered": is_offered(scene),
         # what a compaction lost is in a file of its own, which is gone once it is told
         "watch": [*now.watched(watched), [loss_path(store, at.told.session), 0]],
     }
     with Kept(scene.failures):
         now.write(*name, leave)
+
+
+def is_offered(scene: Scene) -> bool:
+    """Whether the session was given what another left, and no turn of it has ended since."""
+    at = scene.happened
+    return pending.is_offered(at.state, (at.agent, at.told.session))
 
 
 def window(scene: Scene) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff import agents
 from leftoff.commands import _events_seen as seen
 from leftoff.commands._events_compact import keep_silence, told_loss
+from leftoff.commands._events_kept import Kept
 from leftoff.commands._events_notes import Notes, fitted
 from leftoff.commands._events_scene import (
     Scene,
@@ -24,7 +25,7 @@ from leftoff.core.thread import document
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import now, prompts
+from leftoff.world import now, pending, prompts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +59,7 @@ def prompt(scene: Scene) -> Answer | None:
 def stop(scene: Scene) -> Answer | None:
     """Save the thread where it is opted in; a turn that already went on is left alone."""
     stands, use = standing(scene), use_of(scene)
+    _use_up(scene)
     noticed = _noticed(scene, stands, use)
     due = notice.is_due(use, stands.advise, noticed=noticed)
     allowed = stands.autosave and not stands.quiet and not scene.happened.told.again
@@ -68,6 +70,14 @@ def stop(scene: Scene) -> Answer | None:
     if not stands.quiet:
         _watch_for_silence(scene)
     return None
+
+
+def _use_up(scene: Scene) -> None:
+    """A turn ended well: what the session was given at its start has reached it."""
+    at = scene.happened
+    if not at.told.failed:
+        with Kept(scene.failures):
+            pending.answered(scene.call.store, (at.agent, at.told.session), at.now)
 
 
 def _saves_itself(scene: Scene, stands: Standing) -> bool:

@@ -149,7 +149,6 @@ MESSAGES = {
     "what is to be solved": "要解决的问题",
     "what the new one is called": "新断点的名称",
     "what the user wants to achieve": "用户想达到的目标",
-    "which one, where several are equally near": "有多个同样接近时，选择哪一个",
     "write nothing; exit 1 if out of date": "不写入；若已过期则退出码为 1",
     "Show threads, and set what hooks may do for one: save by themselves, and when.": (
         "显示线程，并设置钩子可以为其做什么：何时自动保存。"
