@@ -5,8 +5,9 @@ from __future__ import annotations
 from leftoff.commands import Call, _verdicts
 from leftoff.commands._binding import bind
 from leftoff.commands._resume_brief import brief_of, handed, prime, sourced
-from leftoff.commands._resume_choice import any_left, candidates, nearest, wanted
-from leftoff.commands._resume_view import CHOOSE, FRESH, RESUMED, view
+from leftoff.commands._resume_choice import SKIP, any_left, candidates, nearest, wanted
+from leftoff.commands._resume_states import CHOOSE, FRESH, RESUMED
+from leftoff.commands._resume_view import view
 from leftoff.core.aging import stale_days
 from leftoff.core.brief import BYTES, TOKENS, Room
 from leftoff.core.brief_parts import first_action, relevant_files
@@ -88,16 +89,18 @@ def _run(call: Call) -> Result:
     """Choose, check, fit; a checkpoint that is missing or broken is a fresh start, said so."""
     args = call.args
     _room(call)  # a budget that is none is told before anything else is done
-    name, answers = wanted(call)
+    streams = call.store.streams()
+    name, answers = wanted(call, streams)
     if args.restart and (args.go_on or not (name or answers)):
         raise Usage("--restart puts one checkpoint aside", hint="name it, and leave --continue out")
-    streams = call.store.streams()
     left = _left(call, streams, name, answers)
     if left and left.result:
         return left.result
+    if answers and left and not left.candidates and answers[-1].casefold() != SKIP:
+        name = answers[-1]  # nothing was left: it can only be a name
     try:
         taken = left.taken if left else ()
-        near = [left.stream] if left and left.stream else candidates(call, streams, taken)
+        near = [left.stream] if left and left.stream else candidates(call, streams, name, taken)
     except NotFound as error:
         if args.pick or "did you mean" in error.hint:
             raise  # a slip of the pen is no fresh start
@@ -113,7 +116,7 @@ def _run(call: Call) -> Result:
 
 def _of_one(call: Call, streams: Sequence[Stream], stream: Stream, left: Found | None) -> Result:
     """Show it, put it aside, or hand it over, as the options say."""
-    args, named = call.args, bool(wanted(call)[0])
+    args, named = call.args, bool(call.args.name or call.args.pick)
     if args.raw or (args.show and not args.go_on and not args.restart):
         return _shown(call, stream, named=named)
     if stream.glance.broken:
