@@ -7,6 +7,7 @@ from leftoff.commands import _events_run as runs
 from leftoff.commands import _events_seen as seen
 from leftoff.commands._events_again import again
 from leftoff.commands._events_compact import keep_unknown
+from leftoff.commands._events_kept import Kept
 from leftoff.commands._events_notes import Notes, fitted
 from leftoff.commands._events_scene import (
     Scene,
@@ -26,7 +27,7 @@ from leftoff.core.session_lines import SAVE
 from leftoff.core.thread import document
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import now, prompts
+from leftoff.world import now, pending, prompts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +64,7 @@ def prompt(scene: Scene) -> Answer | None:
 def stop(scene: Scene) -> Answer | None:
     """Save the thread where it is opted in, and go on where that is; else leave the turn alone."""
     stands, use = standing(scene), use_of(scene)
+    _use_up(scene)
     noticed = _noticed(scene, stands, use)
     due = notice.is_due(use, stands.advise, noticed=noticed)
     allowed = stands.autosave and not stands.quiet and not scene.happened.told.again
@@ -74,6 +76,14 @@ def stop(scene: Scene) -> Answer | None:
     if not stands.quiet:
         _watch_for_silence(scene)
     return answer
+
+
+def _use_up(scene: Scene) -> None:
+    """A turn ended well: what the session was given at its start has reached it."""
+    at = scene.happened
+    if not at.told.failed:
+        with Kept(scene.failures):
+            pending.answered(scene.call.store, (at.agent, at.told.session), at.now)
 
 
 def _saves_itself(scene: Scene, stands: Standing) -> bool:

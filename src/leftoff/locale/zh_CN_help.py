@@ -146,7 +146,6 @@ MESSAGES = {
     "what is to be solved": "要解决的问题",
     "what the new one is called": "新断点的名称",
     "what the user wants to achieve": "用户想达到的目标",
-    "which one, where several are equally near": "有多个同样接近时，选择哪一个",
     "write nothing; exit 1 if out of date": "不写入；若已过期则退出码为 1",
     "Show how full a session's context is, how many turns are left, and its thread's budget.": (
         "显示会话上下文有多满、还剩多少回合，以及其线程的预算。"
