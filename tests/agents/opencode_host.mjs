@@ -13,8 +13,8 @@ const system = async (sessionID) => {
   await hooks["experimental.chat.system.transform"]({ sessionID, model: {} }, output)
   return output.system
 }
-const answer = async (sessionID, id, text, input) => {
-  await event("message.updated", { info: { id, role: "assistant", sessionID, modelID: "m", tokens: { input, cache: { read: 5, write: 1 } } } })
+const answer = async (sessionID, id, text, input, summary) => {
+  await event("message.updated", { info: { id, role: "assistant", sessionID, summary, modelID: "m", tokens: { input, cache: { read: 5, write: 1 } } } })
   await event("message.part.updated", { part: { type: "text", text, messageID: id, sessionID } })
 }
 
@@ -32,6 +32,7 @@ await say("resumed", "msg_4", "again")
 await say("child", "msg_5", "a resumed subtask")
 const compacting = { context: [] }
 await hooks["experimental.session.compacting"]({ sessionID: "ses_1" }, compacting)
+await answer("ses_1", "msg_6", "the summary", 100, true)
 await event("session.compacted", { sessionID: "ses_1" })
 const env = {}
 await hooks["shell.env"]({ sessionID: "ses_1" }, { env })

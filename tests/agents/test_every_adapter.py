@@ -54,6 +54,15 @@ def test_a_client_is_known_by_its_processes_as_its_adapter_says(agent):
     assert told <= set(known.markers)
 
 
+@by_name
+def test_a_client_is_begun_by_its_own_program_with_the_prompt_last(agent):
+    for words in (agent.BEGIN, agent.BEGIN_HEADLESS):
+        assert bool(words) == bool(agent.HOOKS)
+        assert words[:1] in {(), (agent.PROGRAM,)}
+        assert words[-1:] in {(), ("{prompt}",)}
+    assert agent.BEGIN != agent.BEGIN_HEADLESS or not agent.BEGIN
+
+
 def texts(record):
     return [field for field in record if isinstance(field, str)]
 

@@ -82,7 +82,7 @@ def test_the_plugin_tells_of_sessions_in_payloads_that_the_adapter_reads(tmp_pat
     assert (stop.answer, stop.context, stop.window, stop.model) == ("the answer", 106, 1000, "m")
     assert stop.key.startswith("msg_2.")
     assert compacting.key == "msg_2"
-    assert compacted.context == 0
+    assert (compacted.key, compacted.context, compacted.answer) == ("msg_6", 0, "the summary")
     assert given["first"] == ["text of start", "text of prompt"]
     assert given["last"] == ["text of compacted", "text of prompt"]
     assert given["child"] == []

@@ -14,14 +14,17 @@ from typing import Any
 from clients.box import Box, ClientFailed, program, wait_for
 from clients.loopback import inside
 
-_TOKEN = "test-cli-token-0123456789abcdef0123"
+TOKEN = "test-cli-token-0123456789abcdef0123"
+_QUIET: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
 class Hapi:
-    """A running hub with one machine that starts agents."""
+    """A running hub, with whatever machines have come to it."""
 
     def __init__(self, url: str) -> None:
-        self._url, self._login = url, ""
+        self.url, self._login = url, ""
+        self.env: dict[str, str] = {}
+        """of a program that is to find this hub"""
 
     def up(self) -> bool:
         try:
@@ -30,7 +33,7 @@ class Hapi:
             return False
 
     def log_in(self) -> None:
-        self._login = self.ask("POST", "/api/auth", {"accessToken": _TOKEN})["token"]
+        self._login = self.ask("POST", "/api/auth", {"accessToken": TOKEN})["token"]
 
     def machine(self) -> str:
         """The id of the machine, once its runner is there."""
@@ -61,7 +64,7 @@ class Hapi:
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         headers = {"content-type": "application/json", "authorization": f"Bearer {self._login}"}
         data = None if body is None else json.dumps(body).encode()
-        return inside(_ask, urllib.request.Request(self._url + path, data, headers, method=method))
+        return inside(_ask, urllib.request.Request(self.url + path, data, headers, method=method))
 
 
 def _ask(request: urllib.request.Request) -> Any:
@@ -69,24 +72,35 @@ def _ask(request: urllib.request.Request) -> Any:
         return json.load(answer)
 
 
+def wait_for_the_end(box: Box) -> None:
+    """Until no client that Hapi started is at work, nor a hook of one: then nothing changes."""
+    wait_for("the end of Hapi's clients", lambda: not box.strays("HAPI_SESSION_ID"))
+
+
 @contextmanager
 def hapi(box: Box, env: dict[str, str]) -> Iterator[Hapi]:
     """A hub and a runner in the box."""
+    with hub(box, env) as running:
+        box.start(program("hapi"), "runner", "start-sync", env=running.env, **_QUIET)
+        yield running
+
+
+@contextmanager
+def hub(box: Box, env: dict[str, str]) -> Iterator[Hapi]:
+    """A hub in the box, and nobody who starts agents."""
     with inside(socket.create_server, ("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     running = Hapi(f"http://127.0.0.1:{port}")
-    settings = {
+    running.env = {
         **env,
         "HAPI_HOME": os.path.join(box.home, ".hapi"),
         "HAPI_LISTEN_HOST": "127.0.0.1",
         "HAPI_LISTEN_PORT": str(port),
         "HAPI_API_URL": f"http://127.0.0.1:{port}",
         "HAPI_IOS_PUSH": "off",
-        "CLI_API_TOKEN": _TOKEN,
+        "CLI_API_TOKEN": TOKEN,
     }
-    quiet: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    box.start(program("hapi"), "hub", "--no-relay", cwd=box.home, env=settings, **quiet)
+    box.start(program("hapi"), "hub", "--no-relay", cwd=box.home, env=running.env, **_QUIET)
     wait_for("the hub", running.up)
     running.log_in()
-    box.start(program("hapi"), "runner", "start-sync", env=settings, **quiet)
     yield running

@@ -46,14 +46,20 @@ def prompt(root: str, percent: float):
 def test_all_that_a_compaction_lost_still_fits_and_the_advice_stands_first(root, store):
     put_thread(root)
     entries = tuple(f"决定{number}" + "采用新的认证方案" * 40 for number in range(20))
-    saves.keep_loss(store, SESSION, dumps(Known(entries, entries, entries)._asdict()))
+    lost = Known(entries, entries, entries, entries)
+    saves.keep_loss(store, SESSION, dumps({"of": "chk-auth", **lost._asdict()}))
     said = prompt(root, 80)
     lines = said.text.splitlines()
     assert len(said.text.encode()) <= LIMIT
     assert (lines[0], lines[-1]) == ("<leftoff id=notice>", "</leftoff>")
     assert lines[1].startswith("Context use is 80.0 %")
-    assert "more lines" in lines[-2]
-    assert lines[3] == "Decisions:"
+    at = lines.index("Decisions:")
+    assert lines[at - 2 : at] == [
+        "<leftoff id=lost>",
+        "The summary of the conversation does not mention:",
+    ]
+    assert lines[at + 1] == f"- {entries[0]}"
+    assert lines[-2] == "- 20 more: leftoff show chk-auth"
 
 
 def test_a_short_notice_is_said_whole(root):

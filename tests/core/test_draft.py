@@ -1,4 +1,4 @@
-"""Drafts: made of what was seen, marked as such, on top of what was stated; and what is lost."""
+"""Drafts: made of what was seen, marked as such, on top of what was stated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leftoff.core import draft, loss
+from leftoff.core import draft
 from leftoff.core.answers import open_points, questions
 from leftoff.core.commits import messages_in
 from leftoff.core.digest import FIRST, LAST, Ran, digest, is_test
@@ -61,9 +61,13 @@ def test_a_draft_survives_its_format():
     assert drafts(lens.read(text, path).next_actions) == ["Later", "failed: pytest -k auth"]
 
 
+def added(before: Checkpoint) -> Checkpoint:
+    return draft.laid_over(before, draft.drafted(SEEN))
+
+
 def test_an_automatic_save_adds_and_takes_nothing_away():
     before = THREAD._replace(summary="Tokens are signed.")
-    after = draft.added(before, SEEN, "2026-08-08T12:00:00Z")
+    after = added(before)
     assert after.artifacts[0] == THREAD.artifacts[0]
     assert drafts(after.artifacts) == ["src/auth.py", "docs/a.md"]
     assert after.next_actions[: len(THREAD.next_actions)] == THREAD.next_actions
@@ -72,8 +76,8 @@ def test_an_automatic_save_adds_and_takes_nothing_away():
 
 
 def test_an_automatic_save_twice_adds_once():
-    once = draft.added(THREAD, SEEN, "2026-08-08T12:00:00Z")
-    assert draft.added(once, SEEN, "2026-08-08T12:00:00Z") == once
+    once = added(THREAD)
+    assert added(once) == once
 
 
 def test_checkpoints_themselves_are_no_work():
@@ -321,28 +325,3 @@ def test_what_runs_the_tests(command, is_one):
 )
 def test_what_a_commit_says(command, messages):
     assert messages_in(command) == messages
-
-
-def test_what_a_summary_keeps_in_its_own_words_is_not_lost():
-    thread = THREAD._replace(
-        decisions=(Item("Use RS256 for tokens"), Item("Refresh tokens live 15 minutes")),
-        next_actions=(Item("Test", attrs={"done_when": "make test"}),),
-    )
-    before = loss.known(thread, STATS)
-    summary = "Tokens are signed with RS256. Changed auth.py and a.md; run `make  test` next."
-    lost = loss.missing(before, summary)
-    assert lost.decisions == ("Refresh tokens live 15 minutes",)
-    assert lost.paths == ("b.py", "/elsewhere/x.py")
-    assert lost.commands == ("pytest -k auth",)
-
-
-def test_a_summary_that_says_everything_loses_nothing():
-    before = loss.known(THREAD, STATS)
-    everything = " ".join((*before.decisions, *before.paths, *before.commands))
-    assert not loss.missing(before, everything)
-    assert loss.missing(before, "")
-
-
-def test_words_of_a_script_without_spaces_are_told_apart():
-    before = loss.Known(("使用 RS256 签名", "令牌十五分钟后过期"))
-    assert loss.missing(before, "我们用 RS256 做签名。").decisions == ("令牌十五分钟后过期",)

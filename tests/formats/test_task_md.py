@@ -236,7 +236,7 @@ def test_a_hooks_own_save_is_read():
     path = shared("samples/quoin/ORACLE-hooks-2026-05-05/pre-auto.checkpoint.md")
     with open(path, encoding="utf-8", newline="") as file:
         c = lens.read(file.read(), f"{FOLDER}/checkpoints/2026-05-05-unknown-task-precompact.md")
-    assert (c.name, c.branch) == ("unknown-task", "unknown")
+    assert (c.name, c.branch) == ("unknown-task", "")
     assert c.artifacts == (Item("<TRANSCRIPTS>/t840000.jsonl", attrs={"label": "transcript"}),)
     assert c.extra["Session ID"] == "s1"
     assert "Restore hint" not in c.extra

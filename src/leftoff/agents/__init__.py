@@ -36,6 +36,10 @@ if TYPE_CHECKING:
         """how the client was started"""
         RESUME: tuple[str, ...]
         """a command line with {id} in it"""
+        BEGIN: tuple[str, ...]
+        """a command line that begins a session on a terminal with {prompt}; empty for none"""
+        BEGIN_HEADLESS: tuple[str, ...]
+        """the same for one that works without anybody there, and ends"""
         PLUGIN: str
         """the text of our plugin beside the adapter, where hooks are one; else empty"""
         TRUSTS_BY_PLACE: bool

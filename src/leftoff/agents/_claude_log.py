@@ -8,6 +8,8 @@ from leftoff.core import tally as t
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from leftoff.agents._claude_line import Attachment, Common, Line, Usage
     from leftoff.core.stats import Stats
     from leftoff.core.tally import Tally
@@ -33,8 +35,8 @@ _TITLES = {"summary": 1, "ai-title": 2, "custom-title": 3}
 
 def begin() -> Tally:
     """The tally of nothing."""
-    # the last answer and its figures; how good the title is; a local command's prompt
-    return {**t.begin(), "recent": None, "used": None, "titled": 0, "local": ""}
+    # texts of the block; how good the title is; a local command's prompt
+    return {**t.begin(), "texts": [], "titled": 0, "local": ""}
 
 
 def stats(tally: Tally) -> Stats:
@@ -74,7 +76,9 @@ def feed(tally: Tally, block: bytes) -> None:
 def fed(tally: Tally, times: list[str | None]) -> None:
     """The end of a block, with the times of its lines: from here the tally may be kept."""
     tally["lines"] += len(times)
-    tally["used"] = None  # a decoder's own record
+    t.said_last(tally, tally["texts"])
+    tally["texts"] = []
+    t.thin(tally)
     t.saw_texts(tally, times)
 
 
@@ -85,30 +89,36 @@ def feed_line(tally: Tally, data: bytes) -> str | None:
         tally["skipped"] += 1
         return None
     line = line_of(found)
-    if not is_common(tally, line):
-        count_rest(tally, line)
+    count(tally, [line], lambda _: count_rest(tally, line))
     return line.timestamp
 
 
-def is_common(tally: Tally, line: Common | Line) -> bool:
-    """Count a line of the kinds that come most; False for one that needs its other fields.
+def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], None]) -> None:
+    """Count lines; `rest` does so with one, by its number, that needs its other fields.
 
     Nearly all time goes by here: fewer calls, and looks at the same thing twice, than elsewhere.
     """
-    kind, message = line.type, line.message
-    if kind == "user":
-        return message is not None and _results(tally, message.content)
-    if kind == "assistant":
-        if message is None or message.usage is None or line.isApiErrorMessage:
-            return False
-        # most lines repeat the figures of the one before: there is one for each block
-        if message.usage != tally["used"] or (message.id, line.requestId) != tally["recent"]:
-            _figures(tally, line, message, message.usage)
-        _said(tally, line, message.content)
-        return True
-    if kind == "attachment" and line.attachment:
-        _attachment(tally, line.attachment)
-    return kind in _SILENT
+    name = request = used = None  # of the answer before
+    for at, line in enumerate(lines):
+        kind, message = line.type, line.message
+        if kind == "user":
+            if message is not None and _results(tally, message.content):
+                continue
+        elif kind == "assistant":
+            if message is not None and message.usage is not None and not line.isApiErrorMessage:
+                # most lines repeat the figures of the one before: there is one for each block
+                if message.usage != used or message.id != name or line.requestId != request:
+                    name, request = message.id, line.requestId
+                    used = name and message.usage
+                    _figures(tally, line, message, message.usage)
+                _said(tally, line, message.content)
+                continue
+        elif kind in _SILENT:
+            if kind == "attachment" and line.attachment:
+                _attachment(tally, line.attachment)
+            continue
+        rest(at)
+        used = None  # what comes next may be a new context
 
 
 def count_rest(tally: Tally, line: Line) -> None:
@@ -157,18 +167,17 @@ def _answer(tally: Tally, line: Line) -> None:
 
 def _figures(tally: Tally, line: Common | Line, message: Message, used: Usage) -> None:
     """What an answer took."""
-    if message.model == _SYNTHETIC:
+    name, request, model = message.id, line.requestId, message.model
+    if model == _SYNTHETIC:
         return
-    name, request = message.id, line.requestId
     figures = (
         used.input_tokens or 0,
         used.output_tokens or 0,
         used.cache_read_input_tokens or 0,
         used.cache_creation_input_tokens or 0,
     )
-    tally["recent"], tally["used"] = (name, request), name and used
     key = t.key_of(name, request or "") if name else 0
-    t.answer(tally, key, message.model or "", figures, line.timestamp or "", not line.isSidechain)
+    t.answer(tally, key, model or "", figures, line.timestamp or "", not line.isSidechain)
 
 
 def _said(tally: Tally, line: Common | Line, content: str | list[Block] | None) -> None:
@@ -179,7 +188,7 @@ def _said(tally: Tally, line: Common | Line, content: str | list[Block] | None) 
         if kind == "tool_use":
             _called(tally, line, block)
         elif kind == "text" and not line.isSidechain:
-            t.said(tally, block.text or "")
+            tally["texts"].append(block.text)
 
 
 def _called(tally: Tally, line: Common | Line, block: Block) -> None:
@@ -229,8 +238,9 @@ def _results(tally: Tally, content: str | list[Block] | None) -> bool:
     """Count the results of tools; False, and nothing counted, where other things stand there."""
     if not content or isinstance(content, str):
         return False
-    if [block for block in content if block.type != "tool_result"]:
-        return False
+    for block in content:
+        if block.type != "tool_result":
+            return False
     for block in content:
         t.returned(tally, block.tool_use_id or "", block.is_error is True)
     return True
@@ -269,7 +279,6 @@ def _slash(text: str) -> str:
 def _system(tally: Tally, line: Line) -> None:
     kind = line.subtype
     if kind == "compact_boundary":
-        tally["used"] = None  # whatever comes next is a new context
         told = line.compactMetadata or Compact()
         trigger = t.plain(told.trigger or "")
         t.compacted(

@@ -41,6 +41,8 @@ LOGS = Logs(
 SESSION_VARIABLE, PID_VARIABLE = "COPILOT_AGENT_SESSION_ID", ""
 EXPORT_VARIABLE, ENTRY_VARIABLE = "", ""
 RESUME = ("copilot", "--resume={id}")
+BEGIN = ("copilot", "-i", "{prompt}")
+BEGIN_HEADLESS = ("copilot", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7

@@ -26,6 +26,8 @@ EXPORT_VARIABLE, ENTRY_VARIABLE = "", ""
 LINK_VARIABLE = "HAPI_SESSION_ID"
 """in the environment of the client that it runs: which of its sessions that one belongs to"""
 RESUME: tuple[str, ...] = ()
+BEGIN: tuple[str, ...] = ()
+BEGIN_HEADLESS: tuple[str, ...] = ()
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 0
 CONTINUES = 0

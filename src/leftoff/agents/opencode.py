@@ -49,12 +49,13 @@ LOGS = Logs(
 SESSION_VARIABLE, PID_VARIABLE = "", ""
 EXPORT_VARIABLE, ENTRY_VARIABLE = "", ""
 RESUME = ("opencode", "--session", "{id}")
+BEGIN = ("opencode", "--prompt", "{prompt}")
+BEGIN_HEADLESS = ("opencode", "run", "{prompt}")
 CONTEXT_BYTES = 9500
 CONTINUES = 0
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It has no end event: the end of a session is known by its process.",
-    "It does not show the summary of a compaction: what that lost cannot be told.",
     "A prompt cannot be refused.",
     "leftoff does not make a turn go on here.",
 )

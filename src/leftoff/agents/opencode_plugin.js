@@ -89,6 +89,7 @@ export const LeftoffPlugin = async ({ client, directory }) => {
     const context = input + (cache.read ?? 0) + (cache.write ?? 0)
     if (context && !info.summary) session.usage = { ...session.usage, context, model: info.modelID }
     session.answering = info.id
+    session.summing = Boolean(info.summary)
   }
 
   const happened = {
@@ -112,8 +113,10 @@ export const LeftoffPlugin = async ({ client, directory }) => {
     "session.compacted": ({ sessionID }) => {
       const session = known(sessionID)
       if (!session.begun) return
+      const summary = session.summing ? session.answer : undefined
       session.usage = { ...session.usage, context: 0 }
-      session.context = callNow("compacted", compaction(sessionID)) || session.context
+      session.answer = undefined
+      session.context = callNow("compacted", { ...compaction(sessionID), answer: summary }) || session.context
     },
   }
 

@@ -1,32 +1,47 @@
-"""Which thread a session is on: a line in its journal, written by commands run inside it."""
+"""Who calls, and which thread that session is on: a line of its journal, from its commands."""
 
 from __future__ import annotations
 
 import os
 
 from leftoff.commands import Call
+from leftoff.core.caller import SESSION_VARIABLE
 from leftoff.errors import LeftoffError
+
+Who = tuple[str, str] | None
+"""The agent and the id of the session that calls; None for a person."""
+
+
+def who(call: Call) -> Who:
+    """The session that calls; None for a person. Ambiguous where two fit equally."""
+    named = getattr(call.args, "session", None) or call.env.get(SESSION_VARIABLE)
+    if not named and not os.path.isdir(os.path.join(call.store.state, "sessions")):
+        return None  # no client ever told of a session here: the common case, for one system call
+    from leftoff.world.calling import calling
+
+    return calling(call)
 
 
 def bind(call: Call, thread: str) -> str:
     """Put the calling session on a thread: its name, or "" where nobody but a person calls."""
-    if not os.path.isdir(os.path.join(call.store.state, "sessions")):
-        return ""  # no client ever told of a session here: the common case, for one system call
-    from leftoff.core.session_lines import BIND, session_of
-    from leftoff.world import journal
-    from leftoff.world.calling import calling
-    from leftoff.world.files import discard
-
     try:
-        who = calling(call)
-        path = journal.path(call.store.state, *who) if who else ""
-        if not who or not os.path.exists(path):
+        caller = who(call)
+        if not caller:
             return ""
-        if session_of(*who, journal.read(path).lines).thread != thread:
-            line = {"at": call.now, "event": BIND, "thread": thread}
-            journal.append(call.store.state, *who, line)
-            # the next event finds none, and looks at the world anew
-            discard(journal.path(call.store.state, *who, ".now"))
+        _told(call, caller, thread)
     except LeftoffError:
         return ""  # what was asked for is done; a session that cannot be told is on no thread
-    return "/".join(who)
+    return "/".join(caller)
+
+
+def _told(call: Call, caller: tuple[str, str], thread: str) -> None:
+    from leftoff.core.session_lines import BIND
+    from leftoff.world import bindings, journal
+    from leftoff.world.files import discard
+
+    state = call.store.state
+    if bindings.known(state, *caller).thread != thread:
+        line = {"at": call.now, "event": BIND, "thread": thread, "root": call.store.root}
+        journal.append(state, *caller, line)
+        # the next event finds none, and looks at the world anew
+        discard(journal.path(state, *caller, ".now"))

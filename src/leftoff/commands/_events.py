@@ -44,6 +44,10 @@ def _answer(at: Scene) -> Answer | None:
     if happened.event == e.END:
         _end(at)
         return None
+    if happened.event == e.COMPACTED:
+        from leftoff.commands._events_again import compacted
+
+        return compacted(at)
     from leftoff.commands import _events_compact as compact
 
     return compact.HANDLERS[happened.event](at)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from leftoff.core import draft
+from leftoff.commands._events_scene import note_also
+from leftoff.core.session_lines import SAVE
 from leftoff.core.thread import document
-from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 
@@ -14,18 +14,16 @@ if TYPE_CHECKING:
 
 
 def added(scene: Scene, stands: Standing, looked: Seen) -> bool:
-    """Add what was seen to the thread's CHECKPOINT.md; whatever stands there stays."""
-    store, path = scene.call.store, document(stands.thread)
+    """Save what was seen into the thread, as `leftoff save` would; whatever stands there stays."""
+    from leftoff.commands._saving import into_thread, wish_of  # once per crossing, and at the end
 
-    def edit(text: str) -> str:
-        lens = store.lens_for(path, text)
-        after = draft.added(lens.read(text, path), looked, stamp(scene.call.now))
-        return lens.write(after, text, path)
-
+    at, store = scene.happened, scene.call.store
+    if not stands.thread or not store.exists(document(stands.thread)):
+        return False
+    wish = wish_of(scene.call, {}, (at.agent, at.told.session), looked)
     try:
-        if not store.exists(path):
-            return False
-        store.change(path, edit)
+        saved = into_thread(scene.call, stands.thread, wish)
     except LeftoffError:
         return False  # a document that cannot be written is doctor's matter, not the turn's
+    note_also(scene, SAVE, path=saved.path)
     return True

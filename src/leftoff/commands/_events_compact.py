@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff import agents
 from leftoff.commands import _events_seen as seen
 from leftoff.commands._events_kept import Kept
 from leftoff.commands._events_scene import Scene, note, note_also, standing, told_so_far
@@ -9,6 +10,7 @@ from leftoff.core import draft, loss, notice
 from leftoff.core import event as e
 from leftoff.core.event import Answer
 from leftoff.core.fence import fenced, one_line
+from leftoff.core.ids import is_name
 from leftoff.core.redact import redact
 from leftoff.core.texts import cut
 from leftoff.core.wire import dumps, loads
@@ -21,13 +23,14 @@ from leftoff.world.log_tail import summary_of
 from leftoff.world.marker import busy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from leftoff.commands import Say
     from leftoff.core.model import Checkpoint
 
-NAME = "keep"
-SILENT = "{}"
+NAME, LOST = "keep", "lost"
+LOST_BYTES = 4000
+"""How much of what a session is told after a compaction may be what was lost."""
 MOST, LONGEST, BYTES = 15, 240, 6000
 """Entries of a part, characters of an entry, and how much a summariser is told in all."""
 
@@ -47,9 +50,17 @@ def compacting(scene: Scene) -> Answer | None:
     if path:
         with Kept(scene.failures):
             saves.leave(scene.call.store, scene.happened.told.session, path)
+    if _tells_no_more(scene):
+        keep_unknown(scene)
     own = scene.happened.agent, scene.happened.told.session
     text = _to_keep(made, scene.call.say, saving=busy(scene.call.store, own))
     return Answer("context", text) if text else None
+
+
+def _tells_no_more(scene: Scene) -> bool:
+    """Whether this is all that the client says of a compaction."""
+    ours = {hook.ours for hook in agents.load(scene.happened.agent).HOOKS}
+    return ours.isdisjoint({e.SUMMARY, e.COMPACTED})
 
 
 def _kept(scene: Scene, made: Checkpoint) -> str:
@@ -102,13 +113,15 @@ def summary_in_transcript(scene: Scene) -> None:
 
 
 def compacted(scene: Scene) -> None:
-    """It happened. Where the summary comes only now, what it lost is told with the next prompt."""
+    """It happened: keep what its summary lost, or that nobody showed one."""
     before = told_so_far(scene)
     if not note(scene, source=scene.happened.told.source):
         return
     answer = scene.happened.told.answer
     if answer and not _was_compared(before):
         _compare(scene, answer)
+    elif not answer and not notice.was_briefed(before):
+        keep_unknown(scene)
 
 
 def _was_compared(lines: tuple[Mapping[str, object], ...]) -> bool:
@@ -125,51 +138,63 @@ def _compare(scene: Scene, answer: str) -> None:
     stands = standing(scene)
     if stands.quiet:
         return
-    at = seen.look(scene)
-    before = loss.known(seen.work(scene, stands), at.stats, at.dirty)
-    lost = loss.missing(before, redact(answer))
-    if lost:
-        # `.now` watches for this file: the next prompt is handed over, and tells of it.
-        saves.keep_loss(scene.call.store, scene.happened.told.session, dumps(lost._asdict()))
+    at, work = seen.look(scene), seen.work(scene, stands)
+    lost = loss.missing(loss.known(work, at.stats, at.dirty), redact(answer))
+    # kept where nothing was lost, too: the session has not got its brief yet
+    _keep(scene, {"of": work.id if work else "", **lost._asdict()})
 
 
-def keep_silence(scene: Scene) -> None:
-    """A compaction happened that nobody told of: there is nothing to compare, but it is said."""
-    saves.keep_loss(scene.call.store, scene.happened.told.session, SILENT)
+def keep_unknown(scene: Scene) -> None:
+    """A compaction happened whose summary nobody showed."""
+    if not standing(scene).quiet:
+        _keep(scene, {})
 
 
-def told_loss(scene: Scene, say: Say) -> Iterator[str]:
-    """What a compaction lost, once."""
+def _keep(scene: Scene, kept: Mapping[str, object]) -> None:
+    """`.now` watches for this file: the next prompt is handed over, and tells of it."""
+    saves.keep_loss(scene.call.store, scene.happened.told.session, dumps(kept))
+
+
+def told_loss(scene: Scene, room: int, *, whole: bool) -> str:
+    """What a compaction lost, once; `whole`: the decisions stand in the brief beside it."""
     text = saves.take_loss(scene.call.store, scene.happened.told.session)
-    if text == SILENT:
-        yield say("The context became smaller without a word: what was said may be gone.")
-        yield say("What was decided is here: leftoff resume")
-    lost = _loss(text)
-    if not lost:
-        return
-    note_also(scene, notice.NOTICE, what=notice.LOST, level=len(lost.decisions) + len(lost.paths))
-    yield say("The summary of the conversation does not mention:")
-    parts = (
-        (say("Decisions"), lost.decisions),
-        (say("Paths"), lost.paths),
-        (say("Commands"), lost.commands),
+    if not text:
+        return ""
+    of, lost = _loss(text)
+    lines = ["The summary of the conversation does not mention:"]
+    if lost is None:
+        lines = ["The conversation was compacted, and its summary was not shown to leftoff."]
+        lines.append("What was decided and comes next: leftoff resume")
+        lost = loss.Known() if whole else _all_of_it(scene)
+    elif not lost:
+        return ""
+    note_also(scene, notice.NOTICE, what=notice.LOST, level=sum(map(len, lost)))
+    say = scene.call.say
+    lines = [say(line) for line in lines]
+    room -= len(fenced(LOST, "".join(f"{line}\n" for line in lines)).encode())
+    more = f"leftoff show {of}" if is_name(of) else "leftoff resume"
+    return fenced(
+        LOST, "".join(f"{line}\n" for line in (*lines, *loss.lines(lost, room, more, say)))
     )
-    for title, entries in parts:
-        if entries:
-            yield f"{title}:"
-            yield from (f"- {cut(one_line(entry), LONGEST)}" for entry in entries[:MOST])
 
 
-def _loss(text: str) -> loss.Known | None:
+def _all_of_it(scene: Scene) -> loss.Known:
+    """Where nobody can say what was lost: the decisions and the next steps."""
+    work = seen.work(scene, standing(scene))
+    return loss.known(work, None)._replace(paths=(), commands=())
+
+
+def _loss(text: str) -> tuple[str, loss.Known | None]:
+    """Of which checkpoint, and what; None where nobody can say what."""
     try:
-        said = loads(text) if text else {}
-        return loss.Known(*(tuple(map(str, said.get(name, ()))) for name in loss.Known._fields))
-    except (ValueError, TypeError, AttributeError):
-        return None
+        said = loads(text)
+        lists = [tuple(map(str, said[name])) for name in loss.Known._fields]
+        return str(said["of"]), loss.Known(*lists)
+    except (ValueError, TypeError, LookupError):
+        return "", None
 
 
 HANDLERS: dict[str, Callable[[Scene], Answer | None]] = {
     e.COMPACTING: compacting,
     e.SUMMARY: summary,
-    e.COMPACTED: compacted,
 }

@@ -5,7 +5,7 @@ Each part is a few lines; all of them stand in one fence, harmless, redacted and
 
 from __future__ import annotations
 
-from leftoff.commands._events_lines import listed, said
+from leftoff.commands._events_lines import MOST, listed, said
 from leftoff.core.fence import fenced
 from leftoff.core.learn import PATH, blocks, newest_first
 from leftoff.core.overview import age_words
@@ -86,13 +86,6 @@ def fitted(notes: Notes, room: int, say: Say, name: str = NAME) -> str:
         if len(text.encode()) <= room or not lines:
             return text if lines else ""
         lines.pop()
-
-
-def _lost(looked: _Looked, say: Say) -> Iterator[str]:
-    """What a compaction left out of its summary, told once."""
-    from leftoff.commands._events_compact import told_loss
-
-    yield from told_loss(looked.scene, say)
 
 
 def _unsaved(looked: _Looked, say: Say) -> Iterator[str]:
@@ -197,8 +190,27 @@ def _last(session: Session, now: float, say: Say) -> Iterator[str]:
     yield from listed(say("Next steps to continue from"), next_steps(session))
 
 
+def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
+    """An earlier session of the thread whose talk nobody kept, told once in a session."""
+    from leftoff.commands._events_scene import told_so_far
+    from leftoff.core.event import START
+    from leftoff.core.thread import metadata, unarchived
+
+    scene, thread = looked.scene, looked.stands.thread
+    store = scene.call.store
+    if not thread or not store.exists(metadata(thread)):
+        return
+    own = f"{scene.happened.agent}/{scene.happened.told.session}"
+    found = unarchived(store.read(metadata(thread)).checkpoint, own)
+    starts = [line for line in told_so_far(scene) if line.get("event") == START]
+    if not found or len(starts) > 1:
+        return
+    marks = ", ".join(f"#{number:03d}" for number in found[:MOST])
+    text = "Not archived yet: {marks}. If its talk is worth keeping: leftoff thread archive NUMBER"
+    yield say(text, marks=marks)
+
+
 _URGENT: tuple[Part, ...] = (
-    ("what the compaction lost", _lost),
     ("sessions that nobody saved", _unsaved),
     ("what is current", _unclear),
     ("what was left for this session", _pending),
@@ -206,5 +218,6 @@ _URGENT: tuple[Part, ...] = (
 )
 _MORE: tuple[Part, ...] = (
     ("earlier sessions", _sessions),
+    ("what is not archived", _unarchived),
     ("what was learned", _learned),
 )

@@ -6,7 +6,7 @@ from leftoff import agents
 from leftoff.agents import hapi
 from leftoff.commands import _events_notes as notes
 from leftoff.commands import resume
-from leftoff.commands._events_compact import summary_in_transcript
+from leftoff.commands._events_compact import LOST_BYTES, summary_in_transcript, told_loss
 from leftoff.commands._events_recover import at_start
 from leftoff.commands._events_run import run_of
 from leftoff.commands._events_scene import (
@@ -26,7 +26,7 @@ from leftoff.commands._events_scene import (
 from leftoff.commands._events_seen import head
 from leftoff.core import notice
 from leftoff.core.brief import BYTES, Room
-from leftoff.core.caller import hapi_session
+from leftoff.core.caller import SESSION_VARIABLE, hapi_session
 from leftoff.core.event import FREQUENT, Answer
 from leftoff.core.session_lines import BIND
 from leftoff.errors import LeftoffError
@@ -34,13 +34,14 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import journal
 from leftoff.world.hook_log import runs
 from leftoff.world.liveness import client_of
+from leftoff.world.saves import has_loss
 from leftoff.world.settings import FULL, OFF
 from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leftoff.core.caller import Process
+    from leftoff.core.caller import SESSION_VARIABLE, Process
     from leftoff.core.model import Json
     from leftoff.core.session import Client
     from leftoff.core.stream import Stream
@@ -78,7 +79,9 @@ def start(scene: Scene) -> Answer | None:
     mode = brief_mode(scene, stands, attended=attended)
     if stands.quiet or mode == OFF:
         return None
-    if scene.happened.told.source == "compact":
+    if scene.happened.told.source == "compact" or has_loss(
+        scene.call.store, scene.happened.told.session
+    ):
         summary_in_transcript(scene)
     text = _text(scene, stands, whole=mode == FULL)
     return Answer("context", text) if text else None
@@ -178,7 +181,7 @@ def _export(scene: Scene) -> None:
     target = at.env.get(variable, "") if variable else ""
     if not target:
         return
-    line = f"export LEFTOFF_SESSION='{at.agent}/{at.told.session}'\n"
+    line = f"export {SESSION_VARIABLE}='{at.agent}/{at.told.session}'\n"
     try:
         with open(target, "a", encoding="utf-8") as file:
             file.write(line)
@@ -190,14 +193,17 @@ def _text(scene: Scene, stands: Standing, *, whole: bool) -> str:
     """The brief of the work at hand, then everything else worth knowing, in one text."""
     before = at_start(scene)
     most = min(BYTES, agents.load(scene.happened.agent).CONTEXT_BYTES)
+    lost = told_loss(scene, min(LOST_BYTES, most), whole=whole)
     streams = scene.call.store.streams()
-    said, shown = _brief(scene, stands, streams, min(BRIEF_BYTES, most), whole=whole)
+    size = min(BRIEF_BYTES, most - len(lost.encode()))
+    said, shown = brief_of(scene, stands, streams, size, whole=whole)
+    said += lost
     room = most - len(said.encode())
     found = notes.gather(scene, stands, streams, shown, before, whole=whole)
     return said + notes.fitted(found, room, scene.call.say)
 
 
-def _brief(
+def brief_of(
     scene: Scene, stands: Standing, streams: Sequence[Stream], size: int, *, whole: bool
 ) -> tuple[str, list[Stream]]:
     """The brief, and the stream it is of; several where nobody can say which one is meant."""

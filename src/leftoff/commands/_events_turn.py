@@ -6,7 +6,8 @@ from leftoff import agents
 from leftoff.commands import _events_run as runs
 from leftoff.commands import _events_seen as seen
 from leftoff.commands._events_added import added
-from leftoff.commands._events_compact import keep_silence, told_loss
+from leftoff.commands._events_again import again
+from leftoff.commands._events_compact import keep_unknown
 from leftoff.commands._events_notes import Notes, fitted
 from leftoff.commands._events_scene import (
     Scene,
@@ -53,9 +54,9 @@ def prompt(scene: Scene) -> Answer | None:
     if due and use:
         lines.append(notice.advice(use, scene.call.say))
         note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
-    lines += told_loss(scene, scene.call.say)
+    said = again(scene, stands, _said(scene, lines))
     remember(scene, stands, noticed=noticed or due, run=run)
-    return _said(scene, lines)
+    return said
 
 
 def stop(scene: Scene) -> Answer | None:
@@ -108,14 +109,15 @@ def _watch_for_silence(scene: Scene) -> None:
     """A context that became much smaller, and no event said so: the next prompt tells of it."""
     if scene.happened.why == "fell" and not _was_announced(scene):
         note_also(scene, notice.NOTICE, what=notice.SHRUNK)
-        keep_silence(scene)
+        keep_unknown(scene)
 
 
 def _was_announced(scene: Scene) -> bool:
-    """Whether an event tells why there is room again, or there was never much less of it."""
+    """Whether the session was told why there is room again, or there was never much less of it."""
     used = (scene.happened.usage or e.Usage(0)).context
     for line in reversed(told_so_far(scene)):
-        if line.get("event") in {e.START, e.COMPACTING, e.COMPACTED, e.SUMMARY}:
+        told = line.get("event") == notice.NOTICE and line.get("what") == notice.RETOLD
+        if told or line.get("event") in {e.START, e.COMPACTED, e.SUMMARY}:
             return True
         before = line.get("context")
         if isinstance(before, int) and used < before * e.SHRUNK:
@@ -123,11 +125,10 @@ def _was_announced(scene: Scene) -> bool:
     return True
 
 
-def _said(scene: Scene, lines: Sequence[str]) -> Answer | None:
-    """One answer, as long as the client passes on to the model whole."""
+def _said(scene: Scene, lines: Sequence[str]) -> str:
+    """One text, as long as the client passes on to the model whole."""
     room = min(BYTES, agents.load(scene.happened.agent).CONTEXT_BYTES)
-    text = fitted(Notes(tuple(lines)), room, scene.call.say, NAME)
-    return Answer("context", text) if text else None
+    return fitted(Notes(tuple(lines)), room, scene.call.say, NAME)
 
 
 def _saved(scene: Scene, stands: Standing) -> bool:

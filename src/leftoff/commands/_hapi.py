@@ -113,7 +113,7 @@ def _machine(call: Call, there: Hub, own: There | None) -> str | Ask:
         shown = ", ".join(online) or "none"
         raise HapiError(f'the machine "{wanted[:80]}" is not online', hint=f"online: {shown}")
     if not online:
-        raise HapiError("no machine is online", hint="start a runner there: hapi runner start")
+        raise HapiError("no machine is online", hint="start Hapi's runner on one")
     here = (wanted, local_machine(call.env), own.machine if own else "")
     if known := next((one for one in here if one in online), ""):
         return known
@@ -140,12 +140,22 @@ def _swap(call: Call, thread: str, own: There | None, new: There) -> None:
 
     def edit(text: str) -> str:
         known = lens.read(text, path)
-        for one in (own, new):
-            if one:
-                known = _linked(joined(known, one.id, _facts(one), files), one)
+        for one in filter(None, (own, new)):
+            known = _linked(joined(_adopted(known, one), one.id, _facts(one), files), one)
         return lens.write(known._replace(updated=stamp(call.now)), text, path)
 
     call.store.change(path, edit)
+
+
+def _adopted(thread: Checkpoint, one: There) -> Checkpoint:
+    """With the entry of a session that goes by its client's id under the one that it has here."""
+    if any(item.id == one.id for item in thread.sessions):
+        return thread
+    renamed = (
+        item._replace(id=one.id) if item.id.rpartition("/")[2] in one.client else item
+        for item in thread.sessions
+    )
+    return thread._replace(sessions=tuple(renamed))
 
 
 def _facts(one: There) -> dict[str, Json]:
@@ -166,7 +176,7 @@ def _client_id(call: Call, entry: Item) -> str:
     from leftoff.core.session_lines import session_of
     from leftoff.world import journal
 
-    if known := entry.get(CLIENT_ID):
+    if known := entry.get(CLIENT_ID) or entry.id.partition("/")[2]:
         return known
     for agent, name, path in journal.all_in(call.store.state):
         if session_of(agent, name, journal.read(path).lines).hapi == entry.id:

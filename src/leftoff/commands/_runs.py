@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._threads import bound, who
+from leftoff.commands._binding import who
+from leftoff.commands._threads import bound
 from leftoff.core import run as r
 from leftoff.core.thread import HARD, document, metadata, token_limit
 from leftoff.core.when import stamp
@@ -14,7 +15,7 @@ from leftoff.world import journal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from leftoff.commands._threads import Who
+    from leftoff.commands._binding import Who
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.run import Facts, Run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands._saving import Saved
+from leftoff.commands._saving import Saved, with_draft
 from leftoff.commands._scaffold import scaffold
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
@@ -52,10 +52,7 @@ def begin(call: Call, kind: str, wish: Wish) -> Saved:
     lens, now, root = named(kind), stamp(call.now), call.store.root
     name = check_name(call.args.name or slug(wish.label, os.path.basename(root)), "checkpoint name")
     born = compose.applied(Checkpoint(id=name, created=now), wish.given)
-    if wish.drafted:
-        from leftoff.core.draft import laid_over
-
-        born = laid_over(born, wish.drafted)
+    born = with_draft(born, wish.seen)
     if kind == "skill":
         born = grown(dated(born, now), root, os.path.basename(root), "saved")
     elif not any(True for _ in current(call.store.streams())):

@@ -10,11 +10,13 @@ from leftoff.commands._environment import session_there
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.model import Finding, open_actions
+from leftoff.core.redact import redact
+from leftoff.core.texts import first_sentence, short
 from leftoff.core.thread import CLIENT_ID, document, history, joined, metadata, number_of
 from leftoff.core.when import stamp
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import bases
+from leftoff.world import bases, journal, now
 from leftoff.world.dirty import changes
 from leftoff.world.saves import leave
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Call
+    from leftoff.core.draft import Seen
     from leftoff.core.merge import Loser
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.formats import Lens
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0
 """Seconds that git may take to tell what is not committed, where nobody says otherwise."""
-LONGEST_NAME = 60
+LONGEST_LABEL = 60
 
 
 class Wish(Record):
@@ -39,7 +42,8 @@ class Wish(Record):
 
     given: Mapping[str, Any]
     who: Who = None
-    drafted: Checkpoint | None = None
+    seen: Seen | None = None
+    """what the session's transcript and git show, where a draft is wanted"""
     label: str = ""
     """what the session is called in the thread's list"""
     used: str = ""
@@ -61,6 +65,32 @@ class Saved(Record):
     number: int = 0
 
 
+def wish_of(
+    call: Call, given: Mapping[str, Any], who: Who, seen: Seen | None, label: str = ""
+) -> Wish:
+    """A wish with what the session is called, and how full its context is."""
+    return Wish(given, who, seen, label or _label_of(seen), _used(call, who))
+
+
+def _label_of(seen: Seen | None) -> str:
+    """What the session itself is called, else what was asked last."""
+    if seen is None:
+        return ""
+    asked = seen.digest.intents[-1:] or (seen.stats.last_asked,)
+    return short(first_sentence(redact(seen.stats.title or asked[0])), LONGEST_LABEL)
+
+
+def _used(call: Call, who: Who) -> str:
+    """How full the session's context is, as far as its hooks and its status line tell."""
+    if who is None:
+        return ""
+    seen = now.seen(call.store.state, *who)
+    left = now.read(call.store.state, *who) or {}
+    tokens = seen.context if seen else journal.last_context(call.store.state, *who)
+    window = (seen.window if seen else 0) or left.get("window") or 0
+    return f"{min(100, tokens * 100 // window)}%" if tokens and window else ""
+
+
 def into_thread(call: Call, thread: str, wish: Wish) -> Saved:
     """Write the thread's files, then leave the record for the next session."""
     number, troubles = _numbered(call, thread, wish)
@@ -69,11 +99,10 @@ def into_thread(call: Call, thread: str, wish: Wish) -> Saved:
         given["decisions"] = compose.by_session(given["decisions"], number)
     if "next_actions" in given:
         given["next_actions"] = compose.urgent_first(given["next_actions"])
-    name = wish.label[:LONGEST_NAME]
 
     def finish(c: Checkpoint) -> Checkpoint:
         facts = compose.with_facts(c, facts_of(call))
-        return compose.with_row(facts, number, name, wish.used)
+        return compose.with_row(facts, number, wish.label, wish.used)
 
     saved = into_document(call, document(thread), wish._replace(given=given), finish)
     record, more = _left(call, saved.path, wish.who)
@@ -95,8 +124,7 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
         merged = compose.saved(base, current, wish.given, now)
         losers[:] = merged.losers
         after = merged.checkpoint
-        if wish.drafted:
-            after = _with_draft(after, wish.drafted)
+        after = with_draft(after, wish.seen)
         after = (finish(after) if finish else after)._replace(updated=current.updated)
         unstamped = lens.write(after, text, path)
         if unstamped == text or not lens.STAMPS:
@@ -104,13 +132,14 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
         return lens.write(after._replace(updated=now), text, path)
 
     dropped = _dropped(lens.read(before, path), edit(before), lens, path)
-    if dropped and not wish.who:
-        store.keep_copy(path, call.now)  # a person's list took the place of another
+    if dropped:
+        store.keep_copy(path, call.now)  # the new list took the place of another
     done = store.change(path, edit)
     if losers:
         store.log_losers(done.path, losers)
     if wish.who:
-        bases.keep(store, *wish.who, path, done.text)
+        own = compose.known(base, lens.read(before, path), wish.given)
+        bases.keep(store, *wish.who, path, lens.write(own, done.text, path))
     checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
     unkept = trust_written(call, lens.read(before, path), done.checkpoint, checks)
     found = (*done.findings, *unkept)
@@ -118,10 +147,13 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
     return Saved(done.path, done.checkpoint, size, done.text != before, found, dropped)
 
 
-def _with_draft(c: Checkpoint, drafted: Checkpoint) -> Checkpoint:
-    from leftoff.core.draft import laid_over  # only where something was drafted
+def with_draft(c: Checkpoint, seen: Seen | None) -> Checkpoint:
+    """The checkpoint with what was seen, where something was; what was stated stays."""
+    if seen is None:
+        return c
+    from leftoff.core.draft import drafted, laid_over
 
-    return laid_over(c, drafted)
+    return laid_over(c, drafted(seen))
 
 
 def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str, ...]:
@@ -156,8 +188,6 @@ def _commit(call: Call, head: str) -> str:
         subject = git.run(call.store.root, "log", "-1", "--format=%s", head, env=call.env)
     except GitError:
         return head[:7]
-    from leftoff.core.redact import redact
-
     return f"{head[:7]} - {redact(subject.strip())}" if subject.strip() else head[:7]
 
 
@@ -168,7 +198,7 @@ def _numbered(call: Call, thread: str, wish: Wish) -> tuple[int, tuple[Finding, 
     store, path = call.store, metadata(thread)
     there = session_there(call)
     name = there or "/".join(wish.who)
-    entry: dict[str, Json] = {"name": wish.label[:LONGEST_NAME]}
+    entry: dict[str, Json] = {"name": wish.label}
     entry |= {CLIENT_ID: wish.who[1]} if there else {}
     try:
         if not store.exists(path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from leftoff import agents
 from leftoff.commands import _sessions
 from leftoff.commands._session_stats import counted
 from leftoff.core import session as s
@@ -63,14 +62,8 @@ def _current(one: Session, now: float, limits: Mapping[str, float]) -> dict[str,
         "next": [*s.next_steps(one)],
         "stopped": _sessions.stopped_at(one),
         "stats": {**counted(one)},
-        "resume": _resume(one),
+        "resume": _sessions.native(one) or None,
     }
-
-
-def _resume(one: Session) -> str | None:
-    """The client's own command to go on with it, as long as there is something to go on with."""
-    words = agents.load(one.agent).RESUME if one.agent in agents.names() else ()
-    return " ".join(words).replace("{id}", one.id) if words and one.stats.lines else None
 
 
 def _last(

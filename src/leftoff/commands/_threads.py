@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.commands._binding import bind
+from leftoff.commands._binding import Who, bind, who
 from leftoff.core.thread import FORMAT, document, folder, metadata
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING
@@ -17,18 +17,6 @@ if TYPE_CHECKING:
 
     from leftoff.core.model import Json
     from leftoff.formats import Lens
-
-Who = tuple[str, str] | None
-"""The agent and the id of the session that calls; None for a person."""
-
-
-def who(call: Call) -> Who:
-    """The session that calls; None for a person. Ambiguous where two fit equally."""
-    if not os.path.isdir(os.path.join(call.store.state, "sessions")):
-        return None  # no client ever told of a session here: the common case, for one system call
-    from leftoff.world.calling import calling
-
-    return calling(call)
 
 
 def current(call: Call) -> str:

@@ -1,8 +1,9 @@
-"""archive: end a Markdown checkpoint: its outcome, what was learned, and a place in the archive."""
+"""archive: end a Markdown checkpoint with its outcome, or keep the talk of a past session."""
 
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands._environment import add_tools, environment
 from leftoff.core import learn
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.find import find
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Archive a Markdown checkpoint with its outcome; learnings go to LEARNINGS.md."
+SUMMARY = "Archive a Markdown checkpoint with its outcome, or the conversation of a past session."
 EXAMPLES = (
     "leftoff archive chk-auth --outcome 'Sessions last a working day'",
     "leftoff archive chk-auth --outcome 'Done' --learned 'Refresh tokens live 15 minutes'",
+    "leftoff archive --session '#3'",
 )
 INSTEAD = {
     "skill": 'it ends with its status: "leftoff update {id} --status=complete"',
@@ -36,7 +38,11 @@ INSTEAD = {
 
 def arguments(parser: Any) -> None:
     """How it ended."""
-    parser.add_argument("name", metavar="NAME", help="the checkpoint")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the checkpoint, or the thread")
+    parser.add_argument(
+        "--session", dest="talk", metavar="N", help="instead: a past session, by number or id"
+    )
+    add_tools(parser)
     parser.add_argument("--outcome", metavar="TEXT", help="how it ended, unless Completion says it")
     parser.add_argument("--learned", action="append", metavar="TEXT", help="a learning (again)")
     parser.add_argument("--force", action="store_true", help="although descendants are active")
@@ -45,6 +51,10 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Completion, then learnings, then the move: what a crash left undone, a repeat completes."""
     outcome = call.args.outcome
+    if call.args.talk is not None:
+        return _conversation(call)
+    if not call.args.name:
+        raise Usage("archive needs a checkpoint, or --session", hint="say which")
     if outcome is not None and not outcome.strip():
         raise Usage("--outcome needs a text", hint="say in a sentence how it ended")
     streams = call.store.streams()
@@ -62,8 +72,26 @@ def run(call: Call) -> Result:
     return Result(_data(stream, moved, learned, "archived"), found)
 
 
+def _conversation(call: Call) -> Result:
+    """The talk of a past session of a thread: the kind of target decides."""
+    from leftoff.commands import _thread_archive
+
+    args = call.args
+    if args.outcome is not None or args.learned or args.force:
+        raise Usage(
+            "--session archives a conversation, not a checkpoint", hint="leave the rest out"
+        )
+    done = _thread_archive.archive(call, args.talk, args.name or "")
+    return done._replace(data={"env": environment(call), **done.data})
+
+
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """Where it is now, and what was kept of it."""
+    if "threads" in data:
+        from leftoff.commands import _thread_view
+
+        yield from _thread_view.archived(data, say)
+        return
     text = say("{id} is archived: {path}", id=data["id"], path=data["path"])
     yield Line(f"✓ {text}", "good")
     if data["learned"]:

@@ -5,19 +5,26 @@ from __future__ import annotations
 from leftoff.commands import Call, _given, _threads
 from leftoff.commands._binding import bind
 from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
-from leftoff.commands._saving import Saved, Wish, into_document, into_thread
+from leftoff.commands._save_told import tell
+from leftoff.commands._saving import (
+    LONGEST_LABEL,
+    PATIENCE,
+    Saved,
+    Wish,
+    into_document,
+    into_thread,
+    wish_of,
+)
 from leftoff.commands._secrets import warned
 from leftoff.core import sizes
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.model import DRAFT, RULES, Checkpoint, Finding
 from leftoff.core.result import Result
-from leftoff.core.session_lines import BIND, NOTE, SAVE
 from leftoff.core.texts import first_sentence, short
 from leftoff.core.thread import FORMAT, document
-from leftoff.errors import LeftoffError, Usage
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import bindings, journal, now
 from leftoff.world.calling import calling
 from leftoff.world.marker import SAVE as MARKER
 from leftoff.world.marker import marked
@@ -28,7 +35,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.commands._threads import Who
+    from leftoff.commands._binding import Who
+    from leftoff.core.draft import Seen
     from leftoff.core.model import Json
 
 SUMMARY = "Save where the work stands: into your thread, by your words or drafted from the session."
@@ -41,8 +49,7 @@ EXAMPLES = (
     "leftoff save --as task 'Before the long refactoring'",
 )
 FORMATS = SAVED
-LONGEST_LABEL, LONGEST_NOTE, MOST = 60, 400, 20
-"""Characters of a label and of a note in the journal; entries of a list there."""
+TASK = "task"
 
 
 def arguments(parser: Any) -> None:
@@ -63,30 +70,39 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Find the document or begin it, write it, tell the journal."""
-    given = _given.given(call)
     if call.args.draft and call.args.no_draft:
         raise Usage("--draft and --no-draft exclude each other", hint="give one of them")
     who = calling(call)
     with marked(call.store, MARKER, who, call.now) as troubles:
-        result = _saved(call, given, who)
+        # standard input is read in here: a save that waits for its words is at work
+        result = _saved(call, _given.given(call), who)
     return result._replace(findings=(*troubles, *result.findings))
 
 
 def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
     kind = call.args.kind or call.settings.save
-    if kind == "task":
-        from leftoff.commands._save_task import save_task  # seed C's own way
-
-        return save_task(call, given, who)
-    focus = {name: given.pop(name) for name in _given.FOCUS if name in given}
+    if kind == TASK:
+        return _task(call, given, who)
+    told = dict(given)
+    for name in _given.FOCUS:
+        given.pop(name, None)
     label = _label(given)
     if _given.NOTE in given:
         given["summary"] = given.pop(_given.NOTE)
-    drafted = _drafted(call, who, any_words=bool(given))
-    wish = Wish(given, who, drafted, label or _label_of(drafted), _used(call, who))
+    seen = _seen(call, who, any_words=bool(given))
+    wish = wish_of(call, given, who, seen, label)
     saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, wish)
-    _tell(call, kind, who, saved, {**wish.given, **focus})
+    tell(call, who, saved.path, told, thread=saved.checkpoint.id if kind == FORMAT else "")
     return _handed_on(call, kind, _result(call, kind, wish, saved, created=created))
+
+
+def _task(call: Call, given: dict[str, Any], who: Who) -> Result:
+    from leftoff.commands._save_task import save_task  # seed C's own way
+
+    result = save_task(call, given, who)
+    if result.data["saved"]:
+        tell(call, who, str(result.data["saved"]), given)
+    return result._replace(data={**result.data, "env": environment(call)})
 
 
 def _handed_on(call: Call, kind: str, result: Result) -> Result:
@@ -106,6 +122,11 @@ def _handed_on(call: Call, kind: str, result: Result) -> Result:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """What was written, what waits, how to go on."""
+    if data["format"] == TASK:
+        from leftoff.commands._save_task import view_task
+
+        yield from view_task(data, say)
+        return
     if data["changed"]:
         yield Line("✓ " + say("saved {path}", path=data["saved"]), "good")
     else:
@@ -157,14 +178,14 @@ def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
     return begin(call, kind, wish), True
 
 
-def _drafted(call: Call, who: Who, *, any_words: bool) -> Checkpoint | None:
+def _seen(call: Call, who: Who, *, any_words: bool) -> Seen | None:
     """What the session's transcript shows, where nobody says anything, or where it is wanted."""
     wanted = call.args.draft or not (any_words or call.args.no_draft)
     if not wanted or who is None:
         return None
-    from leftoff.commands._drafting import drafted
+    from leftoff.commands._drafting import look
 
-    return drafted(call, *who)
+    return look(call._replace(patience=call.patience or PATIENCE), *who)
 
 
 def _label(given: Mapping[str, Any]) -> str:
@@ -173,44 +194,6 @@ def _label(given: Mapping[str, Any]) -> str:
     lists = [given.get(field, ()) for field in ("next_actions", "decisions", "questions")]
     texts += [items[0].text for items in lists if items]
     return short(first_sentence(next(filter(None, texts), "")), LONGEST_LABEL)
-
-
-def _label_of(drafted: Checkpoint | None) -> str:
-    return short(drafted.name or drafted.intent, LONGEST_LABEL) if drafted else ""
-
-
-def _used(call: Call, who: Who) -> str:
-    """How full the session's context is, as far as its hooks and its status line tell."""
-    if who is None:
-        return ""
-    seen = now.seen(call.store.state, *who)
-    left = now.read(call.store.state, *who) or {}
-    tokens = seen.context if seen else journal.last_context(call.store.state, *who)
-    window = (seen.window if seen else 0) or left.get("window") or 0
-    return f"{min(100, tokens * 100 // window)}%" if tokens and window else ""
-
-
-def _tell(call: Call, kind: str, who: Who, saved: Saved, given: Mapping[str, Any]) -> None:
-    """The journal knows that this session saved, and what was stated; the save stands without."""
-    if who is None:
-        return
-    texts: dict[str, Json] = {"text": given.get("summary"), "outcome": given.get("outcome")}
-    texts["task"] = given.get("task")
-    for name, field in (("decisions", "decisions"), ("next", "next_actions")):
-        entries: list[Json] = [short(item.text, LONGEST_NOTE) for item in given.get(field, ())]
-        texts[name] = entries[:MOST]
-    said = {name: short(v, LONGEST_NOTE) if isinstance(v, str) else v for name, v in texts.items()}
-    said = {name: value for name, value in said.items() if value}
-    state = call.store.state
-    try:
-        if kind == FORMAT and bindings.known(state, *who).thread != saved.checkpoint.id:
-            line = {"at": call.now, "event": BIND, "thread": saved.checkpoint.id}
-            journal.append(state, *who, line)
-        if said:
-            journal.append(state, *who, {"at": call.now, "event": NOTE, **said})
-        journal.append(state, *who, {"at": call.now, "event": SAVE, "path": saved.path})
-    except LeftoffError:
-        return
 
 
 def _result(call: Call, kind: str, wish: Wish, saved: Saved, *, created: bool) -> Result:

@@ -1,33 +1,41 @@
-"""thread: what hooks may do for a thread: save by themselves, and from which use of the context."""
+"""thread: pieces of work across sessions: begin one, change to one, archive, let it go on."""
 
 from __future__ import annotations
 
-from leftoff.commands import Call
-from leftoff.core.blocks import Block, Line
-from leftoff.core.find import find
+from leftoff.commands import Call, _thread_view
+from leftoff.commands._environment import add_tools, environment
+from leftoff.commands._thread_row import entry, is_thread, metadata_of, named
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
-from leftoff.errors import NotFound, Usage
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
+from leftoff.world import bindings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
-    from leftoff.commands import Say
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Show threads, and set what hooks may do for one: save by themselves, and when."
+SUMMARY = "Threads: work across sessions. Begin one, change to one, archive talks, let it go on."
 EXAMPLES = (
+    "leftoff thread enable 'Payments'",
     "leftoff thread list",
-    "leftoff thread status",
+    "leftoff thread switch thread-1a2b3c4d",
+    "leftoff thread archive '#3'",
+    "leftoff thread continue on",
+    "leftoff thread max-steps 10",
     "leftoff thread auto-on",
     "leftoff thread threshold 80 thread-1a2b3c4d",
 )
-LIST, STATUS, ON, OFF, THRESHOLD = ACTIONS = ("list", "status", "auto-on", "auto-off", "threshold")
-SHOWN = ("checkpointEnabled", "autoSave", "thresholdPercent")
-_NAMED = 1
+LIST, STATUS, ENABLE, SWITCH, ARCHIVE = "list", "status", "enable", "switch", "archive"
+ON, OFF, THRESHOLD, CONTINUE, MAX = "auto-on", "auto-off", "threshold", "continue", "max-steps"
+ACTIONS = (LIST, STATUS, ENABLE, SWITCH, ARCHIVE, ON, OFF, THRESHOLD, CONTINUE, MAX)
+_TAKES = {ENABLE: ("new",), SWITCH: ("save_first", "no_save"), CONTINUE: ("question", "error")}
+"""Which options each action knows; any other is refused, so that none is silently ignored."""
+MOST_STEPS = 1000
+view = _thread_view.view
 
 
 def arguments(parser: Any) -> None:
@@ -36,100 +44,141 @@ def arguments(parser: Any) -> None:
         "action", nargs="?", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS)
     )
     parser.add_argument(
-        "words", nargs="*", metavar="WORD", help="threshold: the percent; then the thread"
+        "words",
+        nargs="*",
+        metavar="WORD",
+        help="the percent, number, on/off or session that it takes; then the thread",
     )
+    parser.add_argument("--new", action="store_true", help="enable: begin another thread")
+    parser.add_argument("--save-first", action="store_true", help="switch: save the old one first")
+    parser.add_argument("--no-save", action="store_true", help="switch: leave the old one as it is")
+    parser.add_argument("--question", metavar="TEXT", help="continue off: what a person decides")
+    parser.add_argument("--error", metavar="TEXT", help="continue off: what failed again")
+    parser.add_argument("--session", metavar="ID", help="act for this session")
+    add_tools(parser)
 
 
 def run(call: Call) -> Result:
-    """List them, or look at or change one: that key of its thread.json and no other."""
+    """Do it; every answer says where it ran."""
     action, words = call.args.action or LIST, list(call.args.words)
-    percent = _percent(words.pop(0) if words else "") if action == THRESHOLD else 0
-    if len(words) > _NAMED or (action == LIST and words):
+    _refuse_options(call, action)
+    done = _DO[action](call, words)
+    return done._replace(data={"action": action, "env": environment(call), **done.data})
+
+
+def _refuse_options(call: Call, action: str) -> None:
+    known = _TAKES.get(action, ())
+    for name in (name for names in _TAKES.values() for name in names):
+        if getattr(call.args, name) and name not in known:
+            option = f"--{name.replace('_', '-')}"
+            raise Usage(f"{option} is not for thread {action}", hint="see --help for what it takes")
+
+
+def _only(words: Sequence[str], most: int = 1) -> None:
+    if len(words) > most:
         raise Usage(f'unexpected argument "{words[-1]}"', hint="see --help for what it takes")
+
+
+def _list(call: Call, words: Sequence[str]) -> Result:
+    _only(words, 0)
     streams = call.store.streams()
-    if action == LIST:
-        shown: list[Json] = [_entry(call, one) for one in streams if _is_thread(one)]
-        return Result({"action": action, "threads": shown}, broken(streams))
-    stream = _stream(call, streams, words)
-    settings: dict[str, Json] = {"thresholdPercent": percent} if percent else {}
-    if action in {ON, OFF}:
-        settings = {"autoSave": action == ON}
-    changed = bool(settings) and _set(call, stream, settings)
-    entry = _entry(call, stream)
-    return Result({"action": action, "changed": changed, "threads": [entry]}, broken([stream]))
+    live = bindings.live(call.store, call.now, call.settings.limits)
+    shown: list[Json] = [entry(call, one, live) for one in streams if is_thread(one)]
+    return Result({"threads": shown}, broken(streams))
 
 
-def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    """One line for each, and what is set."""
-    for thread in data["threads"]:
-        mark = "▶ " if thread["current"] else "  "
-        yield Line(f"{mark}{thread['id']}  {thread['name']}", "strong")
-        said = {**thread["settings"]}
-        words = (f"{key}: {_word(said[key])}" for key in SHOWN if key in said)
-        if said:
-            yield Line(f"    {', '.join(words)}", "dim")
-    if not data["threads"]:
-        yield Line(say("There is no thread here."))
-    if data.get("changed"):
-        yield Line("✓ " + say("wrote {path}", path=data["threads"][0]["path"]), "good")
+def _status(call: Call, words: Sequence[str]) -> Result:
+    from leftoff.commands import _thread_status
+
+    _only(words)
+    stream = named(call, words)
+    live = bindings.live(call.store, call.now, call.settings.limits)
+    more = {} if stream.glance.broken else _thread_status.more(call, stream)
+    return Result({"threads": [{**entry(call, stream, live), **more}]}, broken([stream]))
 
 
-def _word(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _enable(call: Call, words: Sequence[str]) -> Result:
+    from leftoff.commands import _thread_change
+
+    _only(words)
+    return _thread_change.enable(call, words[0] if words else "")
 
 
-def _percent(word: str) -> int:
-    """From 1 to 100."""
-    if not (word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= 100):
-        raise Usage(f'"{word[:20]}" is no percentage from 1 to 100', hint="give a number")
+def _switch(call: Call, words: Sequence[str]) -> Result:
+    from leftoff.commands import _thread_change
+
+    _only(words)
+    if not words:
+        raise Usage("switch needs a thread", hint="leftoff thread list shows all")
+    return _thread_change.switch(call, named(call, words))
+
+
+def _archive(call: Call, words: Sequence[str]) -> Result:
+    from leftoff.commands import _thread_archive
+
+    _only(words, 2)
+    return _thread_archive.archive(call, words[0] if words else "", words[1] if words[1:] else "")
+
+
+def _automatic(call: Call, words: Sequence[str]) -> Result:
+    _only(words)
+    return _set(call, named(call, words), {"autoSave": call.args.action == ON})
+
+
+def _threshold(call: Call, words: list[str]) -> Result:
+    word = words.pop(0) if words else ""
+    percent = _number(word, 100, "percentage")
+    _only(words)
+    return _set(call, named(call, words), {"thresholdPercent": percent})
+
+
+def _max_steps(call: Call, words: list[str]) -> Result:
+    word = words.pop(0) if words else ""
+    most = _number(word, MOST_STEPS, "number of steps")
+    _only(words)
+    return _set(call, named(call, words), {"maxSteps": most})
+
+
+def _continue(call: Call, words: list[str]) -> Result:
+    from leftoff.commands import _thread_continue
+
+    word = words.pop(0) if words else ""
+    if word not in {"on", "off"}:
+        raise Usage(f'continue is on or off, not "{word[:20]}"', hint="say one of them")
+    _only(words)
+    stream = named(call, words)
+    result = _thread_continue.switched(call, stream, on=word == "on")
+    return result or _set(call, stream, {"autoContinue": word == "on"})
+
+
+_DO = {
+    LIST: _list,
+    STATUS: _status,
+    ENABLE: _enable,
+    SWITCH: _switch,
+    ARCHIVE: _archive,
+    ON: _automatic,
+    OFF: _automatic,
+    THRESHOLD: _threshold,
+    CONTINUE: _continue,
+    MAX: _max_steps,
+}
+
+
+def _number(word: str, most: int, what: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= most):
+        raise Usage(f'"{word[:20]}" is no {what} from 1 to {most}', hint="give a number")
     return int(word)
 
 
-def _is_thread(stream: Stream) -> bool:
-    return stream.glance.format == "thread"
-
-
-def _stream(call: Call, streams: Sequence[Stream], words: Sequence[str]) -> Stream:
-    """The named thread, else the one that is current on this machine."""
-    threads = [stream for stream in streams if _is_thread(stream)]
-    name = words[0] if words else call.store.current_thread()
-    if not name:
-        raise NotFound("no thread is current here", hint="name one; leftoff thread shows all")
-    return find(threads, name, exact=True)
-
-
-def _metadata(stream: Stream) -> str:
-    """The part of a thread that holds its settings."""
-    found = [part for part in stream.parts if part.endswith("/thread.json")]
-    if not found:
-        folder = stream.glance.path.rpartition("/")[0]
-        hint = "its settings are the defaults until it has one"
-        raise NotFound(f"{stream.glance.id} has no thread.json", hint=hint, where=folder)
-    return found[0]
-
-
-def _set(call: Call, stream: Stream, settings: dict[str, Json]) -> bool:
-    """Change these settings in place; whether anything changed."""
-    path = _metadata(stream)
+def _set(call: Call, stream: Stream, settings: dict[str, Json]) -> Result:
+    """Change these settings in place: those keys and no others."""
+    path = metadata_of(stream)
     lens, before = call.store.lens_at(path), call.store.raw(path)
 
     def edit(text: str) -> str:
         known = lens.read(text, path)
         return lens.write(known._replace(private={**known.private, **settings}), text, path)
 
-    return call.store.change(path, edit).text != before
-
-
-def _entry(call: Call, stream: Stream) -> dict[str, Json]:
-    glance = stream.glance
-    path = next((part for part in stream.parts if part.endswith("/thread.json")), "")
-    readable = path and not glance.broken
-    settings = call.store.read(path).checkpoint.private if readable else {}
-    return {
-        "id": glance.id,
-        "name": glance.name,
-        "path": path or glance.path,
-        "status": glance.status,
-        "current": glance.id == call.store.current_thread(),
-        "settings": dict(settings),
-    }
+    changed = call.store.change(path, edit).text != before
+    return Result({"changed": changed, "threads": [entry(call, stream, {})]}, broken([stream]))

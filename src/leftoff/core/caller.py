@@ -9,7 +9,11 @@ from __future__ import annotations
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+SESSION_VARIABLE = "LEFTOFF_SESSION"
+"""What start exports where the client allows: which session a shell of it belongs to."""
 
 
 class Process(Record):
@@ -179,3 +183,8 @@ def _marked(variables: Iterable[str]) -> str:
             if stem in names or (stem != marker and any(n.startswith(stem) for n in names)):
                 return client.agent
     return ""
+
+
+def without_marks(variables: Mapping[str, str]) -> dict[str, str]:
+    """An environment in which no client tells of itself: for another one that begins in it."""
+    return {name: value for name, value in variables.items() if not _marked((name,))}

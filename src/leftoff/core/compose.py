@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.carry import appended
 from leftoff.core.merge import Merged, identity, merge
-from leftoff.core.model import DRAFT, RULES, Checkpoint, Item
+from leftoff.core.model import AREA, DRAFT, RULES, UNCOMMITTED, Checkpoint, Item
 from leftoff.core.paths import is_checkpoint_path
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     Items = tuple[Item, ...]
 
-AREA, UNCOMMITTED = "area", "uncommitted"
 MOST_FILES = 60
 URGENT, LATER = "P1", "P2"
 
@@ -45,6 +44,21 @@ def saved(
         return Merged(applied(current, given, seen=False), (), ())
     merged = merge(base, applied(base, given)._replace(updated=now), current)
     return merged._replace(checkpoint=_with_all(merged.checkpoint, given))
+
+
+def known(base: Checkpoint | None, current: Checkpoint, given: Mapping[str, Any]) -> Checkpoint:
+    """What the giver knows of the document afterwards: not what others added, which it never saw.
+
+    It is the `base` of its next save.
+    """
+    if base is not None:
+        return applied(base, given)
+    lists: Any = {field: () for field, value in current._asdict().items() if _is_list(value)}
+    return applied(current._replace(**lists), given)
+
+
+def _is_list(value: object) -> bool:
+    return type(value) is tuple and value != ()
 
 
 def _with_all(c: Checkpoint, given: Mapping[str, Any]) -> Checkpoint:
@@ -122,7 +136,8 @@ def with_facts(c: Checkpoint, facts: Facts) -> Checkpoint:
     c = c._replace(branch=facts.branch or c.branch, commit=facts.commit or c.commit)
     if facts.changes is None:
         return c
-    told = {item.key: item.attrs for item in c.artifacts if _is_uncommitted(item)}
+    # what git says is no draft, whoever mentioned it first
+    told = {item.key: _without_draft(item).attrs for item in c.artifacts if _is_uncommitted(item)}
     rows = [_row(what, path, told) for what, path in facts.changes if not is_checkpoint_path(path)]
     kept = tuple(item for item in c.artifacts if not _is_uncommitted(item))
     return c._replace(artifacts=(*rows[:MOST_FILES], *kept))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.digest import Digest, digest
 from leftoff.core.ids import slug
-from leftoff.core.model import DRAFT, Checkpoint, Item, open_actions
+from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
 from leftoff.core.paths import from_root, is_checkpoint_path
 from leftoff.core.redact import redacted
 from leftoff.core.stats import Stats
@@ -22,13 +22,11 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
 
 __all__ = [
-    "AREA",
     "FAILED",
     "PRECOMPACT",
     "RECOVERED",
     "Digest",
     "Seen",
-    "added",
     "as_task",
     "digest",
     "drafted",
@@ -45,8 +43,6 @@ __all__ = [
 MOST_FILES, MOST_TASKS, LONGEST, SHORT, NAME = 40, 20, 300, 120, 60
 PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
-AREA, UNCOMMITTED = "area", "uncommitted"
-"""The attribute of a file that git knows to be changed, and its value (as format E has it)."""
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("artifacts", "next_actions", "blockers", "questions")
 FAILED, _OVER = "failed: ", "over"
@@ -68,6 +64,8 @@ class Seen(Record):
     stats: Stats = Stats()
     agent: str = ""
     digest: Digest = Digest()
+    since: float = 0.0
+    """what came before this time was saved, and is not told again; its to-dos still stand"""
 
     @property
     def mark(self) -> str:
@@ -88,8 +86,10 @@ def task(seen: Seen, thread: Checkpoint | None) -> str:
 
 def has_work(seen: Seen) -> bool:
     """Whether the session leaves something that somebody should know of."""
-    done = seen.digest.files or seen.stats.files
-    return bool(done or seen.digest.failures or seen.stats.failures or seen.stats.open_tasks)
+    found, stats = seen.digest, seen.stats
+    if seen.since:
+        return bool(found.files or found.failures)
+    return bool(found.files or found.failures or stats.files or stats.failures or stats.open_tasks)
 
 
 def drafted(seen: Seen) -> Checkpoint:
@@ -222,11 +222,6 @@ def _saved(seen: Seen, thread: Checkpoint | None, word: str) -> Checkpoint:
         next_actions=open_actions(known),
     )
     return as_task(laid_over(stated, drafted(seen)), seen, word)
-
-
-def added(before: Checkpoint, seen: Seen, now: str) -> Checkpoint:
-    """A thread's checkpoint with what was seen since: nothing stated is changed or taken away."""
-    return laid_over(before, drafted(seen))._replace(updated=now)
 
 
 def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:

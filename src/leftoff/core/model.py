@@ -174,6 +174,9 @@ RULES: Mapping[str, Rule] = {
 # A drafted item says so wherever it is shown; every list field may carry the mark.
 DRAFT = "draft"
 
+AREA, UNCOMMITTED = "area", "uncommitted"
+"""The attribute of a file that git knows to be changed, and its value (as format E has it)."""
+
 
 LEVELS = ("error", "warning", "advice", "info")
 """Of findings, the worst first; advice never fails anything."""

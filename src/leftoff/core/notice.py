@@ -6,12 +6,12 @@ nothing is said until use fell well below it, as it does at a compaction.
 
 from __future__ import annotations
 
-from leftoff.core.event import PROMPT, STOP
+from leftoff.core.event import COMPACTED, COMPACTING, FREQUENT, PROMPT, START, STOP
 from leftoff.core.window import ESTIMATE
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
     from leftoff.core.window import Use
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NOTICE = "notice"
 ADVISED, SAVED, LOST, SHRUNK = "advised", "saved", "lost", "shrunk"
+RETOLD, FINISHED = "retold", "finished"
 """What notices are about, in the journal."""
 
 SLACK = 10.0
@@ -67,6 +68,25 @@ def _percent(line: Mapping[str, Any], usual: int) -> float:
     if not isinstance(context, int) or not isinstance(window, int) or not context or window <= 0:
         return 100.0
     return 100 * context / window
+
+
+def was_briefed(lines: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the session got its brief again after the last compaction, by its journal.
+
+    Clients differ in what they tell first: that it is compacted, or that it starts anew with that.
+    """
+    told = False
+    for line in reversed(lines):
+        event, what = line.get("event"), line.get("what")
+        if event == START:
+            return bool(line.get("source") == "compact")
+        if event == NOTICE and what == RETOLD:
+            return not told
+        begun = event == COMPACTING or (event == NOTICE and what == SHRUNK)
+        if begun or (told and event in {COMPACTED, *FREQUENT}):
+            return False
+        told = told or event == COMPACTED
+    return False
 
 
 def is_exempt(prompt: str) -> bool:

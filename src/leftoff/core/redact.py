@@ -202,6 +202,7 @@ RULES = (
     ),
 )
 MASK = "[redacted:{}]"
+_LITERALS = tuple(dict.fromkeys(literal for rule in RULES for literal in rule.literals))
 
 
 class Span(Record):
@@ -227,7 +228,10 @@ def redact(text: str) -> str:
 def spans(text: str) -> list[Span]:
     """Every secret, in order; where two overlap they are one."""
     low = _lower(text)
-    found = sorted(span for rule in RULES for span in _matches(rule, text, low))
+    present = [literal for literal in _LITERALS if literal in low]
+    if not present:
+        return []
+    found = sorted(span for rule in RULES for span in _matches(rule, text, low, present))
     apart: list[Span] = []
     for span in found:
         if apart and span.start < apart[-1].end:
@@ -248,14 +252,13 @@ def redacted(value: _Value) -> _Value:
     return _redacted(value) if holds_secret("\n".join(_texts(value))) else value
 
 
-def _matches(rule: Rule, text: str, low: str) -> Iterator[Span]:
-    present = [literal for literal in rule.literals if literal in low]
-    if not present:
-        return
+def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
     import re  # only for a text that may hold something
 
-    match = re.compile(rule.pattern, re.ASCII).match
     for literal in present:
+        if literal not in rule.literals:
+            continue
+        match = re.compile(rule.pattern, re.ASCII).match
         at = low.find(literal)
         while at >= 0:
             found = match(text, at)

@@ -7,6 +7,8 @@ from leftoff.errors import FormatError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from leftoff.core.model import Json
 
 
@@ -28,6 +30,17 @@ class Ask(Record):
     flag: str
 
 
+class Start(Record):
+    """A program that takes the place of this one as soon as the result is shown."""
+
+    program: str
+    words: tuple[str, ...]
+    folder: str
+    env: Mapping[str, str]
+    alone: bool = False
+    """nobody types into it"""
+
+
 class Result(Record):
     """Facts for every face, the findings that come with them, and at most one question."""
 
@@ -37,6 +50,7 @@ class Result(Record):
     failed: bool = False
     broken: bool = False
     """the one document that was asked for is broken; what there is of it is shown all the same"""
+    start: Start | None = None
 
     @property
     def code(self) -> int:

@@ -105,7 +105,8 @@ def _end(session: Session, line: Line, at: float) -> Session:
 
 def _bind(session: Session, line: Line, at: float) -> Session:
     del at  # a binding is a choice about the session, not a sign of its life
-    return session._replace(thread=_text(line, "thread"))
+    # a session whose client has no hooks is only known by what its own commands tell
+    return session._replace(thread=_text(line, "thread"), root=session.root or _text(line, "root"))
 
 
 def _note(session: Session, line: Line, at: float) -> Session:

@@ -10,12 +10,14 @@ from leftoff.core import talk
 from leftoff.core.commits import commits_in
 from leftoff.core.event import without_own
 from leftoff.core.tally_parts import (
+    POINTS,
     cut,
     key_of,
     marked,
     plain,
     seconds,
     settle,
+    thin,
     time_of,
 )
 from leftoff.core.tally_stats import curve_of, points, stats
@@ -47,16 +49,16 @@ __all__ = [
     "ran",
     "returned",
     "said",
+    "said_last",
     "saw",
     "saw_texts",
     "seconds",
     "settle",
     "stats",
+    "thin",
     "unknown",
 ]
 
-POINTS = 256
-"""of the curve of context use, at most"""
 FEW = 8
 """failures that are told"""
 _OPEN = 256
@@ -75,8 +77,9 @@ def begin() -> Tally:
         "window": 0,
         "peak": 0,
         "point": None,  # (key, time, context) of the last answer of the main conversation
-        "points": 0,  # how many came before it
-        "every": 1,  # which of them the curve keeps
+        "passed": [],  # those before it that the curve does not know yet
+        "points": 0,  # how many it knows
+        "every": 1,  # which of them it keeps
         "curve": [],
         "tools": {},
         "files": {},
@@ -148,17 +151,13 @@ def answer(  # noqa: PLR0913, PLR0917  # what a model's side tells of an answer
     A time in text is worked out where it is shown.
     """
     answers, models = tally["answers"], tally["models"]
+    if model not in models:
+        models[model] = len(models)
     key = key or -len(answers) - 1
-    number = models.get(model)
-    if number is None:
-        number = models[model] = len(models)
-    answers[key] = (*used, number)
-    if main:
-        _context(tally, key, when, used[0] + used[2] + used[3] if context < 0 else context)
-
-
-def _context(tally: Tally, key: int, when: float | str, tokens: int) -> None:
-    tally["context"] = tokens
+    answers[key] = (*used, models[model])
+    if not main:
+        return
+    tally["context"] = tokens = used[0] + used[2] + used[3] if context < 0 else context
     if tokens > tally["peak"]:  # noqa: PLR1730  # on the path of every line
         tally["peak"] = tokens
     point = tally["point"]
@@ -166,18 +165,8 @@ def _context(tally: Tally, key: int, when: float | str, tokens: int) -> None:
         if point[0] == key:
             when = point[1]  # told again: it may be any of its lines that is told twice
         else:
-            if tally["points"] % tally["every"] == 0:
-                tally["curve"].append(point[1:])
-                _thin(tally)
-            tally["points"] += 1
+            tally["passed"].append(point)
     tally["point"] = (key, when, tokens)
-
-
-def _thin(tally: Tally) -> None:
-    """Every second point goes when there are too many: what stays depends on their number alone."""
-    if len(tally["curve"]) >= POINTS:
-        del tally["curve"][1::2]
-        tally["every"] *= 2
 
 
 def called(  # noqa: PLR0913  # what a client tells of a call
@@ -275,13 +264,24 @@ def prompted(tally: Tally, text: str) -> bool:
     return True
 
 
-def said(tally: Tally, text: str) -> None:
-    """What the model told the person; the last such text stays."""
+def said(tally: Tally, text: str) -> bool:
+    """What the model told the person: the last such text stays. False where nothing is in it."""
     text = without_own(text)
-    if text and not text.isspace():
-        tally["said"] = text
-        if TALK in tally:
-            talk.said(tally[TALK], text)
+    if not text or text.isspace():
+        return False
+    tally["said"] = text
+    if TALK in tally:
+        talk.said(tally[TALK], text)
+    return True
+
+
+def said_last(tally: Tally, texts: Sequence[str | None]) -> None:
+    """The same for many texts in their order; whoever listens hears each of them."""
+    if TALK in tally:
+        for text in texts:
+            said(tally, text or "")
+    else:
+        any(said(tally, text) for text in reversed(texts) if text)
 
 
 def compacted(

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     Tally: TypeAlias = dict[str, Any]
 
+POINTS = 256
+"""of the curve of context use, at most"""
 _days: dict[str, float] = {}
 
 
@@ -45,11 +47,10 @@ def time_of(when: float | str) -> float:
     return seconds(when) if isinstance(when, str) else when
 
 
-def key_of(first: str, *others: str) -> int:
+def key_of(first: str, last: str = "") -> int:
     """A number in the place of an answer's ids: whole ids of a large file would be megabytes."""
-    last = (others and others[-1]) or first[::-1]
     try:
-        return crc32(first.encode()) << 32 | crc32(last.encode())
+        return crc32(first.encode()) << 32 | crc32((last or first[::-1]).encode())
     except UnicodeEncodeError:
         return key_of(plain(first), plain(last))
 
@@ -64,8 +65,23 @@ def cut(text: str) -> str:
     return plain(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
 
 
+def thin(tally: Tally) -> None:
+    """Take the points that passed into the curve.
+
+    Every second one goes when there are too many: what stays depends on their number alone.
+    """
+    curve, every, passed = tally["curve"], tally["every"], tally["passed"]
+    curve += [point[1:] for point in passed[-tally["points"] % every :: every]]
+    tally["points"] += len(passed)
+    while len(curve) >= POINTS:
+        del curve[1::2]
+        every *= 2
+    tally["every"], tally["passed"] = every, []
+
+
 def settle(tally: Tally) -> None:
     """Make a tally ready to be kept: it holds no more of a text than is ever shown."""
+    thin(tally)
     for name in ("said", "last_asked"):
         tally[name] = cut(tally[name].strip())
     tally["failures"] = {marked(what): told for what, told in tally["failures"].items()}

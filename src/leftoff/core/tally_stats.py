@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.stats import Compaction, Failure, HookCost, Stats, Task, Tokens
-from leftoff.core.tally_parts import cut, time_of
+from leftoff.core.tally_parts import cut, thin, time_of
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,15 +20,14 @@ _MOST = 10**9
 def stats(tally: Tally) -> Stats:
     """What was counted."""
     get = tally.__getitem__
-    answers = get("answers")
-    sums = [_sum(column) for column in list(zip(*answers.values(), strict=True))[:4]]
+    *used, numbers = zip(*get("answers").values(), strict=True) if get("answers") else ((),) * 5
     return Stats(
-        tokens=Tokens(*sums) if sums else Tokens(),
+        tokens=Tokens(*map(_sum, used)),
         context=_possible(get("context")),
         window=_possible(get("window")),
         peak=_possible(get("peak")),
         curve=curve_of(points(tally)),
-        models=_models(tally),
+        models={name: n for name, at in get("models").items() if (n := numbers.count(at))},
         tools=dict(get("tools")),
         files=tuple(get("files")),
         commands=get("commands"),
@@ -38,7 +37,7 @@ def stats(tally: Tally) -> Stats:
         tasks=tuple(Task(*each) for each in get("tasks").values()),
         subagents=get("subagents"),
         prompts=get("prompts"),
-        answers=len(answers),
+        answers=len(numbers),
         interrupted=get("interrupted"),
         errors=get("errors"),
         compactions=tuple(Compaction(*each) for each in get("compactions")),
@@ -61,8 +60,9 @@ def stats(tally: Tally) -> Stats:
 
 
 def _sum(column: Sequence[int]) -> int:
-    good = min(column) >= 0 and max(column) <= _MOST
-    return sum(column) if good else sum(map(_possible, column))
+    total = sum(column)
+    good = min(column, default=0) >= 0 and (total <= _MOST or max(column) <= _MOST)
+    return total if good else sum(map(_possible, column))
 
 
 def _possible(tokens: int) -> int:
@@ -72,6 +72,7 @@ def _possible(tokens: int) -> int:
 
 def points(tally: Tally) -> list[tuple[float | str, int]]:
     """The curve as it is kept: its times may still be texts, for `curve_of` to work out."""
+    thin(tally)
     point = tally["point"]
     return [*tally["curve"], point[1:]] if point else tally["curve"]
 
@@ -79,11 +80,3 @@ def points(tally: Tally) -> list[tuple[float | str, int]]:
 def curve_of(kept: Iterable[tuple[float | str, int]]) -> tuple[tuple[float, int], ...]:
     """Context use over time, of points that were kept."""
     return tuple([(time_of(when), tokens) for when, tokens in kept])
-
-
-def _models(tally: Tally) -> dict[str, int]:
-    """How many answers each model gave."""
-    counts = [0] * len(tally["models"])
-    for row in tally["answers"].values():
-        counts[row[4]] += 1
-    return {name: count for name, count in zip(tally["models"], counts, strict=True) if count}

@@ -53,6 +53,14 @@ def number_of(session: Item) -> int:
     return seq if isinstance(seq, int) and not isinstance(seq, bool) and seq > 0 else 0
 
 
+def unarchived(thread: Checkpoint, own: str) -> list[int]:
+    """The numbers of the sessions before this one whose conversation may still be kept."""
+    mine = {own, own.rpartition("/")[2]}
+    past = (one for one in thread.sessions if mine.isdisjoint((one.id, one.get(CLIENT_ID))))
+    waiting = (one for one in past if not one.get("file") and not one.get("archiveError"))
+    return sorted(filter(None, map(number_of, waiting)))
+
+
 def next_number(sessions: Iterable[Item], files: Iterable[str] = ()) -> int:
     """One more than any session or archived file has: a number that was cited is never reused."""
     taken = [number_of(one) for one in sessions]

@@ -134,6 +134,10 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     _show(command, _with_trouble(call, result), console, say, as_json=args.json)
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
+    if result.start:
+        from leftoff.entry.start import become  # for the one command that starts a client
+
+        become(result.start, console.out, console.err)
     return result.code
 
 

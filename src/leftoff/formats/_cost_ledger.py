@@ -6,6 +6,7 @@ the right what looks like an attribution (`usd=..;tok=..;src=..`) and a count.
 
 from __future__ import annotations
 
+from leftoff.core.ids import check_name
 from leftoff.core.model import Finding
 from leftoff.core.texts import flat
 from leftoff.errors import Usage
@@ -40,14 +41,17 @@ def rows(text: str) -> tuple[list[Row], list[Finding]]:
     return found, findings
 
 
-def append(text: str, row: Row, task: str, *, once: bool = False) -> str:
+def append(text: str, row: Row, task: str, *, once: bool = False, key: str = "") -> str:
     """The ledger with one more row at its end, all else as it was.
 
     With `once`, a row of the same session, day, phase, scope and note is not written again: a
-    dispatched helper and its parent may both report one operation.
+    dispatched helper and its parent may both report one operation. Where a session has several
+    such operations, each has a `key`, which its row carries and which is not written again.
     """
-    row = _clean(row)
+    row = _clean(row._replace(attribution=_keyed(row.attribution, key)))
     if once and _operation(row) in map(_operation, rows(text)[0]):
+        return text
+    if key and any(_key(key) in one.attribution.split(";") for one in rows(text)[0]):
         return text
     end = "\r\n" if "\r\n" in text else "\n"
     if not text.removeprefix("\ufeff").strip():
@@ -120,6 +124,14 @@ def _clean(row: Row) -> Row:
 
 def _one_line(text: str) -> str:
     return flat(text)
+
+
+def _key(key: str) -> str:
+    return f"op={check_name(key, 'key of an operation')}"
+
+
+def _keyed(attribution: str, key: str) -> str:
+    return ";".join(filter(None, (attribution.rstrip(";"), _key(key)))) if key else attribution
 
 
 def _operation(row: Row) -> tuple[str, ...]:

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from leftoff.formats._markdown import Document
 
 NAME = "task"
+FOLDER = ".workflow_artifacts/memory/checkpoints"
 PATTERNS = (
-    ".workflow_artifacts/memory/checkpoints/*.md",
+    f"{FOLDER}/*.md",
     ".workflow_artifacts/memory/sessions/*.md",
 )
 STAMPS = False
@@ -53,7 +54,7 @@ HOLDS: Mapping[str, str] = {
 }
 _NONE = ("(none)", "(none found)", "none")
 _FOUND = ("(none found)", "(none)", "none")
-_NOTHING = frozenset(_NONE)
+NOTHING = frozenset(_NONE)
 _LABELS = (
     *("current-plan.md", "architecture.md", "latest critic-response", "latest review"),
     *("session-state", "transcript"),
@@ -64,17 +65,17 @@ _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2}))?(?:-(.+))?$", re.AS
 
 
 def _list(field: str, name: str, *, always: bool = True) -> Part:
-    items = listing(field)._replace(nothing=_NOTHING)
+    items = listing(field)._replace(nothing=NOTHING)
     return Part(field, name, items=items, always=always, nothing=_NONE)
 
 
-_FILES = listing("artifacts", code=True)._replace(labels=_LABELS, nothing=_NOTHING)
+_FILES = listing("artifacts", code=True)._replace(labels=_LABELS, nothing=NOTHING)
 SPEC = spec(
     (
         Part("word", "Status", nothing=_NONE),
         Part("stage", "Current stage", nothing=_NONE),
         Part("name", "Active task", nothing=_NONE),
-        Part("branch", "Branch", nothing=_NONE),
+        Part("branch", "Branch", nothing=("unknown", *_NONE)),
         Part("intent", "Last user intent", nothing=_NONE),
         Part("artifacts", "In-flight artifacts", items=_FILES, nothing=_FOUND),
         _list("questions", "Open questions"),
@@ -111,13 +112,13 @@ def hold(c: Checkpoint) -> Checkpoint:
 
 def path(c: Checkpoint) -> str:
     """The folder of saves; the name begins with a date."""
-    return f".workflow_artifacts/memory/checkpoints/{_stem_for(c)}.md"
+    return f"{FOLDER}/{_stem_for(c)}.md"
 
 
 def read(text: str, path: str) -> Checkpoint:
     """The model of a text."""
     doc = _sections.opened(text, "save")
-    stem = _stem(path)
+    stem = stem_of(path)
     said = _sections.read(SPEC, doc)
     _, more = read_front(doc, {})
     if more:
@@ -132,7 +133,7 @@ def write(c: Checkpoint, old: str, path: str) -> str:
     if not _sections.is_blank(old):
         have = read(old, path)
     else:
-        old = f"{_sections.skeleton(SPEC)}{write_title(2, _HINT)}\n{_hint(want)}\n"
+        old = f"{_sections.skeleton(SPEC)}\n{write_title(2, _HINT)}\n{_hint(want)}\n"
         have = read(old, path)._replace(name="")
     want = want._replace(id=have.id, updated=have.updated)  # those are not in the text
     if have == want:
@@ -188,7 +189,8 @@ def _with_hint(doc: Document, have: Checkpoint, want: Checkpoint) -> Document:
     return doc
 
 
-def _stem(path: str) -> str:
+def stem_of(path: str) -> str:
+    """The name of a file: date and task."""
     return path.rpartition("/")[2].removesuffix(".md")
 
 
@@ -205,6 +207,11 @@ def _date(stem: str) -> str:
     if not dated:
         return ""
     return f"{dated[1]}T{dated[2]}:{dated[3]}" if dated[2] else dated[1]
+
+
+def task_of(path: str) -> str:
+    """What the task of a file is called: by its name without the date."""
+    return _task(stem_of(path))
 
 
 def _task(stem: str) -> str:

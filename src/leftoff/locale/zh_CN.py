@@ -190,7 +190,6 @@ TEXTS = {
         "{path}（{age}），由另一个会话留下；这很正常：每个会话都有自己的编号"
     ),
     "Not looked at in time: {parts}": "时间不够，未查看：{parts}",
-    "what the compaction lost": "压缩丢失的内容",
     "what is current": "当前的断点",
     "what was left for this session": "留给本会话的内容",
     "decisions that wait": "等待的决定",
@@ -221,13 +220,6 @@ TEXTS = {
     ),
     "about {percent} % (a guess from the size of the transcript)": (
         "约 {percent} %（根据对话记录大小估计）"
-    ),
-    "The context became smaller without a word: what was said may be gone.": (
-        "上下文未经告知就变小了：之前说过的内容可能已经丢失。"
-    ),
-    "What was decided is here: leftoff resume": "已做的决定在这里：leftoff resume",
-    "It does not show the summary of a compaction: what that lost cannot be told.": (
-        "它不显示压缩的摘要：无法说明摘要丢失了什么。"
     ),
     "A turn that is interrupted with Esc has no end event: only its transcript tells of it.": (
         "用 Esc 中断的回合没有结束事件：只有会话记录里能看到。"

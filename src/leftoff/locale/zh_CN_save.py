@@ -11,6 +11,7 @@ TEXTS: dict[str, str] = {
     "left for the next session: {path}": "已留给下一个会话：{path}",
     "no longer a next step: {steps}": "不再是下一步：{steps}",
     "nothing new to save in {path}": "{path} 中没有新内容需要保存",
+    "nothing was left for the next session": "没有给下一个会话留下记录",
     "saved {path}": "已保存 {path}",
     "the new session {session} in Hapi has the hand-off": (
         "Hapi 中的新会话 {session} 已收到交接内容"
@@ -41,10 +42,13 @@ MESSAGES: dict[str, str] = {
     "give both": "请同时给出两者",
     "give each behind its --next": "请把每个写在对应的 --next 之后",
     "how the tests stand": "测试状况",
+    "key of an operation": "操作的键",
     "leave the option out": "请去掉该选项",
+    "name it: --session AGENT/ID": "请指明：--session AGENT/ID",
     "no session is calling, so nothing waits for the next one; the save is found by name": (
         "没有会话在调用，因此没有为下一个会话留下记录；可按名称找到这次保存"
     ),
+    "not saved: {reason}; its text is all there is": "没有保存：{reason}；只有下面的文本",
     "nothing was left for the next session: {reason}": "没有为下一个会话留下记录：{reason}",
     "one of: {words}": "可选：{words}",
     "only the words that are given": "只写入给出的内容",
@@ -62,6 +66,7 @@ MESSAGES: dict[str, str] = {
         "文件有 {n} 字节，超过 {most}：应只写路径，不写内容"
     ),
     "the larger unit the work is in": "工作所在的阶段",
+    "the save is in no cost ledger: {reason}": "这次保存没有记入成本账本：{reason}",
     "the session has no number in its thread: {reason}": "该会话在线程中没有编号：{reason}",
     "the step within it": "阶段中的步骤",
     "the summary has {n} characters, more than {most}: keep it scannable": (
@@ -75,6 +80,9 @@ MESSAGES: dict[str, str] = {
     "what the work of the session is for": "会话工作的目标",
     "where things stand; - reads JSON": "当前进展；- 表示读取 JSON",
     "which thread, checkpoint or skill": "哪个线程、断点或技能",
+    "whose session this is cannot be told, so nothing was left for the next one": (
+        "无法判断这是谁的会话，所以没有给下一个会话留下记录"
+    ),
     "{field} was not saved: this format has no place for it": (
         "{field} 未保存：该格式没有存放它的位置"
     ),

@@ -50,11 +50,15 @@ TEXTS = {
     "Subagents": "子代理",
     "Tasks": "任务",
     "Tasks done": "完成的任务",
+    "The conversation was compacted, and its summary was not shown to leftoff.": (
+        "对话已被压缩，leftoff 没有看到它的摘要。"
+    ),
     "There is room.": "还有余地。",
     "Thread {id}": "线程 {id}",
     "Tokens": "token",
     "Tools": "工具",
     "What": "指标",
+    "What was decided and comes next: leftoff resume": "已做的决定和下一步：leftoff resume",
     "Where it stopped": "停在哪里",
     "Window": "窗口",
     "about {turns_left} turns left, {turns_to_critical} until critical": (

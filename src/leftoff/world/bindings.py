@@ -11,7 +11,7 @@ from leftoff.world import journal
 from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from leftoff.core.session import Session
     from leftoff.world.store import Store
@@ -46,15 +46,35 @@ def holder(
     limits: Mapping[str, float],
 ) -> str:
     """The other live session of this place that is bound to a thread; "" for none."""
+    others = (one for one in _live(store, now, limits, thread) if (one.agent, one.id) != own)
+    return next((one.name for one in others), "")
+
+
+def live(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, list[str]]:
+    """By thread, the live sessions of this place that are bound to it."""
+    found: dict[str, list[str]] = {}
+    for one in _live(store, now, limits):
+        found.setdefault(one.thread, []).append(one.name)
+    return found
+
+
+def _live(
+    store: Store, now: float, limits: Mapping[str, float], thread: str = ""
+) -> Iterator[Session]:
     from leftoff.world.liveness import alive
 
+    for one in of_place(store, now):
+        if not one.thread or thread not in {"", one.thread}:
+            continue
+        known = one._replace(alive=alive(one.client))
+        if known.alive is not False and state(known, now, limits) == ACTIVE:
+            yield known
+
+
+def of_place(store: Store, now: float) -> Iterator[Session]:
+    """The sessions of this place that somebody heard of lately."""
     for agent, name, path in journal.all_in(store.state):
-        if (agent, name) == own or now - modified(path) > FORGOTTEN:
-            continue
-        one = session_of(agent, name, journal.read(path).lines)
-        if one.thread != thread or one.root != store.root:
-            continue
-        one = one._replace(alive=alive(one.client))
-        if one.alive is not False and state(one, now, limits) == ACTIVE:
-            return one.name
-    return ""
+        if now - modified(path) <= FORGOTTEN:
+            one = session_of(agent, name, journal.read(path).lines)
+            if one.root == store.root:
+                yield one

@@ -17,7 +17,7 @@ from mmap import mmap
 
 from leftoff.agents import _claude_log
 from leftoff.agents._claude_line import FIELDS, RECORDS, Common, Line
-from leftoff.agents._claude_log import count_rest, fed, feed_line, is_common
+from leftoff.agents._claude_log import count, count_rest, fed, feed_line
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.log_cache import Digest, Row
 from leftoff.world.log_files import reader_of
@@ -79,9 +79,7 @@ def _feed(by: _Decoders, tally: Tally, block: memoryview) -> None:
     if len(lines) != len(ends):  # one is blank or broken
         fed(tally, [_one(by, tally, _line(block, ends, at)) for at in range(len(ends))])
         return
-    for at, line in enumerate(lines):
-        if not is_common(tally, line):
-            _rest(by, tally, _line(block, ends, at))
+    count(tally, lines, lambda at: _rest(by, tally, _line(block, ends, at)))
     fed(tally, [line.timestamp for line in lines])
 
 
@@ -95,8 +93,7 @@ def _one(by: _Decoders, tally: Tally, data: memoryview) -> str | None:
         line = by.common.decode(data)
     except by.refused:
         return feed_line(tally, bytes(data))
-    if not is_common(tally, line):
-        _rest(by, tally, data)
+    count(tally, [line], lambda _: _rest(by, tally, data))
     return line.timestamp  # type: ignore[no-any-return]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from leftoff import agents
-from leftoff.core.caller import agent_among
+from leftoff.core.caller import SESSION_VARIABLE, agent_among
 from leftoff.core.ids import check_name
 from leftoff.errors import Ambiguous, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
         def caller(self) -> Callable[[], Caller] | None: ...
 
 
-VARIABLE = "LEFTOFF_SESSION"
 RECENT_JOURNALS = 200
 """How many journals are asked for a process; a running session is among the newest."""
 
@@ -45,7 +44,7 @@ def calling(call: Asked) -> tuple[str, str] | None:
     given = getattr(call.args, "session", None)
     if given is not None:
         return named(call.store.state, call.env, given)
-    if exported := call.env.get(VARIABLE, ""):
+    if exported := call.env.get(SESSION_VARIABLE, ""):
         return split(exported)
     ancestors = (call.caller().ancestors or ()) if call.caller else ()
     by_client = _by_variables(call.env, ancestors)

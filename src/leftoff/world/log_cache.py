@@ -40,7 +40,7 @@ class Row(Record):
     began: float = 0.0
 
 
-_HEAD = kept.head_of(f"logs 1 {Row._fields} {Stats._fields}")
+_HEAD = kept.head_of(f"logs 2 {Row._fields} {Stats._fields}")
 _COLUMNS = ("rows", "stats", "curves", "keys")
 
 
@@ -122,8 +122,9 @@ def digest(path: str, row: Row, version: int, tally: Tally, stats: Stats) -> Dig
     from leftoff.core.tally import points
 
     keys = array("Q", [key for key in tally["answers"] if key > 0]).tobytes()
-    body = marshal.dumps((*_stamp(row), version, tally))
-    return Digest(path, row, body, _plain(stats), marshal.dumps(points(tally)), keys)
+    curve = marshal.dumps(points(tally))
+    body = marshal.dumps((*_stamp(row), version, {**tally, "curve": curve}))
+    return Digest(path, row, body, _plain(stats), curve, keys)
 
 
 def _bare(value: Any) -> Any:
@@ -150,7 +151,10 @@ def tally_in(body: bytes, row: Row, version: int) -> Tally | None:
     if not body:
         return None
     *stamp, tally = marshal.loads(body)  # noqa: S302  # checked by `kept`
-    return tally if tuple(stamp) == (*_stamp(row), version) else None
+    if tuple(stamp) != (*_stamp(row), version):
+        return None
+    curve = marshal.loads(tally["curve"])  # noqa: S302  # its last point may still change
+    return {**tally, "curve": curve[:-1] if tally["point"] else curve}
 
 
 def save(state: str, fresh: Sequence[Digest]) -> Logs:

@@ -46,12 +46,12 @@ def folder(store: Store) -> str:
     return os.path.join(store.state, SAVES, place_key(store.root))
 
 
-def save(store: Store, stem: str, text: str, kind: str = "precompact") -> str:
-    """Keep a text under a new name `STEM-KIND.md`; where it is."""
+def save(store: Store, stem: str, text: str, end: str = "-precompact.md") -> str:
+    """Keep a text under a new name, by default `STEM-precompact.md`; where it is."""
     base = ensure(folder(store))
     for number in range(1, 1000):
         name = f"{stem}-{number}" if number > 1 else stem
-        path = os.path.join(base, f"{name}-{kind}.md")
+        path = os.path.join(base, f"{name}{end}")
         if os.path.lexists(path):
             continue
         with Staged(path) as new:
@@ -59,6 +59,27 @@ def save(store: Store, stem: str, text: str, kind: str = "precompact") -> str:
             if new.claim():
                 return path
     raise LeftoffError("there are too many saves of one day", where=base)
+
+
+def keep_fresh(store: Store, stem: str, text: str) -> None:
+    """Remember what the sources of a save said, so that the next one knows what others changed."""
+    try:
+        ensure(folder(store))
+        write_atomic(_fresh(store, stem), encode(text), _PRIVATE, durable=False)
+    except LeftoffError:
+        return  # the next one is only more careful
+
+
+def fresh(store: Store, stem: str) -> str:
+    """The same, at the next save; "" where nobody knows."""
+    try:
+        return decode(read_bytes(_fresh(store, stem)))
+    except LeftoffError:
+        return ""
+
+
+def _fresh(store: Store, stem: str) -> str:
+    return os.path.join(folder(store), f"fresh-{stem}.md")
 
 
 def leave(store: Store, session: str, path: str) -> str:
@@ -110,6 +131,11 @@ def keep_loss(store: Store, session: str, text: str) -> str:
     ensure(os.path.dirname(path))
     write_atomic(path, encode(text), _PRIVATE)
     return path
+
+
+def has_loss(store: Store, session: str) -> bool:
+    """Whether anything is kept to be told."""
+    return os.path.exists(loss_path(store, session))
 
 
 def take_loss(store: Store, session: str) -> str:

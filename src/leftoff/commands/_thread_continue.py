@@ -1,0 +1,83 @@
+"""thread continue: whether a thread goes on by itself; and the question that a run stops for."""
+
+from __future__ import annotations
+
+from leftoff.commands import _runs
+from leftoff.commands._thread_row import entry
+from leftoff.core import run as r
+from leftoff.core.model import NEEDS_DECISION, Item
+from leftoff.core.result import Result
+from leftoff.core.stream import broken
+from leftoff.core.thread import document
+from leftoff.core.when import stamp
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from leftoff.commands import Call
+    from leftoff.core.model import Checkpoint, Json
+    from leftoff.core.stream import Stream
+
+
+def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
+    """What belongs to it beside the setting; a Result where the setting itself stays as it is."""
+    thread = stream.glance.id
+    said = call.args.question or call.args.error
+    if said is not None and not said.strip():
+        raise Usage("the text is empty", hint="say what a person has to know")
+    if call.args.question and call.args.error:
+        raise Usage("--question and --error exclude each other", hint="give one of them")
+    if on and said:
+        raise Usage("a question stops a run", hint="leave it out, or say continue off")
+    if said:
+        return _stopped(call, stream, said)
+    if on:
+        _runs.began(call, thread)
+        return None
+    caller = _runs.calling_on(call, thread)
+    if caller and _runs.run_of(call, caller).on:
+        _runs.note(call, caller, r.line_of(_here(call, thread, r.WORD), ()))
+    return None
+
+
+def _here(call: Call, thread: str, why: str, attempts: int = 0) -> r.Decision:
+    """The run of the calling session as it stands, at its end."""
+    run = _runs.run_of(call, _runs.calling_on(call, thread))
+    work = _runs.work_of(call, thread)
+    facts = _runs.facts(call, thread, run, work, _runs.settings(call, thread)) if work else None
+    here = r.after_step(run, facts or r.Facts(()))
+    tries = max(attempts, here.attempts)
+    return here._replace(verb=r.STOP, why=why, attempts=tries)
+
+
+def _stopped(call: Call, stream: Stream, said: str) -> Result:
+    """Store what the run waits for in the thread's document, and stop; the setting stays."""
+    thread, asks = stream.glance.id, bool(call.args.question)
+    caller = _runs.calling_on(call, thread)
+    line = r.line_of(_here(call, thread, r.WAITING if asks else r.FAILED), ())
+    _store(call, thread, said.strip(), needs=NEEDS_DECISION if asks else "")
+    if caller:
+        _runs.note(call, caller, line)
+    data: dict[str, Json] = {
+        "threads": [entry(call, stream, {})],
+        "changed": False,
+        "state": "waiting" if asks else "failed",
+        "waits": said.strip(),
+        "run": {name: line[name] for name in ("done", "left")},
+        "attempts": line.get("attempts", 0),
+    }
+    return Result(data, broken([stream]))
+
+
+def _store(call: Call, thread: str, text: str, *, needs: str) -> None:
+    path, lens, now = document(thread), call.store.lens_at(document(thread)), stamp(call.now)
+    blocker = Item(text, attrs={"needs": needs} if needs else {})
+
+    def edit(old: str) -> str:
+        known: Checkpoint = lens.read(old, path)
+        if any(one.key == blocker.key and not one.get("status") for one in known.blockers):
+            return old
+        after = known._replace(blockers=(*known.blockers, blocker), updated=now)
+        return lens.write(after, old, path)
+
+    call.store.change(path, edit)

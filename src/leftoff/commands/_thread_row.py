@@ -1,0 +1,65 @@
+"""A thread as `thread` finds and shows it."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call, _threads
+from leftoff.core.find import find
+from leftoff.core.thread import FORMAT
+from leftoff.errors import LeftoffError, NotFound
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from leftoff.core.model import Json
+    from leftoff.core.stream import Stream
+
+
+def is_thread(stream: Stream) -> bool:
+    """Whether a stream is one."""
+    return stream.glance.format == FORMAT
+
+
+def named(call: Call, words: Sequence[str]) -> Stream:
+    """The named thread, else the one that the caller is on."""
+    threads = [stream for stream in call.store.streams() if is_thread(stream)]
+    name = words[0] if words else _threads.current(call)
+    if not name:
+        raise NotFound("no thread is current here", hint="name one; leftoff thread shows all")
+    return find(threads, name, exact=True)
+
+
+def metadata_of(stream: Stream) -> str:
+    """The part of a thread that holds its settings."""
+    found = [part for part in stream.parts if part.endswith("/thread.json")]
+    if not found:
+        folder = stream.glance.path.rpartition("/")[0]
+        hint = "its settings are the defaults until it has one"
+        raise NotFound(f"{stream.glance.id} has no thread.json", hint=hint, where=folder)
+    return found[0]
+
+
+def entry(call: Call, stream: Stream, live: Mapping[str, Sequence[str]]) -> dict[str, Json]:
+    """A thread as a row of the list."""
+    glance = stream.glance
+    path = next((part for part in stream.parts if part.endswith("/thread.json")), "")
+    readable = path and not glance.broken
+    settings = call.store.read(path).checkpoint.private if readable else {}
+    return {
+        "id": glance.id,
+        "name": glance.name,
+        "path": path or glance.path,
+        "status": glance.status,
+        "current": glance.id == _own(call),
+        "default": glance.id == call.store.current_thread(),
+        "live": [*live.get(glance.id, ())],
+        "settings": dict(settings),
+    }
+
+
+def _own(call: Call) -> str:
+    """The caller's thread; the default where nobody can say who calls."""
+    try:
+        return _threads.current(call)
+    except LeftoffError:
+        return call.store.current_thread()

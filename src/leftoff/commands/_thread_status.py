@@ -1,0 +1,73 @@
+"""Where a thread stands: its steps, its sessions, and the run of whoever works on it."""
+
+from __future__ import annotations
+
+from leftoff.commands import _runs
+from leftoff.core import run as r
+from leftoff.core import run_report
+from leftoff.core.texts import cut
+from leftoff.core.thread import number_of
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import bindings, journal
+
+if TYPE_CHECKING:
+    from leftoff.commands import Call
+    from leftoff.core.model import Checkpoint, Item, Json
+    from leftoff.core.run import Run
+    from leftoff.core.stream import Stream
+
+LONGEST = 400
+
+
+def more(call: Call, stream: Stream) -> dict[str, Json]:
+    """All that `thread status` and a switch tell beyond the row of the list."""
+    work = call.store.read_stream(stream)
+    known = r.steps(work)
+    first = r.next_step(known)
+    left = sum(not step.done for step in known)
+    return {
+        "summary": cut(work.summary or work.intent, LONGEST),
+        "steps": {"done": len(known) - left, "left": left, "total": len(known)},
+        "next": first.text if first else None,
+        "run": [*run_lines(call, stream.glance.id, work)],
+        "sessions": [_session(one) for one in work.sessions],
+    }
+
+
+def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
+    """The run that was heard of last: that it is on, or why and where it stopped."""
+    run = newest_run(call, thread)
+    if not run.on and not run.why:
+        return []
+    facts = _runs.facts(call, thread, run, work, work.private)
+    here = r.after_step(run, facts)
+    if run.on:
+        text = "A run is on: {done} done, {left} left, step {n} of {most}"
+        say = call.say
+        return [say(text, done=here.done, left=here.left, n=here.started, most=facts.most)]
+    tries = max(here.attempts, r.ATTEMPTS) if run.why == r.FAILED else 0
+    ended = here._replace(why=run.why, question=facts.question, attempts=tries)
+    return [*run_report.report(ended, thread, call.say)]
+
+
+def newest_run(call: Call, thread: str) -> Run:
+    """Of all sessions of this place on the thread, the run of the one heard of last."""
+    runs = []
+    for one in bindings.of_place(call.store, call.now):
+        if one.thread == thread:
+            path = journal.path(call.store.state, one.agent, one.id)
+            runs.append((one.seen, one.name, r.told(journal.read(path).lines)))
+    told = [each for each in runs if each[2].on or each[2].why]
+    return max(told, key=lambda each: each[:2])[2] if told else r.Run()
+
+
+def _session(one: Item) -> Json:
+    return {
+        "seq": number_of(one),
+        "id": one.id,
+        "name": one.text,
+        "active": one.attrs.get("active") is True,
+        "file": one.get("file") or None,
+        "archivedAt": one.get("archivedAt") or None,
+        "error": one.get("archiveError") or None,
+    }
