@@ -36,10 +36,13 @@ class Recovered(Record):
     record: str = ""
 
 
-def look(call: Call, one: Session, *, newest: bool, last: int = 0) -> Seen:
-    """What can be seen of a session of the past; of its transcript only the end, with `last`."""
+def look(call: Call, one: Session, *, newest: bool, last: int = 0, whole: bool = False) -> Seen:
+    """What can be seen of a session of the past; of its transcript only the end, with `last`.
+
+    What was saved in it is not told again, unless the `whole` of it is wanted.
+    """
     path = conversation.where(one.agent, one.id, call.env, one.transcript)
-    since = saved_at(one)
+    since = 0.0 if whole else saved_at(one)
     seen = _drafting.seen(call, one.agent, one.id, path, trigger=TRIGGER, last=last, since=since)
     return theirs(seen, one, newest=newest)
 
