@@ -9,7 +9,7 @@ import pytest
 
 from commands.test_events import OTHER, SESSION, Client, settings, thread
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
-from leftoff.commands import _events_recover
+from leftoff.commands import _events, _events_recover, _events_scene
 from leftoff.world import conversation
 from leftoff.world.journal import read
 from leftoff.world.place import find_place
@@ -21,6 +21,14 @@ from unsaved import called, dead, killed, work
 
 THREAD = ".checkpoints/threads/thread-1a2b3c4d/CHECKPOINT.md"
 RECOVERED = "-recovered.md"
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch):
+    """A machine under load is slow: what hooks leave out then is not what these tests are about."""
+    monkeypatch.setattr(_events_scene, "ANSWER_WITHIN", 1e6)
+    monkeypatch.setattr(_events_scene, "PATIENCE", 60.0)
+    monkeypatch.setattr(_events, "END_PATIENCE", 60.0)
 
 
 @pytest.fixture
@@ -124,6 +132,14 @@ def test_a_session_that_saved_or_that_runs_is_left_alone(client, root):
     assert saves(client) == []
 
 
+def test_a_word_of_thanks_after_a_save_is_no_work(client, root):
+    path = work(1, root).ask(HOUR, "thank you very much").save()
+    begun = started(3 * HOUR, root, transcript=path, **dead())
+    journal(1, begun, (2 * HOUR, "prompt"), (HOUR + 9, "save", {"path": "x"}), (HOUR, "prompt"))
+    client.tell("start")
+    assert saves(client) == []
+
+
 def test_what_came_before_a_saved_session_is_old(client, root):
     killed(1, root, 5 * HOUR)
     killed(2, root, 2 * HOUR, (HOUR, "save", {"path": "x"}))
@@ -161,7 +177,7 @@ def test_at_most_two_are_drafted_at_one_start(client, root):
 
 def test_without_time_none_is_begun(client, root, monkeypatch):
     killed(1, root)
-    monkeypatch.setattr(_events_recover, "LATEST_BEGIN", -9.0)
+    monkeypatch.setattr(_events_recover, "LATEST_BEGIN", -1e9)
     client.tell("start")
     assert saves(client) == []
 

@@ -98,16 +98,16 @@ def at_end(scene: Scene, dirty: Sequence[str]) -> None:
     path, one = at.told.transcript, known(scene)
     if stands.quiet or recover.is_saved(one) or not _is_short(at.agent, path):
         return
+    call, why, since = scene.call, at.told.source or "end", recover.saved_at(one)
     seen = _drafting.seen(
-        scene.call, at.agent, one.id, path, trigger=at.told.source or "end", dirty=tuple(dirty)
+        call, at.agent, one.id, path, trigger=why, dirty=tuple(dirty), since=since
     )
-    if not has_work(seen):
-        return
-    if stands.autosave:
-        added(scene, stands, seen)
-    one = one._replace(thread=stands.thread, transcript=path)
-    made = _recovering.drafted(scene.call, one, seen)
-    _tried(scene, lambda: _recovering.keep(scene.call, made, _size(path)))
+    if has_work(seen):
+        one = one._replace(thread=stands.thread, transcript=path)
+        made = _recovering.drafted(call, one, seen)
+        opted = stands.autosave and added(scene, stands, seen)
+        keep = partial(_recovering.keep, call, made, _size(path), leave=not opted)
+        _tried(scene, keep)
 
 
 def _is_short(agent: str, path: str) -> bool:

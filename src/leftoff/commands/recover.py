@@ -75,7 +75,7 @@ def run(call: Call) -> Result:
         return _question(call, _recent(call, left))
     one = _chosen(call, known, left)
     newest = bool(known) and known[0].name == one.name
-    found = drafted(call, one, look(call, one, newest=newest))
+    found = drafted(call, one, look(call, one, newest=newest, whole=args.id is not None))
     return _done(call, found)
 
 
