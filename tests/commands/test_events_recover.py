@@ -75,7 +75,7 @@ def test_a_killed_session_is_told_to_the_next_one_with_all_it_needs_to_go_on(cli
     assert f"claude-code/{ident(1)} ended 1h ago and nobody saved" in text
     assert f"Asked: Move the login to the new service {mark}" in text
     assert "- app.py (not committed)" in text
-    assert "- failed: pytest -q tests/login" in text
+    assert "- pytest -q tests/login" in text
     assert "- Repair the login test" in text
     assert "CONTENT-OF-A-FILE" not in text
     assert snapshot(root) == before
@@ -95,16 +95,20 @@ def test_a_session_without_a_to_do_list_is_told_too_and_unattended_ones_are_told
     journal(1, started(3 * HOUR, root, **dead()), (2 * HOUR, "prompt"))
     text = client.tell("start").text
     assert "- Next I repair the login test." in text
-    assert "- failed: pytest -q tests/login" in text
+    assert "- pytest -q tests/login" in text
 
 
 def test_what_became_of_its_files_is_said(client, root):
     killed(1, root)
-    assert "- app.py (committed)" in client.tell("start").text
+    assert "- app.py (it is there)" in client.tell("start").text
+    git("checkout", "--quiet", "-b", "elsewhere", cwd=root)
+    put(root, "app.py", "changed\n")
     talk = work(2, root, HOUR)
     called(talk, HOUR - 50, "Write", file_path=f"{root}/gone.py")
     journal(2, started(2 * HOUR, root, transcript=talk.save(), **dead()), (HOUR, "prompt"))
-    assert "- gone.py (gone)" in client.tell("start", OTHER).text
+    text = client.tell("start", OTHER).text
+    assert "- gone.py (gone)" in text
+    assert "- app.py (not committed)" in text
 
 
 def test_it_is_drafted_once_and_again_only_when_it_went_on(client, root):
