@@ -72,11 +72,12 @@ def test_a_killed_session_is_told_to_the_next_one_with_all_it_needs_to_go_on(cli
     before = snapshot(root)
     text = client.tell("start").text
     mark = f"[draft: claude-code/{ident(1)[:8]}]"
-    assert f"claude-code/{ident(1)} ended 1h ago and nobody saved" in text
-    assert f"Asked: Move the login to the new service {mark}" in text
-    assert "- app.py (not committed)" in text
-    assert "- pytest -q tests/login" in text
-    assert "- Repair the login test" in text
+    assert "RESUMING: 2026-08-08-main-recovered (main)" in text
+    assert f"What the user wants: Move the login to the new service {mark}" in text
+    assert f"- app.py {mark}" in text
+    assert f"failed: pytest -q tests/login {mark}" in text
+    assert f"Next: 1. Repair the login test {mark}" in text
+    assert "claims confirmed" in text
     assert "CONTENT-OF-A-FILE" not in text
     assert snapshot(root) == before
     (save,) = saves(client)
@@ -100,6 +101,7 @@ def test_a_session_without_a_to_do_list_is_told_too_and_unattended_ones_are_told
 
 def test_what_became_of_its_files_is_said(client, root):
     killed(1, root)
+    killed(3, root, 3 * HOUR)
     assert "- app.py (it is there)" in client.tell("start").text
     git("checkout", "--quiet", "-b", "elsewhere", cwd=root)
     put(root, "app.py", "changed\n")

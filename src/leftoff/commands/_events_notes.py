@@ -116,19 +116,26 @@ def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
 
 def _pending(looked: _Looked, say: Say) -> Iterator[str]:
     """Records that a session left for the next one."""
+    from leftoff.world.pending import givens
     from leftoff.world.saves import pendings
 
     call, told = looked.scene.call, looked.scene.happened.told
+    limits = looked.scene.settings.limits
+    found = [one for one in pendings(call.store) if call.now - one.at <= limits["pending.expires"]]
+    given = givens(call.store, call.now, limits) if found else {}
     yield from listed(
         say("Left for the next session"),
-        [_record(one, told.session, call.now, say) for one in pendings(call.store)],
+        [_record(one, told.session, given.get(one.record, ""), call.now, say) for one in found],
     )
 
 
-def _record(one: Pending, session: str, now: float, say: Say) -> str:
+def _record(one: Pending, session: str, given: str, now: float, say: Say) -> str:
     age = age_words(max(0.0, now - one.at))
     if not one.there:
         return say("{path} ({age}): the file is gone", path=one.path, age=age)
+    if given not in {"", session}:
+        text = "{path} ({age}), given to the live session {session}"
+        return say(text, path=one.path, age=age, session=given)
     if one.session == session:
         return say("{path} ({age}), by this session", path=one.path, age=age)
     text = "{path} ({age}), by another session, as nearly always: every session has its own id"

@@ -8,6 +8,7 @@ from leftoff.commands import _events_seen as seen
 from leftoff.commands._events_added import added
 from leftoff.commands._events_again import again
 from leftoff.commands._events_compact import keep_unknown
+from leftoff.commands._events_kept import Kept
 from leftoff.commands._events_notes import Notes, fitted
 from leftoff.commands._events_scene import (
     Scene,
@@ -15,6 +16,7 @@ from leftoff.commands._events_scene import (
     note_also,
     remember,
     standing,
+    todo_seen,
     told_so_far,
     use_of,
     window,
@@ -25,7 +27,8 @@ from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer
 from leftoff.core.thread import document
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import now, prompts
+from leftoff.world import now, pending, prompts
+from leftoff.world.log_tail import stats_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +57,7 @@ def prompt(scene: Scene) -> Answer | None:
     if due and use:
         lines.append(notice.advice(use, scene.call.say))
         note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
+    lines += _finished(scene, stands)
     said = again(scene, stands, _said(scene, lines))
     remember(scene, stands, noticed=noticed or due, run=run)
     return said
@@ -62,6 +66,7 @@ def prompt(scene: Scene) -> Answer | None:
 def stop(scene: Scene) -> Answer | None:
     """Save the thread where it is opted in, and go on where that is; else leave the turn alone."""
     stands, use = standing(scene), use_of(scene)
+    _use_up(scene)
     noticed = _noticed(scene, stands, use)
     due = notice.is_due(use, stands.advise, noticed=noticed)
     allowed = stands.autosave and not stands.quiet and not scene.happened.told.again
@@ -75,9 +80,33 @@ def stop(scene: Scene) -> Answer | None:
     return answer
 
 
+def _use_up(scene: Scene) -> None:
+    """A turn ended well: what the session was given at its start has reached it."""
+    at = scene.happened
+    if not at.told.failed:
+        with Kept(scene.failures):
+            pending.answered(scene.call.store, (at.agent, at.told.session), at.now)
+
+
 def _saves_itself(scene: Scene, stands: Standing) -> bool:
     """Whether the end of the turn will save the thread, so that nobody need be asked to."""
     return stands.autosave and seen.checkpoint(scene, stands) is not None
+
+
+def _finished(scene: Scene, stands: Standing) -> list[str]:
+    """Once, at the prompt after the last entry of a to-do list was done: a moment to save."""
+    at = scene.happened
+    left = now.read(at.state, at.agent, at.told.session) or {}
+    if at.todo <= todo_seen(left) or _saves_itself(scene, stands):
+        return []
+    tasks = stats_of(at.agent, at.told.transcript).tasks
+    mark = notice.list_mark(tasks)
+    if not tasks or any(task.status != "completed" for task in tasks):
+        return []
+    if notice.was_finished(told_so_far(scene), mark):
+        return []
+    note_also(scene, notice.NOTICE, what=notice.FINISHED, list=mark)
+    return [notice.finished(len(tasks), scene.call.say)]
 
 
 def _noticed(scene: Scene, stands: Standing, use: Use | None) -> bool:

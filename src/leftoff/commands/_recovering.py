@@ -83,9 +83,7 @@ def keep(
     record already, of something better.
     """
     one, store = found.session, call.store
-    path = saves.save(
-        store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), f"-{KIND}.md"
-    )
+    path = saves.save(store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), KIND)
     line: dict[str, Json] = {
         "at": call.now,
         "event": RECOVER,

@@ -77,7 +77,9 @@ class Happened(Record):
     """of the transcript, in bytes"""
     usage: Usage | None = None
     why: str = "rare"
-    """rare, missing, old, crossed, fell, store, offered or run"""
+    """rare, missing, old, crossed, fell, store, offered, run or todo"""
+    todo: int = 0
+    """where in the end of the transcript the to-do list last changed; 0 where it did not"""
 
 
 class Answer(Record):

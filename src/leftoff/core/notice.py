@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
+    from leftoff.core.stats import Task
     from leftoff.core.window import Use
 
     class Say(Protocol):
@@ -123,6 +124,25 @@ def advice(use: Use, say: Say) -> str:
         figure=shown(use, say),
         how=how_to_save(say),
     )
+
+
+def finished(count: int, say: Say) -> str:
+    """A piece of work is done: the next one begins from solid ground."""
+    text = "All {n} entries of the to-do list are done: a good moment to {how}"
+    return say(text, n=count, how=how_to_save(say))
+
+
+def list_mark(tasks: Iterable[Task]) -> str:
+    """Tells two to-do lists of a session apart, and gives no word of them away."""
+    from binascii import crc32  # at most once per list
+
+    text = "\0".join(task.text for task in tasks)
+    return f"{crc32(text.encode('utf-8', 'replace')):08x}"
+
+
+def was_finished(lines: Iterable[Mapping[str, Any]], mark: str) -> bool:
+    """Whether the end of this list was told, by a journal."""
+    return any(line.get("what") == FINISHED and line.get("list") == mark for line in lines)
 
 
 def refusal(use: Use, path: str, say: Say) -> str:
