@@ -230,6 +230,14 @@ def test_into_a_thread_nothing_that_was_stated_is_changed(root):
     assert get(root, THREAD) == after
 
 
+def test_a_brief_says_what_was_drafted_and_from_which_session(root):
+    killed(1, root)
+    put_thread(root)
+    data(root, "--thread", "thread-1a2b3c4d")
+    shown = run("resume", "thread-1a2b3c4d", "--preview", "--now", NOW_TEXT, cwd=root).stdout
+    assert "failed: pytest -q tests/login [draft: claude-code/00000001]" in shown
+
+
 def test_a_thread_that_is_not_there_begins(root):
     killed(1, root)
     path = data(root, "--thread", "Payments")["saved"]

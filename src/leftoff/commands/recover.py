@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
-from leftoff.commands._recovering import drafted, failures, keep, look, text_of
+from leftoff.commands._recovering import failures, keep, look, text_of
 from leftoff.core import recover as r
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Bullets, Line, Raw, Table
@@ -75,8 +75,7 @@ def run(call: Call) -> Result:
         return _question(call, _recent(call, left))
     one = _chosen(call, known, left)
     newest = bool(known) and known[0].name == one.name
-    found = drafted(call, one, look(call, one, newest=newest, whole=args.id is not None))
-    return _done(call, found)
+    return _done(call, look(call, one, newest=newest, whole=args.id is not None))
 
 
 def _left(call: Call, known: Sequence[Session]) -> list[Session]:
