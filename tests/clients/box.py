@@ -206,10 +206,18 @@ class Box:
                     stream.close()
         self.model.close()
 
-    def strays(self) -> list[int]:
-        """Processes that left their group (Hapi's runner makes such): they know the box's home."""
-        mark = f"HOME={self.home}".encode()
-        return [pid for pid in _processes() if mark in _environment(pid).split(b"\0")]
+    def strays(self, variable: str = "") -> list[int]:
+        """Processes that left their group (Hapi's runner makes such): they know the box's home.
+
+        With `variable`, only those that have it in their environment.
+        """
+        home, other = f"HOME={self.home}".encode(), f"{variable}=".encode()
+        found = []
+        for pid in _processes():
+            known = _environment(pid).split(b"\0")
+            if home in known and (not variable or any(one.startswith(other) for one in known)):
+                found.append(pid)
+        return found
 
 
 def _processes() -> list[int]:

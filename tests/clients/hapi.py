@@ -72,6 +72,11 @@ def _ask(request: urllib.request.Request) -> Any:
         return json.load(answer)
 
 
+def wait_for_the_end(box: Box) -> None:
+    """Until no client that Hapi started is at work, nor a hook of one: then nothing changes."""
+    wait_for("the end of Hapi's clients", lambda: not box.strays("HAPI_SESSION_ID"))
+
+
 @contextmanager
 def hapi(box: Box, env: dict[str, str]) -> Iterator[Hapi]:
     """A hub and a runner in the box."""

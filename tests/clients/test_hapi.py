@@ -8,7 +8,7 @@ from clients import work
 from clients.box import Box, program, require, wait_for
 from clients.driver import Run
 from clients.drivers import CLAUDE
-from clients.hapi import hapi
+from clients.hapi import hapi, wait_for_the_end
 
 
 def test_a_session_under_hapi_is_accounted_for_under_both_ids(box: Box):
@@ -26,6 +26,7 @@ def test_a_session_under_hapi_is_accounted_for_under_both_ids(box: Box):
         wait_for("the answer", lambda: work.ANSWER in hub.messages(there))
         here = hub.session(there)["metadata"]["claudeSessionId"]
         hub.archive(there)
+        wait_for_the_end(box)
     assert box.model.given(work.NEXT)
     facts = work.check(box, CLAUDE, Run(here, "", ""))
     assert facts["hapi"] == there

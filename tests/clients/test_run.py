@@ -77,6 +77,7 @@ def test_five_steps_are_worked_off_one_after_the_other_until_all_are_done(box: B
     results = [asked.text for asked in box.model.asked if "Bash" in asked.results_of]
     assert [text.count("[CHECKPOINT_COMPLETE]") for text in results][-1] == 1
     assert sum("[CHECKPOINT_COMPLETE]" in text for text in results) == 1
+    assert work.info(box, CLAUDE, run.session)["prompts"] == 1
     told = CLAUDE.go_on(box, run, "And now?")
     assert told.session == run.session
     assert box.model.given("Every step of thread-1a2b3c4d is done.")
@@ -111,7 +112,7 @@ def test_it_stops_at_a_step_that_waits_for_a_decision(box: Box):
     )
     run = CLAUDE.run(box, ASKED)
     assert document(box).count("[x]") == 2
-    assert "Which part comes third? [needs: user_decision]" in document(box)
+    assert "Which part comes third? [id: run-1] [needs: user_decision]" in document(box)
     assert {stop["why"] for stop in lines(box, run, "stop")} == {"waiting"}
     assert handed(box) == [*STEPS[:3]]
     waits = box.facts("status", THREAD)["stream"]["decisions_waiting"]

@@ -109,6 +109,17 @@ def test_a_session_that_saved_is_not_offered_and_can_be_named(root):
     assert "saved-before" in slugs(told)
 
 
+def test_of_a_session_that_went_on_after_its_save_only_that_is_drafted(root):
+    talk = work(1, root, 5 * HOUR).ask(HOUR, "Now write the docs of it")
+    path = called(talk, HOUR - 10, "Write", file_path=f"{root}/docs.md").save()
+    begun = started(5 * HOUR, root, transcript=path, **dead())
+    journal(1, begun, (5 * HOUR, "prompt"), (2 * HOUR, "save", {"path": "x"}), (HOUR, "prompt"))
+    found = data(root, "--dry-run")["found"]
+    assert found["intent"].startswith("Now write the docs of it [draft:")
+    assert (found["files"], found["failed"]) == (["docs.md"], [])
+    assert data(root, ident(1), "--dry-run")["found"]["files"] == ["app.py", "docs.md"]
+
+
 def test_a_session_that_still_runs_or_did_nothing_is_not_offered(root):
     path = work(1, root, 10 * MINUTE).save()
     journal(1, started(11 * MINUTE, root, transcript=path), (10 * MINUTE, "prompt"))

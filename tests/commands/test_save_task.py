@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ import pytest
 from leftoff.commands import plainly
 from leftoff.commands._save_task import view_task
 from leftoff.core.blocks import Raw
+from leftoff.entry.cli import main
 from leftoff.formats import task_md
 from projects import NOW, get, put, put_all
 from support import git, leftoff, repo, run, shared, snapshot
@@ -380,6 +382,48 @@ def test_saves_at_the_same_time_lose_no_word_and_no_row(root):
     assert headings(text) == HEADINGS
     assert all(f"Number {one}\n" in text for one in several)
     assert get(root, LEDGER).count("| save | 0\n") == 4
+
+
+# The marker
+
+
+def markers(root: str) -> list[str]:
+    return [name for name in os.listdir(os.path.join(root, MEMORY, "sessions")) if "pid" in name]
+
+
+@pytest.mark.req("C.pidfile.acquire", "C.pidfile.release")
+def test_a_save_that_waits_for_its_words_has_a_marker_and_none_when_it_is_over(root):
+    put(root, NOTES, STATE)
+    seen: list[list[str]] = []
+
+    class Waiting(io.StringIO):
+        def read(self, *_: object) -> str:
+            seen.append(markers(root))
+            return '{"note": "From the pipe"}'
+
+    streams = Waiting(), io.StringIO(), io.StringIO()
+    argv = ["save", "--as", "task", "-", "--now", NOW]
+    assert main(argv, env=dict(os.environ), cwd=root, streams=streams) == 0
+    assert seen[0] == [f"checkpoint-{os.getpid()}.pidfile.lock"]
+    assert markers(root) == []
+    assert "From the pipe" in get(root, PATH)
+
+
+@pytest.mark.req("C.pidfile.release")
+def test_a_save_that_fails_leaves_no_marker(root):
+    put(root, NOTES, STATE)
+    assert run("save", "--as", "task", "-", cwd=root, stdin="no JSON").returncode == 2
+    assert markers(root) == []
+
+
+@pytest.mark.req("C.pidfile.fail-open")
+def test_without_a_marker_one_warning_is_told_and_the_save_is_made(root):
+    put(os.environ["LEFTOFF_STATE"], "markers", "a file where the folder should be")
+    done = run("save", "--as", "task", "--name", "auth-fix", "--now", NOW, cwd=root, env=SESSION)
+    assert done.returncode == 0
+    assert done.stderr.count("proceeding without lifecycle protection") == 1
+    assert PATH in done.stdout
+    assert os.path.isfile(os.path.join(root, PATH))
 
 
 # Size

@@ -147,11 +147,18 @@ def test_without_the_variable_only_this_machine_is_asked(known, url):
     assert hapi_wire._address({}, known) == url
 
 
-def test_a_redirect_is_not_followed_and_a_proxy_not_used(stub, there, monkeypatch):
+def test_a_redirect_is_not_followed(stub, there):
     with stub_hub() as other:
         stub.answers["GET", "/api/machines"] = 302, b"", {"Location": f"{other.url}/api/machines"}
-        monkeypatch.setenv("http_proxy", other.url)
         assert "302" in failing(there.machines)
+        assert not other.connections
+
+
+def test_a_proxy_is_not_used(stub, monkeypatch):
+    with stub_hub() as other:
+        for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, other.url)
+        assert Hub(wire(stub.env())).machines()
         assert not other.connections
 
 
@@ -215,6 +222,8 @@ def test_a_start_is_judged_by_its_type_not_by_its_status(stub, there):
     )
     stub.spawned = {"type": "error", "message": "runner_upgrade_required"}
     assert "runner_upgrade_required" in failing(there.spawn, "m-here", "/repo", "claude")
+    stub.spawned = {"type": "error", "sessionId": NEW}
+    failing(there.spawn, "m-here", "/repo", "claude")
     stub.spawned = {"type": "success"}
     failing(there.spawn, "m-here", "/repo", "claude")
 

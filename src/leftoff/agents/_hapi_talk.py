@@ -7,7 +7,7 @@ of Hapi's own. Claude's lines go to the reader of such transcripts, so that they
 from __future__ import annotations
 
 from leftoff.agents import _claude_log, _talk
-from leftoff.agents._log_parts import command_of, millis, name_of, number
+from leftoff.agents._log_parts import command_of, millis, name_of, number, objects
 from leftoff.agents._payload import inner, text
 from leftoff.core import talk
 from leftoff.core import tally as t
@@ -57,12 +57,17 @@ def _codex(tally: Tally, told: Told, when: float) -> None:
     elif kind == "tool-call":
         given = inner(told, "input")
         command = command_of(given, "command", "cmd") or None
-        changes = [path for path in inner(given, "changes") if path]
-        about = next((value for value in given.values() if isinstance(value, str)), "")
+        changes = [*filter(None, (text(one, "path") for one in objects(given.get("changes"))))]
+        about = next((given[key] for key in given if _tells(key, given[key])), "")
         name = name_of(told, "name") or "?"
         t.called(tally, call, name, when, command=command, changes=changes, about=about)
     elif kind == "tool-call-result":
         t.returned(tally, call, failed=_failed(inner(told, "output")))
+
+
+def _tells(key: str, value: Any) -> bool:
+    """Whether an argument says what a call is about: ids of the thread and the turn do not."""
+    return isinstance(value, str) and key != "type" and not key.endswith("_id")
 
 
 def _failed(output: Told) -> bool:

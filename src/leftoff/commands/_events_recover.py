@@ -10,8 +10,8 @@ from functools import partial
 from time import monotonic
 
 from leftoff.commands import _drafting, _recovering
-from leftoff.commands._events_notes import SESSION_BYTES, SESSIONS, listed, said
-from leftoff.commands._events_save import saved
+from leftoff.commands._events_added import added
+from leftoff.commands._events_lines import listed, said
 from leftoff.commands._events_scene import ANSWER_WITHIN, known, standing
 from leftoff.core import recover
 from leftoff.core.draft import has_work
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from leftoff.commands._recovering import Recovered
     from leftoff.core.session import Session
 
+SESSIONS, SESSION_BYTES = 6, 8 << 20
+"""How many of the last sessions are looked at, and how much of transcripts is read for that."""
 MOST = 2
 LATEST_BEGIN = ANSWER_WITHIN / 2
 """Seconds after which no other session is begun with: the brief comes first."""
@@ -96,16 +98,16 @@ def at_end(scene: Scene, dirty: Sequence[str]) -> None:
     path, one = at.told.transcript, known(scene)
     if stands.quiet or recover.is_saved(one) or not _is_short(at.agent, path):
         return
+    call, why, since = scene.call, at.told.source or "end", recover.saved_at(one)
     seen = _drafting.seen(
-        scene.call, at.agent, one.id, path, trigger=at.told.source or "end", dirty=tuple(dirty)
+        call, at.agent, one.id, path, trigger=why, dirty=tuple(dirty), since=since
     )
-    if not has_work(seen):
-        return
-    if stands.autosave:
-        saved(scene, stands, seen)
-    one = one._replace(thread=stands.thread, transcript=path)
-    made = _recovering.drafted(scene.call, one, seen)
-    _tried(scene, lambda: _recovering.keep(scene.call, made, _size(path)))
+    if has_work(seen):
+        one = one._replace(thread=stands.thread, transcript=path)
+        made = _recovering.drafted(call, one, seen)
+        opted = stands.autosave and added(scene, stands, seen)
+        keep = partial(_recovering.keep, call, made, _size(path), leave=not opted)
+        _tried(scene, keep)
 
 
 def _is_short(agent: str, path: str) -> bool:

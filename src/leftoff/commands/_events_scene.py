@@ -16,7 +16,7 @@ from leftoff.core.thread import metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import bindings, journal, now
+from leftoff.world import bindings, journal, now, pending
 from leftoff.world.place import find_place
 from leftoff.world.saves import loss_path
 from leftoff.world.settings import FULL, OFF, PROJECT_FILE, user_file, window_of
@@ -80,7 +80,7 @@ class _NoWords(Record):
     """The arguments of a command that nobody typed."""
 
     name: str = ""
-    pick: str = ""
+    pick: tuple[str, ...] = ()
     budget: str = ""
     preview: bool = True
     go_on: bool = True
@@ -242,7 +242,7 @@ def remember(
         "quiet": standing.quiet,
         "journal_only": keep_quiet,
         **_of_run(standing, run, left),
-        "offered": left.get("offered") is True,
+        "offered": is_offered(scene),
         "todo": max(at.todo, todo_seen(left)),
         # what a compaction lost is in a file of its own, which is gone once it is told
         "watch": [*now.watched(watched), [loss_path(store, at.told.session), 0]],
@@ -264,6 +264,12 @@ def _of_run(stands: Standing, run: Run | None, left: Mapping[str, Any]) -> dict[
     untold = bool(run.why) and not run.told
     waits = is_taken_up(run) or untold
     return {"run": stands.goes_on and run.on, "wake": stands.goes_on and not run.on and waits}
+
+
+def is_offered(scene: Scene) -> bool:
+    """Whether the session was given what another left, and no turn of it has ended since."""
+    at = scene.happened
+    return pending.is_offered(at.state, (at.agent, at.told.session))
 
 
 def window(scene: Scene) -> int:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from leftoff import agents
 from leftoff.commands import _events_run as runs
 from leftoff.commands import _events_seen as seen
+from leftoff.commands._events_added import added
 from leftoff.commands._events_again import again
 from leftoff.commands._events_compact import keep_unknown
+from leftoff.commands._events_kept import Kept
 from leftoff.commands._events_notes import Notes, fitted
-from leftoff.commands._events_save import saved
 from leftoff.commands._events_scene import (
     Scene,
     Standing,
@@ -26,7 +27,7 @@ from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer
 from leftoff.core.thread import document
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import now, prompts
+from leftoff.world import now, pending, prompts
 from leftoff.world.log_tail import stats_of
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def prompt(scene: Scene) -> Answer | None:
 def stop(scene: Scene) -> Answer | None:
     """Save the thread where it is opted in, and go on where that is; else leave the turn alone."""
     stands, use = standing(scene), use_of(scene)
+    _use_up(scene)
     noticed = _noticed(scene, stands, use)
     due = notice.is_due(use, stands.advise, noticed=noticed)
     allowed = stands.autosave and not stands.quiet and not scene.happened.told.again
@@ -76,6 +78,14 @@ def stop(scene: Scene) -> Answer | None:
     if not stands.quiet:
         _watch_for_silence(scene)
     return answer
+
+
+def _use_up(scene: Scene) -> None:
+    """A turn ended well: what the session was given at its start has reached it."""
+    at = scene.happened
+    if not at.told.failed:
+        with Kept(scene.failures):
+            pending.answered(scene.call.store, (at.agent, at.told.session), at.now)
 
 
 def _saves_itself(scene: Scene, stands: Standing) -> bool:
@@ -153,4 +163,4 @@ def _said(scene: Scene, lines: Sequence[str]) -> str:
 def _saved(scene: Scene, stands: Standing) -> bool:
     """Add what is seen to the thread, where there is one to add to."""
     there = stands.thread and scene.call.store.exists(document(stands.thread))
-    return bool(there) and saved(scene, stands, seen.look(scene))
+    return bool(there) and added(scene, stands, seen.look(scene))

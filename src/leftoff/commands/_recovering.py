@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from leftoff.commands import _drafting
 from leftoff.core import draft
-from leftoff.core.recover import theirs
+from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
 from leftoff.core.thread import document
 from leftoff.errors import LeftoffError
@@ -36,10 +36,14 @@ class Recovered(Record):
     record: str = ""
 
 
-def look(call: Call, one: Session, *, newest: bool, last: int = 0) -> Seen:
-    """What can be seen of a session of the past; of its transcript only the end, with `last`."""
+def look(call: Call, one: Session, *, newest: bool, last: int = 0, whole: bool = False) -> Seen:
+    """What can be seen of a session of the past; of its transcript only the end, with `last`.
+
+    What was saved in it is not told again, unless the `whole` of it is wanted.
+    """
     path = conversation.where(one.agent, one.id, call.env, one.transcript)
-    seen = _drafting.seen(call, one.agent, one.id, path, trigger=TRIGGER, last=last)
+    since = 0.0 if whole else saved_at(one)
+    seen = _drafting.seen(call, one.agent, one.id, path, trigger=TRIGGER, last=last, since=since)
     return theirs(seen, one, newest=newest)
 
 
@@ -64,13 +68,18 @@ def text_of(made: Checkpoint) -> str:
     return lens.write(made, "", lens.path(made))
 
 
-def keep(call: Call, found: Recovered, size: int, *, once: bool = True) -> Recovered | None:
+def keep(
+    call: Call, found: Recovered, size: int, *, once: bool = True, leave: bool = True
+) -> Recovered | None:
     """Write the save, then the journal, and the record last: it never points at nothing.
 
-    With `once`, None where another process has just done the same.
+    With `once`, None where another process has just done the same. Without `leave` there is a
+    record already, of something better.
     """
     one, store = found.session, call.store
-    path = saves.save(store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), KIND)
+    path = saves.save(
+        store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), f"-{KIND}.md"
+    )
     line: dict[str, Json] = {
         "at": call.now,
         "event": RECOVER,
@@ -84,7 +93,8 @@ def keep(call: Call, found: Recovered, size: int, *, once: bool = True) -> Recov
     if not journal.append(store.state, one.agent, one.id, line):
         discard(path)
         return None
-    return found._replace(path=path, record=saves.leave(store, one.id, path))
+    record = saves.leave(store, one.id, path) if leave else ""
+    return found._replace(path=path, record=record)
 
 
 def is_known(call: Call, one: Session, size: int) -> bool:

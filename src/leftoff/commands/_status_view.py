@@ -134,6 +134,8 @@ def named(data: Any, say: Say) -> Iterator[Block]:
     yield from banner([stream], say)
     yield Heading(stream["id"])
     yield Line(f"{stream['path']} · {', '.join(_cells(stream, say)[1:])}", "dim")
+    for line in data["run"]:
+        yield Line(line, "warn")
     yield from list(section(stream, None, say))[1:]
     if rows:
         yield Line("")

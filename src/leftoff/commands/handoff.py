@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 
 from leftoff import agents
-from leftoff.commands import Call, _sessions, resume
+from leftoff.commands import Call, _resume_view, _sessions, _threads
+from leftoff.commands._resume_brief import handed
+from leftoff.commands._resume_choice import nearest
+from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.brief import TOKENS, Room
 from leftoff.core.brief_parts import command
@@ -18,8 +21,6 @@ from leftoff.core.result import Ask, Choice, Result, Start
 from leftoff.core.stream import broken
 from leftoff.errors import Conflict, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.bindings import bound
-from leftoff.world.calling import calling
 from leftoff.world.clients import found
 from leftoff.world.dirty import uncommitted
 from leftoff.world.files import Staged, encode
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from leftoff.agents import Agent
     from leftoff.commands import Say
-    from leftoff.commands.resume import Handed
+    from leftoff.commands._resume_brief import Handed
     from leftoff.core.model import Json
     from leftoff.core.session import Session
     from leftoff.core.stream import Stream
@@ -72,10 +73,10 @@ def run(call: Call) -> Result:
         raise NotFound("there is no work to hand over", hint="leftoff save begins a thread")
     if len(near) > 1:
         names: list[Json] = [_full_name(stream) for stream in near]
-        return Result({"state": resume.CHOOSE, "candidates": names}, broken(streams), _which(near))
+        return Result({"state": CHOOSE, "candidates": names}, broken(streams), _which(near))
     if near[0].glance.broken:
         return Result({"state": "broken"}, broken(near), broken=True)
-    made = resume.handed(call, streams, near[0], room, whole=True)
+    made = handed(call, streams, near[0], room, whole=True)
     work, last = _work(call, near[0], made)
     text = handoff(work, call.say)
     data: dict[str, Json] = {
@@ -122,9 +123,7 @@ def _near(call: Call, streams: Sequence[Stream]) -> list[Stream]:
     name = call.args.pick or call.args.name
     if name:
         return [find(streams, name)]
-    who = calling(call)
-    thread = bound(call.store.state, *who) if who else ""
-    return resume.nearest(call, streams, thread or call.store.current_thread())
+    return nearest(call, streams, _threads.current(call))
 
 
 def _which(near: Sequence[Stream]) -> Ask:
@@ -255,8 +254,8 @@ def _with_client(call: Call, given: Result, client: Client, launch: _Launch) -> 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The text itself; with a client, the command where it was not started, else nothing."""
-    if data["state"] == resume.CHOOSE:
-        yield from resume.view(data, say)
+    if data["state"] == CHOOSE:
+        yield from _resume_view.view(data, say)
         return
     if data["state"] != "handed":
         return

@@ -75,7 +75,7 @@ def run(call: Call) -> Result:
         return _question(call, _recent(call, left))
     one = _chosen(call, known, left)
     newest = bool(known) and known[0].name == one.name
-    found = drafted(call, one, look(call, one, newest=newest))
+    found = drafted(call, one, look(call, one, newest=newest, whole=args.id is not None))
     return _done(call, found)
 
 
@@ -111,7 +111,7 @@ def _chosen(call: Call, known: Sequence[Session], left: Sequence[Session]) -> Se
     if not offered:
         raise NotFound(
             "no session of this project left work that nobody saved",
-            hint="leftoff session list shows all; name one to draft it all the same",
+            hint="session list --all shows every one",
         )
     return offered[0]
 

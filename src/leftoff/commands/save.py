@@ -70,12 +70,12 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Find the document or begin it, write it, tell the journal."""
-    given = _given.given(call)
     if call.args.draft and call.args.no_draft:
         raise Usage("--draft and --no-draft exclude each other", hint="give one of them")
     who = calling(call)
     with marked(call.store, MARKER, who, call.now) as troubles:
-        result = _saved(call, given, who)
+        # standard input is read in here: a save that waits for its words is at work
+        result = _saved(call, _given.given(call), who)
     return result._replace(findings=(*troubles, *result.findings))
 
 

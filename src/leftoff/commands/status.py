@@ -10,6 +10,7 @@ from leftoff.core.overview import facts, row
 from leftoff.core.rank import in_order
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.core.thread import FORMAT
 from leftoff.core.thresholds import since as after
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.core.model import Json
+    from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Glance, Stream
 
 SUMMARY = "Show where work was left off: every checkpoint, most urgent first."
@@ -221,5 +222,15 @@ def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
         "stream": facts(stream.glance, call.now, limits, thread),
         "rows": rows,
         "verdicts": _verdicts.data_of(stream.glance, known),
+        "run": [*_run(call, stream, checkpoint)],
     }
     return Result(data)
+
+
+def _run(call: Call, stream: Stream, checkpoint: Checkpoint) -> list[str]:
+    """What became of a thread that is worked off step by step, where a session told of it."""
+    if stream.glance.format != FORMAT or not any_here(call.store.state, call.env):
+        return []
+    from leftoff.commands._thread_status import run_lines
+
+    return run_lines(call, stream.glance.id, checkpoint)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from leftoff.agents import Agent
+    from leftoff.commands import Say
     from leftoff.core.event import Told
 
     Clock = Callable[[float], None]
@@ -233,8 +234,11 @@ def _hand_over(adapter: Agent, happened: Happened) -> None:
     from leftoff.commands import _events
     from leftoff.entry.lang import say_in
 
+    def speak(language: str) -> Say:
+        return say_in("" if os.environ.get("LEFTOFF_LANG") else language, os.environ)
+
     try:
-        answer = _events.handle(happened._replace(env=os.environ), say_in("", os.environ))
+        answer = _events.handle(happened._replace(env=os.environ), speak=speak)
         if answer:
             _say(adapter.reply(happened.event, answer.verb, answer.text))
             if answer.trouble:
