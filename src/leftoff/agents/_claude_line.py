@@ -1,7 +1,7 @@
 # ruff: noqa: N815  # the names are the client's
 """The fields of a line of Claude Code's transcripts that count, and how decoded JSON fills them.
 
-A typed decoder makes the same lines faster (`world.bulk`): both go by `FIELDS`. Those that come most
+A typed decoder makes the same lines faster (`world.bulk`): both go by `FIELDS`. The usual ones
 stand in the client's own order, in which a decoder looks for them. A value of another type than its
 field's is no value.
 """
