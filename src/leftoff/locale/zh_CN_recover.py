@@ -16,6 +16,9 @@ TEXTS: dict[str, str] = {
     "not committed": "未提交",
     "recovered": "已恢复",
     "sessions that nobody saved": "无人保存的会话",
+    "{name} ended just now and nobody saved. Drafted from its transcript, to be checked:": (
+        "{name} 刚刚结束，无人保存。以下由其会话记录草拟，请核对："
+    ),
     "{name} ended {age} ago and nobody saved. Drafted from its transcript, to be checked:": (
         "{name} 于 {age} 前结束，无人保存。以下由其会话记录草拟，请核对："
     ),
