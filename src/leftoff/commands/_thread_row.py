@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _threads
-from leftoff.commands._allowed import may_go_on
+from leftoff.commands._allowed import goes_on
 from leftoff.core.find import find
-from leftoff.core.run import KEY
 from leftoff.core.thread import FORMAT
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
@@ -56,7 +55,7 @@ def entry(call: Call, stream: Stream, live: Mapping[str, Sequence[str]]) -> dict
         "default": glance.id == call.store.current_thread(),
         "live": [*live.get(glance.id, ())],
         "settings": dict(settings),
-        "goes_on": settings.get(KEY) is True and may_go_on(call.store, glance.id),
+        "goes_on": goes_on(call.store, glance.id, settings),
     }
 
 

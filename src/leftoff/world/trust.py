@@ -58,7 +58,7 @@ def identity(place: Place, env: Mapping[str, str]) -> str:
 
 
 def here(place: Place) -> str:
-    """This folder's repository on this machine: for what counts nowhere else, and asks no git."""
+    """The repository as it lies on this machine, for what counts nowhere else; git is not asked."""
     return f"path:{family(place)}"
 
 
