@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from projects import NOW, get
+from projects import NOW, get, put
 from support import repo, run
 
 SESSION = "claude-code/aaaaaaaa-1111"
@@ -83,3 +83,25 @@ def test_a_text_of_many_lines_takes_one_line_of_what_people_read(root):
     told = said(root, "save", "One\n\nTwo", "--next", "other", "--no-draft")
     assert "no longer a next step: long step\n" in told
     assert "    One Two\n" in said(root, "thread", "status")
+
+
+def test_a_save_into_a_document_with_a_conflict_of_git_names_it_and_changes_nothing(root):
+    said(root, "save", "--next", "one", "--no-draft")
+    (thread,) = os.listdir(os.path.join(root, ".checkpoints", "threads"))
+    path = f".checkpoints/threads/{thread}/CHECKPOINT.md"
+    text = document(root) + "<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> theirs\n"
+    put(root, path, text)
+    assert path in said(root, "save", "--next", "two", "--no-draft", code=7)
+    assert document(root) == text
+    assert "one cannot be read: leftoff validate says why" in said(root, "done", session="", code=3)
+
+
+def test_what_a_session_last_saw_may_be_spoilt_and_its_save_still_works(root):
+    said(root, "save", "--next", "one", "--no-draft")
+    (thread,) = os.listdir(os.path.join(root, ".checkpoints", "threads"))
+    path = os.path.join(root, f".checkpoints/threads/{thread}/CHECKPOINT.md")
+    agent, _, name = SESSION.partition("/")
+    put(os.environ["LEFTOFF_STATE"], f"sessions/{agent}/{name}.base", f"{path}\n\0\0")
+    said(root, "save", "--next", "two", "--no-draft")
+    assert "] one\n" in document(root)
+    assert "] two\n" in document(root)
