@@ -201,7 +201,7 @@ def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
     """An earlier session of the thread whose talk nobody kept, told once in a session."""
     from leftoff.commands._events_scene import told_so_far
     from leftoff.core.event import START
-    from leftoff.core.thread import metadata, unarchived
+    from leftoff.core.thread import cited, metadata, unarchived
 
     scene, thread = looked.scene, looked.stands.thread
     store = scene.call.store
@@ -212,7 +212,7 @@ def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
     starts = [line for line in told_so_far(scene) if line.get("event") == START]
     if not found or len(starts) > 1:
         return
-    marks = ", ".join(f"#{number:03d}" for number in found[:MOST])
+    marks = ", ".join(map(cited, found[:MOST]))
     text = "Not archived yet: {marks}. If its talk is worth keeping: leftoff thread archive NUMBER"
     yield say(text, marks=marks)
 

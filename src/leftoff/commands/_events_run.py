@@ -13,9 +13,9 @@ from leftoff.commands._events_scene import (
     Standing,
     note_also,
     remember,
-    thread_settings,
     told_so_far,
 )
+from leftoff.commands._threads import settings_of, work_of
 from leftoff.core import run as r
 from leftoff.core import run_report
 from leftoff.core.event import Answer
@@ -34,10 +34,11 @@ def run_of(scene: Scene) -> Run:
 
 def _facts(scene: Scene, thread: str, run: Run) -> Facts | None:
     """What decides; None where the thread cannot be read."""
-    work = _runs.work_of(scene.call, thread)
+    store = scene.call.store
+    work = work_of(store, thread)
     if work is None:
         return None
-    found = _runs.facts(scene.call, thread, run, work, thread_settings(scene.call.store, thread))
+    found = _runs.facts(scene.call, thread, run, work, settings_of(store, thread))
     told = scene.happened.told
     cap = agents.load(scene.happened.agent).CONTINUES
     return found._replace(cap=cap, turn_failed=bool(told.failed), again=told.again)

@@ -5,12 +5,10 @@ The start and the end of a session do this by themselves, `recover` on request.
 
 from __future__ import annotations
 
-from leftoff.commands import _drafting
+from leftoff.commands import _drafting, _threads
 from leftoff.core import draft
 from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
-from leftoff.core.thread import document
-from leftoff.errors import LeftoffError
 from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import conversation, journal, saves
@@ -52,19 +50,9 @@ def look(
     return found._replace(dirty=frozenset(seen.dirty))
 
 
-def thread_of(call: Call, one: Session) -> Checkpoint | None:
-    """What the thread of a session states; None where it has none that can be read."""
-    store = call.store
-    try:
-        path = document(one.thread) if one.thread else ""
-        return store.read(path).checkpoint if path and store.exists(path) else None
-    except LeftoffError:
-        return None
-
-
 def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
     """The save, not yet written."""
-    return Recovered(one, seen, draft.recovered(seen, thread_of(call, one)))
+    return Recovered(one, seen, draft.recovered(seen, _threads.work_of(call.store, one.thread)))
 
 
 def text_of(made: Checkpoint) -> str:

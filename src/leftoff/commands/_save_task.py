@@ -17,11 +17,11 @@ from leftoff.core.result import Result
 from leftoff.core.sizes import task_file
 from leftoff.core.texts import flat
 from leftoff.core.when import stamp
-from leftoff.errors import GitError, LeftoffError
+from leftoff.errors import LeftoffError
 from leftoff.formats import _task_save, task_md
 from leftoff.formats._cost_ledger import Row
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import saves, workflow
+from leftoff.world import refs, saves, workflow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -116,7 +116,7 @@ def _words(given: Mapping[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
 
 def _sources(call: Call) -> Sources:
     """The newest notes, git's branch, the files in flight: whatever there is of them."""
-    store, branch = call.store, _branch(call)
+    store, branch = call.store, refs.head_of(call.store.place, call.env)[0]
     path, text = workflow.notes(store)
     made = _task_save.sources(text, path, branch)
     seen = draft.Seen("", store.root, "", branch=branch)
@@ -124,16 +124,6 @@ def _sources(call: Call) -> Sources:
     task = task_save.task_named(name)
     files = task_save.in_flight(workflow.in_flight(store), task, path)
     return redacted(made)._replace(task=task, session=made.session, files=files)
-
-
-def _branch(call: Call) -> str:
-    from leftoff.world import refs
-
-    place = call.store.place
-    try:
-        return refs.read(place, call.env).branch if place.git else ""
-    except GitError:
-        return ""
 
 
 def _written(call: Call, made: Sources, path: str, words: Mapping[str, Any]) -> _Done:

@@ -101,7 +101,7 @@ def _since_saved(call: Call, thread: str) -> list[str]:
     from leftoff.world.dirty import uncommitted
     from leftoff.world.traces import modified
 
-    work = _runs.work_of(call, thread)
+    work = _threads.work_of(call.store, thread)
     saved = instant(work.updated) if work else None
     root = call.store.root
     dirty = uncommitted(call.store.place, call.env, PATIENCE) or []

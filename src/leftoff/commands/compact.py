@@ -12,9 +12,8 @@ from leftoff.core.blocks import Block, Line, Raw, Table
 from leftoff.core.compaction import BUDGET
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
-from leftoff.core.thread import document
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError, Usage
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation, saves
 from leftoff.world.calling import calling
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.core.model import Checkpoint, Json
+    from leftoff.core.model import Json
     from leftoff.core.session import Session
 
 SUMMARY = (
@@ -58,7 +57,7 @@ def run(call: Call) -> Result:
     kept, turns = _kept(call, one, path)
     patient = call._replace(patience=call.patience or PATIENCE)
     seen = _drafting.seen(patient, one.agent, one.id, path)
-    found = compaction.parts(one, seen, _thread(call, one))
+    found = compaction.parts(one, seen, _threads.work_of(call.store, one.thread))
     made = compaction.summary(found, kept, budget, call.say)
     use = use_of(one, call)
     data: dict[str, Json] = {
@@ -97,16 +96,6 @@ def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:
         return "", 0
     stem = f"{stamp(call.now)[:10]}-{one.agent}-{one.id[:8]}"
     return saves.save(call.store, stem, "".join(lines), "-conversation.jsonl"), len(lines)
-
-
-def _thread(call: Call, one: Session) -> Checkpoint | None:
-    """What its thread states, if it is on one that can be read here."""
-    if not _threads.is_there(call, one.thread):
-        return None
-    try:
-        return call.store.read(document(one.thread)).checkpoint
-    except LeftoffError:
-        return None  # `status` tells of a document that is broken
 
 
 def _told(overrun: int, budget: int, kept: str) -> Iterator[Finding]:

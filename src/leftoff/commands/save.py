@@ -28,6 +28,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world.calling import calling
 from leftoff.world.marker import SAVE as MARKER
 from leftoff.world.marker import marked
+from leftoff.world.refs import head_of
 from leftoff.world.settings import SAVED
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _to_thread(call: Call, _: str, wish: Wish) -> tuple[Saved, bool]:
     thread = found or _threads.current(call)
     created = not thread
     if created:
-        name = wish.label or _branch(call)
+        name = wish.label or head_of(call.store.place, call.env)[0]
         has_default = _threads.is_there(call, call.store.current_thread())
         thread = _threads.begin(call, name, current=not has_default)
     elif not call.store.exists(document(thread)):
@@ -164,12 +165,6 @@ def _to_thread(call: Call, _: str, wish: Wish) -> tuple[Saved, bool]:
     else:
         bind(call, thread)
     return into_thread(call, thread, wish), created
-
-
-def _branch(call: Call) -> str:
-    from leftoff.commands._saving import facts_of
-
-    return facts_of(call).branch
 
 
 def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:

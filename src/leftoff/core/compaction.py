@@ -18,13 +18,12 @@ from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from leftoff.core.draft import Seen
     from leftoff.core.session import Session
     from leftoff.core.talk import Turn
-
-    Say = Callable[..., str]
+    from leftoff.core.texts import Say
 
 NAME = "compact"
 BUDGET = 1500
