@@ -35,13 +35,14 @@ def bind(call: Call, thread: str) -> str:
         caller = who(call)
         if not caller:
             return ""
-        _told(call, caller, thread)
+        put_on(call, caller, thread)
     except LeftoffError:
         return ""  # what was asked for is done; a session that cannot be told is on no thread
     return "/".join(caller)
 
 
-def _told(call: Call, caller: tuple[str, str], thread: str) -> None:
+def put_on(call: Call, caller: tuple[str, str], thread: str) -> None:
+    """Journal that a session is on a thread, unless it is known to be."""
     from leftoff.core.session_lines import BIND
     from leftoff.world import bindings, journal
     from leftoff.world.files import discard

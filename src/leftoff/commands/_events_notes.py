@@ -107,7 +107,7 @@ def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
         text = "The current thread {thread} belongs to the live session {session}."
         yield say(text, thread=thread, session=by)
     if len(looked.shown) > 1:
-        names = [f"{s.glance.format}:{s.glance.id}" for s in looked.shown]
+        names = [s.glance.full_name for s in looked.shown]
         label = say("Equally near (leftoff resume NAME gives the brief of one)")
         yield from listed(label, names)
     broken = [s.glance.path for s in looked.streams if s.glance.broken]

@@ -24,7 +24,7 @@ from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from leftoff.core.model import Json
-    from leftoff.core.run import Decision, Facts, Run
+    from leftoff.core.run import Facts, Run
 
 
 def run_of(scene: Scene) -> Run:
@@ -90,17 +90,10 @@ def at_prompt(scene: Scene, stands: Standing, run: Run) -> tuple[list[str], Run]
         return [], run
     lines: list[str] = []
     if run.why and not run.told:
-        lines += run_report.report(_ended(run, facts), stands.thread, scene.call.say)
+        lines += run_report.report(r.ended(run, facts), stands.thread, scene.call.say)
         run = _noted(scene, run, {"what": r.TOLD})
     if r.is_taken_up(run):
         anew = r.begins_anew(run)
         begins = r.begin_line(stands.thread, facts.steps, free=False)
         run = _noted(scene, run, begins if anew else r.again_line(facts.steps))
     return lines, run
-
-
-def _ended(run: Run, facts: Facts) -> Decision:
-    """How it ended, with what the documents say now."""
-    here = r.after_step(run, facts)
-    tries = max(here.attempts, r.ATTEMPTS) if run.why == r.FAILED else 0
-    return here._replace(why=run.why, question=facts.question, attempts=tries)

@@ -26,12 +26,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Call
+    from leftoff.commands._binding import Who
     from leftoff.core.draft import Seen
     from leftoff.core.merge import Loser
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.formats import Lens
-
-    Who = tuple[str, str] | None
 
 PATIENCE = 2.0
 """Seconds that git may take to tell what is not committed, where nobody says otherwise."""

@@ -9,11 +9,11 @@ from leftoff.commands import Call, _drafting, _sessions, _threads
 from leftoff.commands.budget import use_of
 from leftoff.core import compaction
 from leftoff.core.blocks import Block, Line, Raw, Table
+from leftoff.core.budget import tokens_in
 from leftoff.core.compaction import BUDGET
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
-from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation, saves
 from leftoff.world.calling import calling
@@ -47,7 +47,7 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Keep the conversation in a file, then sum it up with that file's path in it."""
-    budget = _budget(call.args.budget)
+    budget = tokens_in(call.args.budget) if call.args.budget else BUDGET
     known = _sessions.gather(call, curves=False)
     if not known and call.args.session is None and not calling(call):
         return Result({"session": None, "text": None})
@@ -79,14 +79,6 @@ def run(call: Call) -> Result:
         "shrinks_the_window": False,
     }
     return Result(data, (*_told(made.overrun, budget, kept), *_sessions.findings([one])))
-
-
-def _budget(given: str | None) -> int:
-    if given is None:
-        return BUDGET
-    if not (given.isascii() and given.isdigit() and int(given[:9])):
-        raise Usage(f'--budget cannot be "{given}"', hint="give a number of tokens")
-    return int(given[:9])
 
 
 def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:

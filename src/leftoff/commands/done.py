@@ -204,7 +204,7 @@ def _stream(call: Call) -> Stream:
     raise Ambiguous(
         f"{len(busy)} checkpoints have open actions",
         hint="name one: leftoff done NAME",
-        choices=tuple(f"{s.glance.format}:{s.glance.id}" for s in busy),
+        choices=tuple(s.glance.full_name for s in busy),
     )
 
 

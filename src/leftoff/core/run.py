@@ -301,6 +301,13 @@ def _end(here: Decision, why: str) -> Decision:
     return here._replace(verb=END if why == COMPLETE else STOP, why=why)
 
 
+def ended(run: Run, facts: Facts) -> Decision:
+    """How a run that stopped stands, with what the documents say now."""
+    here = after_step(run, facts)
+    tries = max(here.attempts, ATTEMPTS) if run.why == FAILED else 0
+    return here._replace(why=run.why, question=facts.question, attempts=tries)
+
+
 def is_taken_up(run: Run) -> bool:
     """Whether the next prompt lets a thread's steps go on, where nothing is going on."""
     return not run.on and run.why not in FOR_GOOD
