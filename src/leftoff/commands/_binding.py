@@ -29,6 +29,16 @@ def who(call: Call) -> Who:
     return calling(call)
 
 
+def who_if_clear(call: Call) -> Who:
+    """The same, but nobody where two fit; a name that was given, and is wrong, is still told."""
+    try:
+        return who(call)
+    except LeftoffError:
+        if getattr(call.args, "session", None) is not None:
+            raise
+        return None
+
+
 def bind(call: Call, thread: str) -> str:
     """Put the calling session on a thread: its name, or "" where nobody but a person calls."""
     try:

@@ -198,7 +198,7 @@ def _last(session: Session, now: float, say: Say) -> Iterator[str]:
 
 
 def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
-    """An earlier session of the thread whose talk nobody kept, told once in a session."""
+    """An earlier session of the thread whose conversation nobody kept, told once in a session."""
     from leftoff.commands._events_scene import told_so_far
     from leftoff.core.event import START
     from leftoff.core.thread import cited, metadata, unarchived
@@ -213,7 +213,7 @@ def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
     if not found or len(starts) > 1:
         return
     marks = ", ".join(map(cited, found[:MOST]))
-    text = "Not archived yet: {marks}. If its talk is worth keeping: leftoff thread archive NUMBER"
+    text = "Not archived yet: {marks}. Worth keeping? leftoff thread archive NUMBER"
     yield say(text, marks=marks)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
+from leftoff.commands._binding import who_if_clear
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.fence import one_line
 from leftoff.core.glance import files_of
@@ -118,17 +119,16 @@ def _highest_missing(root: str, folder: str) -> str:
 def native(call: Call, checkpoint: Checkpoint, records: Sequence[Pending]) -> str:
     """How to go on in the last session itself, where its client still has it."""
     from leftoff.agents import resume_command
-    from leftoff.commands._resume_pending import who_calls
     from leftoff.world import bindings, pending
 
     ids = [one.session for one in records]
-    ids += [item.id for item in reversed(checkpoint.sessions)]
+    ids += [item.id.rpartition("/")[2] for item in reversed(checkpoint.sessions)]
     known = [one for one in dict.fromkeys(ids) if is_name(one)]
     found = pending.native(call.store.state, known[:_MOST_SESSIONS])
     if found is None:
         return ""
     limits = call.settings.limits
-    if (found.agent, found.id) == who_calls(call) or bindings.is_live(found, call.now, limits):
+    if (found.agent, found.id) == who_if_clear(call) or bindings.is_live(found, call.now, limits):
         return ""
     return resume_command(found.agent, found.id)
 
@@ -157,9 +157,7 @@ def _has_ledger(call: Call, checkpoint: Checkpoint) -> bool:
 
 def _noted(call: Call, task: str) -> Iterator[Finding]:
     """The row of a restore, once; a person's restore costs no model anything."""
-    from leftoff.commands._resume_pending import who_calls
-
-    who = who_calls(call) if task else None
+    who = who_if_clear(call) if task else None
     if who is None:
         return
     from leftoff.formats._cost_ledger import Row

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._binding import who
+from leftoff.commands._binding import who_if_clear
 from leftoff.commands._threads import bound, work_of
 from leftoff.core import run as r
 from leftoff.core.thread import HARD, document, token_limit
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import journal
 
@@ -58,11 +57,8 @@ def run_of(call: Call, caller: Who) -> Run:
 
 
 def calling_on(call: Call, thread: str) -> Who:
-    """The session that calls, if it is bound to this thread; quietly, for what is done anyway."""
-    try:
-        caller = who(call)
-    except LeftoffError:
-        return None  # two sessions fit: neither is counted for the other
+    """The session that calls, if it is bound to this thread; for what is done anyway."""
+    caller = who_if_clear(call)
     return caller if caller and bound(call, caller) == thread else None
 
 

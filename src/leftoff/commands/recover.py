@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
+from leftoff.commands._binding import who_if_clear
 from leftoff.commands._recovering import failures, keep, look, steps, text_of, told
 from leftoff.core import recover as r
 from leftoff.core import session as s
@@ -16,10 +17,10 @@ from leftoff.core.session import Session
 from leftoff.core.stats import Stats
 from leftoff.core.texts import short
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError, NotFound, Usage
+from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import claude_home, conversation
-from leftoff.world.calling import calling, named
+from leftoff.world.calling import named
 from leftoff.world.opencode_db import hidden
 
 if TYPE_CHECKING:
@@ -80,10 +81,7 @@ def run(call: Call) -> Result:
 
 def _left(call: Call, known: Sequence[Session]) -> list[Session]:
     """Those with unsaved work that are over, newest first; never the one that calls."""
-    try:
-        own = "/".join(calling(call) or ())
-    except LeftoffError:
-        own = ""  # nobody can say; a session that still runs is none of these anyway
+    own = "/".join(who_if_clear(call) or ())
     others = [one for one in known if one.name != own]
     return r.unsaved(others, call.now, call.settings.limits)
 
