@@ -16,7 +16,7 @@ from leftoff.core.thread import CLIENT_ID, document, history, joined, metadata, 
 from leftoff.core.when import stamp
 from leftoff.errors import FormatError, GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import bases, journal, now
+from leftoff.world import bases, journal, now, refs
 from leftoff.world.dirty import changes
 from leftoff.world.files import Attempt
 from leftoff.world.saves import leave
@@ -26,12 +26,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Call
+    from leftoff.commands._binding import Who
     from leftoff.core.draft import Seen
     from leftoff.core.merge import Loser
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.formats import Lens
-
-    Who = tuple[str, str] | None
 
 PATIENCE = 2.0
 """Seconds that git may take to tell what is not committed, where nobody says otherwise."""
@@ -101,9 +100,10 @@ def into_thread(call: Call, thread: str, wish: Wish) -> Saved:
     if "next_actions" in given:
         given["next_actions"] = compose.urgent_first(given["next_actions"])
 
+    facts = facts_of(call)  # before any lock: git may take its time
+
     def finish(c: Checkpoint) -> Checkpoint:
-        facts = compose.with_facts(c, facts_of(call))
-        return compose.with_row(facts, number, wish.label, wish.used)
+        return compose.with_row(compose.with_facts(c, facts), number, wish.label, wish.used)
 
     saved = into_document(call, document(thread), wish._replace(given=given), finish)
     record, more = _left(call, saved.path, wish.who)
@@ -175,18 +175,10 @@ def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str,
 
 def facts_of(call: Call) -> compose.Facts:
     """What git says now; a repository that does not answer in time says nothing."""
-    from leftoff.world import refs
-
     place = call.store.place
-    try:
-        found = refs.read(place, call.env) if place.git else None
-    except GitError:
-        found = None
-    if found is None:
-        return compose.Facts()
+    branch, head = refs.head_of(place, call.env)
     dirty = changes(place, call.env, call.patience or PATIENCE)
-    told = None if dirty is None else tuple(dirty)
-    return compose.Facts(found.branch, _commit(call, found.head), told)
+    return compose.Facts(branch, _commit(call, head), None if dirty is None else tuple(dirty))
 
 
 def _commit(call: Call, head: str) -> str:

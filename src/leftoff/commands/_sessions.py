@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff import agents
+from leftoff.agents import resume_command
 from leftoff.core import session as s
 from leftoff.core.model import Finding
 from leftoff.core.overview import age_words
@@ -140,9 +140,8 @@ def stopped_at(one: Session) -> dict[str, Json]:
 
 def native(one: Session) -> str:
     """The client's own command to go on with it, as long as there is something to go on with."""
-    words = agents.load(one.agent).RESUME if one.agent in agents.names() else ()
     there = one.stats.lines and is_there(one.agent, one.transcript)
-    return " ".join(words).replace("{id}", one.id) if words and there else ""
+    return resume_command(one.agent, one.id) if there else ""
 
 
 def stop_words(stop: dict[str, Json], say: Say) -> str:

@@ -7,18 +7,18 @@ import os
 from leftoff import agents
 from leftoff.commands import Call, _resume_view, _sessions, _threads
 from leftoff.commands._environment import LOCAL, YES, add_machine, add_tools, environment
-from leftoff.commands._resume_brief import handed
-from leftoff.commands._resume_choice import nearest
+from leftoff.commands._resume_brief import handed, room_of
+from leftoff.commands._resume_choice import nearest, which_of
 from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.brief import TOKENS, Room
+from leftoff.core.brief import TOKENS
 from leftoff.core.brief_parts import command
 from leftoff.core.budget import estimate
 from leftoff.core.caller import SESSION_VARIABLE, is_person, without_marks
 from leftoff.core.find import find
 from leftoff.core.handoff import LARGEST_PROMPT, Git, Work, handoff, pointer, prompt_for
 from leftoff.core.model import Finding
-from leftoff.core.result import Ask, Choice, Result, Start
+from leftoff.core.result import Result, Start
 from leftoff.core.stream import broken
 from leftoff.core.thread import FORMAT
 from leftoff.errors import Conflict, NotFound, Usage
@@ -73,14 +73,13 @@ def run(call: Call) -> Result:
     """Choose as resume does, compose, write; a client is started only after all of that."""
     if call.args.hapi and call.args.to:
         raise Usage("--hapi and --to name two receivers", hint="give one of them")
-    room, client = _room(call.args.budget), _client(call)
+    room, client = room_of(call.args.budget), _client(call)
     streams = call.store.streams()
     near = _near(call, streams)
     if not near:
         raise NotFound("there is no work to hand over", hint="leftoff save begins a thread")
     if len(near) > 1:
-        names: list[Json] = [_full_name(stream) for stream in near]
-        return Result({"state": CHOOSE, "candidates": names}, broken(streams), _which(near))
+        return which_of(near, streams)
     if near[0].glance.broken:
         return Result({"state": "broken"}, broken(near), broken=True)
     made = handed(call, streams, near[0], room, whole=True)
@@ -119,29 +118,12 @@ def _facts(stream: Stream, work: Work, last: Session | None) -> dict[str, Json]:
     }
 
 
-def _room(budget: str | None) -> Room:
-    if not budget:
-        return Room()
-    if not (budget.isascii() and budget.isdigit() and int(budget[:9])):
-        raise Usage(f'--budget cannot be "{budget}"', hint="give a number of tokens")
-    return Room(int(budget[:9]), 0, shorten=False)
-
-
 def _near(call: Call, streams: Sequence[Stream]) -> list[Stream]:
     """The named one, else what the calling session is on, else what resume would take up."""
     name = call.args.pick or call.args.name
     if name:
         return [find(streams, name)]
     return nearest(call, streams, _threads.current(call))
-
-
-def _which(near: Sequence[Stream]) -> Ask:
-    choices = tuple(Choice(_full_name(s), s.glance.path) for s in near)
-    return Ask("Which one? They are equally near.", choices, "--pick")
-
-
-def _full_name(stream: Stream) -> str:
-    return f"{stream.glance.format}:{stream.glance.id}"
 
 
 def _work(call: Call, stream: Stream, made: Handed) -> tuple[Work, Session | None]:

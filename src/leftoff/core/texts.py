@@ -1,7 +1,20 @@
-"""Texts made to fit: on one line, not too long, cut where a sentence ends."""
+"""Texts for people: in their language, and made to fit: on one line, cut where a sentence ends."""
 
 from __future__ import annotations
 
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Say(Protocol):
+        """Translate an English text and fill in its values."""
+
+        def __call__(self, text: str, /, **values: object) -> str: ...
+
+
+LANGUAGES = ("en", "zh")
+"""Those that people may read."""
 CUT = " […]"
 
 BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"
