@@ -7,8 +7,11 @@ import os
 
 import pytest
 
-from projects import NOW, get, put
+from histories import HOUR, state
+from leftoff.core.when import instant
+from projects import NOW, TASK, get, put
 from support import repo, run
+from unsaved import killed
 
 SESSION = "claude-code/aaaaaaaa-1111"
 OTHER = "codex/bbbbbbbb-2222"
@@ -105,3 +108,26 @@ def test_what_a_session_last_saw_may_be_spoilt_and_its_save_still_works(root):
     said(root, "save", "--next", "two", "--no-draft")
     assert "] one\n" in document(root)
     assert "] two\n" in document(root)
+
+
+def test_what_was_recovered_is_of_its_sessions_day_and_gives_way_to_what_was_saved_since(root):
+    killed(1, root, 26 * HOUR)
+    thread = data(root, "save", "Today", "--next", "one", "--no-draft")["id"]
+    for name in os.listdir(os.path.join(state(), "pending")):
+        os.unlink(os.path.join(state(), "pending", name))
+    path = data(root, "recover", session="")["saved"]
+    assert os.path.basename(path).startswith("2026-08-07-")
+    told = said(root, "resume", session="")
+    assert "2026-08-07-main-recovered" in told
+    assert "Last session: 1d ago" in told
+    assert data(root, "resume", session=OTHER)["id"] == thread
+
+
+def test_a_save_that_names_only_its_day_is_as_old_as_its_file_on_that_day(root):
+    folder = ".workflow_artifacts/memory/sessions"
+    path = put(root, f"{folder}/2026-08-08-auth-fix-checkpoint.md", TASK)
+    at = instant("2026-08-08T11:00:00Z") or 0.0
+    os.utime(path, (at, at))
+    put(root, "app.py", "print('changed in the session')\n")
+    os.utime(os.path.join(root, "app.py"), (at - 60, at - 60))
+    assert "Last session: 1h ago (2026-08-08)" in said(root, "resume", "2026-08-08-auth-fix")
