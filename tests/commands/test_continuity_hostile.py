@@ -7,11 +7,11 @@ import os
 
 import pytest
 
-from histories import HOUR, state
+from histories import HOUR, MINUTE, ident, state
 from leftoff.core.when import instant
 from projects import NOW, TASK, get, put
 from support import repo, run
-from unsaved import killed
+from unsaved import killed, work
 
 SESSION = "claude-code/aaaaaaaa-1111"
 OTHER = "codex/bbbbbbbb-2222"
@@ -131,3 +131,21 @@ def test_a_save_that_names_only_its_day_is_as_old_as_its_file_on_that_day(root):
     put(root, "app.py", "print('changed in the session')\n")
     os.utime(os.path.join(root, "app.py"), (at - 60, at - 60))
     assert "Last session: 1h ago (2026-08-08)" in said(root, "resume", "2026-08-08-auth-fix")
+
+
+def test_a_session_that_was_at_work_a_moment_ago_is_named_not_denied(root):
+    work(1, root, 5 * MINUTE).save()
+    told = said(root, "recover", session="", code=3)
+    assert f"if claude-code/{ident(1)} does not run any more" in told
+    assert f"leftoff recover {ident(1)[:8]}" in told
+    assert f"leftoff recover {ident(1)[:8]}" in said(root, "recover", "--list", session="")
+    assert data(root, "recover", ident(1)[:8], session="")["saved"]
+
+
+@pytest.mark.parametrize("words", [("--thread", "payments"), ("--as", "md"), ("--as", "skill")])
+def test_how_to_go_on_with_what_was_recovered_names_the_document_it_went_to(root, words):
+    said(root, "save", "Other work", "--next", "one", "--no-draft")
+    killed(1, root)
+    told = data(root, "recover", *words, session="")
+    name = told["resume"].removeprefix("leftoff resume ")
+    assert data(root, "resume", name, session=OTHER)["path"] == told["saved"]

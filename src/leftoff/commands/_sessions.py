@@ -149,11 +149,11 @@ def stop_words(stop: dict[str, Json], say: Say) -> str:
     """The same in words; the last answer where nothing is known to be open."""
     parts = []
     if stop["next"]:
-        parts.append(say("next: {text}", text=flat(stop["next"])))
+        parts.append(say("next: {text}", text=flat(str(stop["next"]))))
     if stop["open_task"]:
-        parts.append(say("open task: {text}", text=flat(stop["open_task"])))
+        parts.append(say("open task: {text}", text=flat(str(stop["open_task"]))))
     if stop["failed"]:
-        parts.append(say("last failure: {text}", text=flat(stop["failed"])))
+        parts.append(say("last failure: {text}", text=flat(str(stop["failed"]))))
     if stop["uncommitted"]:
         parts.append(say("{n} uncommitted file(s)", n=stop["uncommitted"]))
     if not parts and stop["said"]:

@@ -68,24 +68,43 @@ def run(call: Call) -> Result:
     if args.thread and args.kind not in {None, "thread"}:
         raise Usage("--thread names a thread, --as another format", hint="leave one of them out")
     known = _sessions.gather(call, curves=False)
-    left = _left(call, known)
+    others = _others(call, known)
+    left = r.unsaved(others, call.now, call.settings.limits)
     if args.list:
-        return _listed(call, left)
+        return _listed(call, left, _at_work(call, others))
     if args.id is None and args.pick is None and len(_recent(call, left)) > 1:
         return _question(call, _recent(call, left))
+    if args.id is None and args.pick is None and not left:
+        raise _nothing_left(_at_work(call, others))
     one = _chosen(call, known, left)
     newest = bool(known) and known[0].name == one.name
     return _done(call, look(call, one, newest=newest, whole=args.id is not None))
 
 
-def _left(call: Call, known: Sequence[Session]) -> list[Session]:
-    """Those with unsaved work that are over, newest first; never the one that calls."""
+def _others(call: Call, known: Sequence[Session]) -> list[Session]:
+    """All but the one that calls."""
     try:
         own = "/".join(calling(call) or ())
     except LeftoffError:
         own = ""  # nobody can say; a session that still runs is none of these anyway
-    others = [one for one in known if one.name != own]
-    return r.unsaved(others, call.now, call.settings.limits)
+    return [one for one in known if one.name != own]
+
+
+def _nothing_left(running: Sequence[Finding]) -> NotFound:
+    hint = next((one.fix for one in running), "session list --all shows every one")
+    return NotFound("no session of this project left work that nobody saved", hint=hint)
+
+
+def _at_work(call: Call, others: Sequence[Session]) -> tuple[Finding, ...]:
+    """The last one with unsaved work that was heard of so lately that it may still run."""
+    limits = call.settings.limits
+    running = (one for one in others if not r.is_over(one, call.now, limits))
+    for one in running:
+        if r.worked(one) and not r.is_saved(one):
+            text = "it may still be at work, so it is not offered"
+            hint = f"if {one.name} does not run any more: leftoff recover {one.id[:8]}"
+            return (Finding("at-work", "info", one.name, text, hint),)
+    return ()
 
 
 def _recent(call: Call, left: Sequence[Session]) -> Sequence[Session]:
@@ -107,11 +126,6 @@ def _chosen(call: Call, known: Sequence[Session], left: Sequence[Session]) -> Se
             hint = "leftoff recover --list shows them"
             raise Usage(f'"{pick[:20]}" is none of the {len(offered)} sessions', hint=hint)
         return offered[int(pick) - 1]
-    if not offered:
-        raise NotFound(
-            "no session of this project left work that nobody saved",
-            hint="session list --all shows every one",
-        )
     return offered[0]
 
 
@@ -164,7 +178,8 @@ def _done(call: Call, found: Recovered) -> Result:
         return Result({**data, "text": text_of(found.made)}, told)
     if args.kind or args.thread:
         path, more = _to_repository(call, found)
-        return Result({**data, "saved": path, "resume": "leftoff resume"}, (*told, *more))
+        name = call.store.stream_at(path).glance.id  # it need not be what is current here
+        return Result({**data, "saved": path, "resume": f"leftoff resume {name}"}, (*told, *more))
     kept = keep(call, found, one.size, once=False) or found
     data |= {"saved": kept.path, "record": kept.record, "resume": "leftoff resume"}
     return Result(data, told)
@@ -210,7 +225,7 @@ def _facts(found: Recovered) -> dict[str, Json]:
 # Which ones there are
 
 
-def _listed(call: Call, left: Sequence[Session]) -> Result:
+def _listed(call: Call, left: Sequence[Session], more: Sequence[Finding]) -> Result:
     rows: list[Json] = [_row(call, one) for one in left]
     gone: list[Json] = [
         {
@@ -221,7 +236,8 @@ def _listed(call: Call, left: Sequence[Session]) -> Result:
         }
         for one in _deleted(call)
     ]
-    return Result({"sessions": rows, "gone": gone}, (*_sessions.findings(left), *hidden(call.env)))
+    found = (*_sessions.findings(left), *hidden(call.env), *more)
+    return Result({"sessions": rows, "gone": gone}, found)
 
 
 def _row(call: Call, one: Session) -> dict[str, Json]:
