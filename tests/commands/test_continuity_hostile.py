@@ -9,6 +9,7 @@ import pytest
 
 from histories import HOUR, MINUTE, ident, state
 from leftoff.core.when import instant
+from leftoff.world import prompts
 from projects import NOW, TASK, get, put
 from support import repo, run
 from unsaved import killed, work
@@ -149,3 +150,34 @@ def test_how_to_go_on_with_what_was_recovered_names_the_document_it_went_to(root
     told = data(root, "recover", *words, session="")
     name = told["resume"].removeprefix("leftoff resume ")
     assert data(root, "resume", name, session=OTHER)["path"] == told["saved"]
+
+
+LONG = "9" * 5000
+"""More digits than Python makes a number of."""
+
+
+def test_a_number_of_thousands_of_digits_is_a_wrong_answer_and_no_crash(root):
+    thread = data(root, "save", "--next", "one", "--no-draft")["id"]
+    data(root, "save", "--next", "two", "--no-draft", session=OTHER)
+    prompts.store(state(), "me", "first", 1.0)
+    for words, code in (
+        (("resume", "--pick", LONG), 0),
+        (("resume", "--replay", LONG), 0),
+        (("resume", "--budget", LONG), 2),
+        (("recover", "--pick", f"00000{LONG}"), 2),
+        (("done", thread, LONG), 3),
+        (("learnings", "--limit", LONG), 2),
+    ):
+        done = run(*words, cwd=root, env={"LEFTOFF_SESSION": "claude-code/me"})
+        assert done.returncode == code, done.stdout + done.stderr
+
+
+def test_a_time_of_thousands_of_digits_spoils_no_list(root):
+    said(root, "save", "Words", "--next", "one", "--no-draft")
+    (thread,) = os.listdir(os.path.join(root, ".checkpoints", "threads"))
+    for saved in (f"2026-08-08T10:00:00.{LONG}Z", f"2026-08-08T10:00:00+00{LONG}"):
+        text = document(root).replace(f"**Saved**: {NOW}", f"**Saved**: {saved}")
+        put(root, f".checkpoints/threads/{thread}/CHECKPOINT.md", text)
+        assert "Words" in said(root, "status", session="")
+        assert "Words" in said(root, "resume", thread, session=OTHER)
+        put(root, f".checkpoints/threads/{thread}/CHECKPOINT.md", text.replace(saved, NOW))

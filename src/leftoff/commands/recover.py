@@ -14,7 +14,7 @@ from leftoff.core.redact import redact
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.session import Session
 from leftoff.core.stats import Stats
-from leftoff.core.texts import short
+from leftoff.core.texts import number, short
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
@@ -122,10 +122,10 @@ def _chosen(call: Call, known: Sequence[Session], left: Sequence[Session]) -> Se
         return _named(call, known, name)
     offered = _recent(call, left)
     if pick is not None:
-        if not (pick.isascii() and pick.isdigit() and 0 < int(pick[:6]) <= len(offered)):
+        if not 0 < number(pick) <= len(offered):
             hint = "leftoff recover --list shows them"
             raise Usage(f'"{pick[:20]}" is none of the {len(offered)} sessions', hint=hint)
-        return offered[int(pick) - 1]
+        return offered[number(pick) - 1]
     return offered[0]
 
 

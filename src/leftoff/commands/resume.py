@@ -16,7 +16,7 @@ from leftoff.core.model import BLOCKED, FAILED, IN_PROGRESS, Finding, open_actio
 from leftoff.core.rank import waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
-from leftoff.core.texts import cut
+from leftoff.core.texts import cut, number
 from leftoff.core.thread import document
 from leftoff.core.when import HOUR
 from leftoff.errors import NotFound, Usage
@@ -341,9 +341,10 @@ def _room(call: Call) -> Room:
     """A budget that somebody gave shortens no must; what a session gets is never over its bytes."""
     if not call.args.budget:
         return Room()
-    if not call.args.budget.isdecimal() or not int(call.args.budget):
-        raise Usage(f'--budget cannot be "{call.args.budget}"', hint="give a number of tokens")
-    return Room(int(call.args.budget), BYTES if call.args.preview else 0, shorten=False)
+    tokens = number(call.args.budget)
+    if tokens < 1:
+        raise Usage(f'--budget cannot be "{call.args.budget[:20]}"', hint="give a number of tokens")
+    return Room(tokens, BYTES if call.args.preview else 0, shorten=False)
 
 
 __all__ = ["EXAMPLES", "SUMMARY", "arguments", "handed", "nearest", "run", "view"]
