@@ -106,6 +106,7 @@ def test_a_thread_that_the_killed_session_was_on_comes_with_its_verdicts(box: Bo
 
 def check(text: str) -> None:
     """It names what was asked, what was changed and what became of it, what failed, what is next."""
+    assert "now ago" not in text
     assert INTENT in text
     assert f"{FILE} (not committed)" in text
     assert CHECK in text

@@ -125,7 +125,9 @@ def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
     one, made = found.session, found.made
     age = age_words(max(0.0, now - one.seen))
     text = "{name} ended {age} ago and nobody saved. Drafted from its transcript, to be checked:"
-    yield say(text, name=one.name, age=age)
+    just_now = age == "now"
+    at_once = "{name} ended just now and nobody saved. Drafted from its transcript, to be checked:"
+    yield say(at_once if just_now else text, name=one.name, age=age)
     if made.intent:
         yield f"{say('Asked')}: {said(made.intent)}"
     yield from listed(say("Files changed"), _files(found, root, say), FILES)

@@ -70,12 +70,10 @@ def run(call: Call) -> Result:
     known = _sessions.gather(call, curves=False)
     others = _others(call, known)
     left = r.unsaved(others, call.now, call.settings.limits)
-    if args.list:
+    if args.list or not (left or args.id or args.pick):
         return _listed(call, left, _at_work(call, others))
     if args.id is None and args.pick is None and len(_recent(call, left)) > 1:
         return _question(call, _recent(call, left))
-    if args.id is None and args.pick is None and not left:
-        raise _nothing_left(_at_work(call, others))
     one = _chosen(call, known, left)
     newest = bool(known) and known[0].name == one.name
     return _done(call, look(call, one, newest=newest, whole=args.id is not None))
@@ -88,11 +86,6 @@ def _others(call: Call, known: Sequence[Session]) -> list[Session]:
     except LeftoffError:
         own = ""  # nobody can say; a session that still runs is none of these anyway
     return [one for one in known if one.name != own]
-
-
-def _nothing_left(running: Sequence[Finding]) -> NotFound:
-    hint = next((one.fix for one in running), "session list --all shows every one")
-    return NotFound("no session of this project left work that nobody saved", hint=hint)
 
 
 def _at_work(call: Call, others: Sequence[Session]) -> tuple[Finding, ...]:
