@@ -21,6 +21,16 @@ BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols that count as printable, and that nobody sees."""
 
 
+DIGITS = 9
+"""More of them nobody counts with; and Python itself refuses to read some thousands."""
+
+
+def number(text: str) -> int:
+    """The number that a text is, full-width digits too; -1 for any other text."""
+    fits = text.isdecimal() and len(text) <= DIGITS
+    return int(text) if fits else -1
+
+
 def flat(text: str) -> str:
     """The text on one line, every run of white space made one space."""
     return " ".join(text.split())

@@ -151,13 +151,15 @@ class Staged:
         if isinstance(error, OSError):
             raise trouble(error, "write", self.path) from error
 
-    def write(self, data: bytes, mode: int | None = None) -> None:
-        """The content, with the mode and owner of the file that is there now."""
+    def write(self, data: bytes, mode: int | None = None, at: float = 0.0) -> None:
+        """The content, with the mode and owner of the file that is there now; of a time `at`."""
         fd = os.open(self._temp, _NEW, 0o644 if mode is None else mode)
         try:
             _write_all(fd, data)
             if mode is None:
                 _look_like(fd, self.path)
+            if at:
+                os.utime(fd, (at, at))
             if self._durable:
                 os.fsync(fd)
         finally:
