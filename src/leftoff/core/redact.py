@@ -19,7 +19,6 @@ MASK = "[redacted:{}]"
 WITHHELD = MASK.format("withheld")
 """What stands where a text could not be redacted."""
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-_LITERALS = tuple(dict.fromkeys(literal for rule in RULES for literal in rule.literals))
 
 
 class Redactor(Record):
@@ -73,12 +72,10 @@ def mask(kind: str, secret: str, key: bytes = b"") -> str:
 def spans(text: str, by: Redactor = PLAIN) -> list[Span]:
     """Every secret, in order; where two overlap they are one."""
     low = _lower(text)
-    extra = [literal for rule in by.extra for literal in rule.literals]
-    present = {literal for literal in (*_LITERALS, *extra) if literal in low}
-    if not present:
-        return []
-    rules = [rule for rule in (*RULES, *by.extra) if not present.isdisjoint(rule.literals)]
-    found = sorted(span for rule in rules for span in _matches(rule, text, low, present))
+    tries = [(rule, _present(rule, text, low)) for rule in (*RULES, *by.extra)]
+    found = sorted(
+        span for rule, present in tries if present for span in _matches(rule, text, low, present)
+    )
     apart: list[Span] = []
     for span in found:
         if apart and span.start < apart[-1].end:
@@ -102,17 +99,23 @@ def redacted(value: _Value, by: Redactor = PLAIN) -> _Value:
     return _redacted(value, by) if holds_secret("\n".join(_texts(value)), by) else value
 
 
-def _matches(rule: Rule, text: str, low: str, present: set[str]) -> Iterator[Span]:
+def _present(rule: Rule, text: str, low: str) -> list[str]:
+    where = text if rule.exact else low
+    return [literal for literal in rule.literals if literal in where]
+
+
+def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
     import re  # only for a text that may hold something
 
     match = re.compile(rule.pattern, re.ASCII).match
-    for literal in present.intersection(rule.literals):
-        at = low.find(literal)
+    where = text if rule.exact else low
+    for literal in present:
+        at = where.find(literal)
         while at >= 0:
-            found = match(text, at)
+            found = match(text, at - rule.back) if at >= rule.back else None
             if found:
                 yield Span(found.end(1), found.end(), rule.kind)
-            at = low.find(literal, found.end() if found else at + 1)
+            at = where.find(literal, max(at + 1, found.end() if found else 0))
 
 
 def _lower(text: str) -> str:
