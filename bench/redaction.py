@@ -9,54 +9,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import Counter
 from io import BytesIO
 from random import Random
 from time import process_time
-from typing import NamedTuple
 
 import transcripts
 
-from leftoff.core.redact import redact
 from leftoff.core.redact_lines import clean_block
 
 BLOCK = 1 << 20
 """bytes that are cleaned at a time, cut at a line's end"""
-
-
-class Score(NamedTuple):
-    """How many secrets are gone, and how many false friends were taken for one."""
-
-    half: str
-    found: int
-    missed: Counter[str]
-    taken: Counter[str]
-    friends: int
-
-    @property
-    def recall(self) -> float:
-        return self.found / (self.found + self.missed.total())
-
-    @property
-    def precision(self) -> float:
-        return self.found / (self.found + self.taken.total())
-
-
-def score(half: str, show: bool = False) -> Score:
-    """A half of the corpus, sample by sample."""
-    from redaction_corpus import corpus
-
-    found, friends, missed, taken = 0, 0, Counter[str](), Counter[str]()
-    for sample in corpus(half):
-        said = redact(sample.text)
-        gone = not any(secret in said for secret in sample.secrets)
-        friends += not sample.secrets
-        found += bool(sample.secrets) and gone
-        missed[sample.kind] += not gone
-        taken[sample.kind] += not sample.secrets and said != sample.text
-        if show and (not gone or (not sample.secrets and said != sample.text)):
-            print(f"{sample.kind}: {sample.text!r} -> {said!r}")
-    return Score(half, found, +missed, +taken, friends)
 
 
 def main() -> None:
@@ -68,12 +30,16 @@ def main() -> None:
     parser.add_argument("files", nargs="*", help="transcripts to measure instead of generated ones")
     options = parser.parse_args()
     if options.figures:
-        _print_figures(score(options.half, options.show))
+        _print_figures(options.half, options.show)
     else:
         _print_speed(options.files, options.megabytes)
 
 
-def _print_figures(told: Score) -> None:
+def _print_figures(half: str, show: bool) -> None:
+    from redaction_corpus import score
+
+    told = score(half)
+    print(*(told.wrong if show else ()), sep="\n")
     print(f"{told.half}: {told.found + told.missed.total()} secrets, {told.friends} false friends")
     print(f"recall {told.recall:.4f}, missed {dict(told.missed)}")
     print(f"precision {told.precision:.4f}, taken {dict(told.taken)}")

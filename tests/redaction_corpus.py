@@ -10,10 +10,13 @@ from __future__ import annotations
 import os
 import re
 import string
+from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 from zlib import crc32
+
+from leftoff.core.redact import redact
 
 FOLDER = os.path.join(os.path.dirname(__file__), "corpus", "redaction")
 TUNE, HELD = "tune", "held"
@@ -59,6 +62,42 @@ def corpus(half: str = "") -> list[Sample]:
     """All samples, or those of one half; the same ones on every machine."""
     made = [*_keys(), *_named(), *_friends()]
     return [one for one in made if half in ("", one.half)]
+
+
+class Score(NamedTuple):
+    """How many secrets are gone, and how many false friends were taken for one."""
+
+    half: str
+    found: int
+    missed: Counter[str]
+    taken: Counter[str]
+    friends: int
+    wrong: list[str]
+
+    @property
+    def recall(self) -> float:
+        return self.found / (self.found + self.missed.total())
+
+    @property
+    def precision(self) -> float:
+        return self.found / (self.found + self.taken.total())
+
+
+def score(half: str = "") -> Score:
+    """What the redactor makes of the samples, one by one."""
+    told = Score(half, 0, Counter(), Counter(), 0, [])
+    for sample in corpus(half):
+        said = redact(sample.text)
+        wrong = any(secret in said for secret in sample.secrets)
+        wrong = wrong if sample.secrets else said != sample.text
+        if wrong:
+            (told.missed if sample.secrets else told.taken)[sample.kind] += 1
+            told.wrong.append(f"{sample.kind}: {sample.text!r} -> {said!r}")
+        told = told._replace(
+            found=told.found + (bool(sample.secrets) and not wrong),
+            friends=told.friends + (not sample.secrets),
+        )
+    return told
 
 
 def _keys() -> Iterator[Sample]:

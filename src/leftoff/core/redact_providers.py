@@ -1,10 +1,12 @@
-"""How the keys of providers begin, and what follows: facts, as the field's public rule sets have them.
+"""How the keys of providers begin, and what follows: facts, as public rule sets have them.
 
 Prefixes are spelt as they are; a body never takes in what could not be part of a key. Pure data.
 """
 
 from __future__ import annotations
 
+# Names of branches and packages are words with hyphens between.
+_NO_WORDS = "(?=[A-Za-z0-9_-]{0,255}[0-9])(?=[a-z0-9_-]{0,60}?(?:[A-Z]|[a-z0-9]{16}))"
 BY_KIND = {
     "aws": (
         *(("AKIA", r"[A-Z0-9]{16}\b"), ("ASIA", r"[A-Z0-9]{16}\b")),
@@ -15,21 +17,17 @@ BY_KIND = {
         ("github_pat_", "[A-Za-z0-9_]{22,255}"),
     ),
     "gitlab": tuple(
-        (f"gl{what}-", "[A-Za-z0-9_.-]{16,255}")
+        (f"gl{what}-", "[A-Za-z0-9_-]{16}[A-Za-z0-9_.-]{0,255}")
         for what in ("pat", "dt", "rt", "ptt", "cbt", "ft", "oas", "soat", "agent", "imt")
     ),
     "slack": (
-        ("xox", r"(?:[a-np-z][.-]|o-[0-9])[A-Za-z0-9-]{10,255}"),
-        ("xapp-", "[A-Za-z0-9-]{10,255}"),
+        ("xox", "(?:[a-np-z]-[A-Za-z0-9-]{11}|o-[0-9][A-Za-z0-9-]{10})[A-Za-z0-9-]{0,255}"),
+        ("xoxe.", "[A-Za-z0-9-]{16,255}"),
+        ("xapp-", "[A-Za-z0-9-]{11,255}"),
         ("hooks.slack.com/", "(?:services|workflows)/[A-Za-z0-9/_-]{16,255}"),
     ),
     "model-key": (
-        # names of branches and packages are words with hyphens between
-        (
-            "sk-",
-            "(?=[A-Za-z0-9_-]{0,255}[0-9])(?=[a-z0-9_-]{0,60}?(?:[A-Z]|[a-z0-9]{16}))"
-            "[A-Za-z0-9_-]{20,255}",
-        ),
+        ("sk-", _NO_WORDS + "[A-Za-z0-9_-]{20,255}"),
         ("csk-", "[a-z0-9]{40,64}"),
         ("fw_", "(?=[A-Za-z0-9]{0,64}[0-9])(?=[A-Za-z0-9]{0,64}[A-Z])[A-Za-z0-9]{22,64}"),
         ("gsk_", r"[\w-]{30,255}"),
@@ -45,25 +43,29 @@ BY_KIND = {
     ),
     "google": (
         ("AIza", r"[\w-]{35}"),
-        ("ya29.", r"[\w.-]{20,255}"),
+        ("ya29.", r"(?:[a-z]\.)?[\w-]{16}[\w.-]{4,255}"),
         ("GOCSPX-", r"[\w-]{20,64}"),
         ("1//0", r"[\w-]{40,255}"),
     ),
     "stripe": (
-        *((f"{who}k_{where}_", "[A-Za-z0-9]{16,255}") for who in "sr" for where in ("live", "test")),
+        *(
+            (f"{who}k_{where}_", "[A-Za-z0-9]{16,255}")
+            for who in "sr"
+            for where in ("live", "test")
+        ),
         ("whsec_", "[A-Za-z0-9+/=]{16,255}"),
     ),
     "npm": (("npm_", "[A-Za-z0-9]{30,64}"),),
     "pypi": (("pypi-", r"(?=[\w-]{0,255}[A-Z])[\w-]{40,255}"),),
     "provider-key": (
-        ("2/", "[0-9]{15,17}/[0-9]{15,17}:[a-f0-9]{32}"),
+        ("2/", "[0-9]{16,17}/[0-9]{16,17}:[a-f0-9]{32}"),
         ("AGE-SECRET-KEY-1", "[A-Z0-9]{50,64}"),
         ("AKCp", "[A-Za-z0-9]{60,80}"),
         ("AKID", "[A-Za-z0-9]{32}"),
-        ("ATATT3", r"[\w=-]{40,255}"),
+        ("ATATT3", r"[\w-]{16}[\w=-]{24,255}"),
         ("ATBB", "[A-Za-z0-9]{28,40}"),
-        ("ATCTT3", r"[\w=-]{40,255}"),
-        ("AstraCS:", r"[\w:-]{40,255}"),
+        ("ATCTT3", r"[\w-]{16}[\w=-]{24,255}"),
+        ("AstraCS:", r"[\w-]{16}[\w:-]{24,255}"),
         ("CLOJARS_", "[a-z0-9]{60}"),
         ("EAAA", r"[\w-]{60}"),
         ("EAAC", "[A-Za-z0-9]{80,255}"),
@@ -86,15 +88,15 @@ BY_KIND = {
         ("dop_v1_", "[a-f0-9]{64}"),
         ("dor_v1_", "[a-f0-9]{64}"),
         ("dp.pt.", "[A-Za-z0-9]{40,64}"),
-        ("dp.st.", r"[\w.-]{40,80}"),
+        ("dp.st.", r"(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,64}"),
         ("dt0", r"[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
-        ("duffel_", r"(?:test|live)_[\w=-]{43}"),
+        ("duffel_", r"(?:test|live)_[\w-]{16}[\w=-]{27}"),
         ("e2b_", "[a-f0-9]{40}"),
         ("esecret_", "[A-Za-z0-9]{20,64}"),
         ("figd_", r"[\w-]{30,64}"),
-        ("fio-u-", r"[\w=-]{50,80}"),
+        ("fio-u-", r"[\w-]{16}[\w=-]{34,64}"),
         ("fm2_", r"[\w+/=-]{40,4000}"),
-        ("glc_", r"[\w+/=-]{32,400}"),
+        ("glc_", r"[\w-]{12}[\w+/=-]{20,400}"),
         ("glsa_", "[A-Za-z0-9]{20,64}_[a-f0-9]{8}"),
         ("hvb.", r"[\w-]{24,255}"),
         ("hvr.", r"[\w-]{24,255}"),
@@ -104,13 +106,13 @@ BY_KIND = {
         ("lin_oauth_", "[A-Za-z0-9]{30,80}"),
         ("nfp_", "[A-Za-z0-9]{36,64}"),
         ("ntn_", "[A-Za-z0-9]{40,64}"),
-        ("ops_eyJ", r"[\w+/=-]{40,4000}"),
+        ("ops_eyJ", r"[\w-]{9}[\w+/=-]{31,4000}"),
         ("p8e-", "[A-Za-z0-9]{32}"),
         ("pat", r"[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
         ("pat-", "(?:na|eu)[0-9]-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"),
         ("phx_", "[A-Za-z0-9]{40,64}"),
         ("pnu_", "[A-Za-z0-9]{36}"),
-        ("pscale_", r"(?:tkn|pw|oauth)_[\w=.-]{28,64}"),
+        ("pscale_", r"(?:tkn|pw|oauth)_[\w-]{7}[\w=.-]{21,64}"),
         ("pul-", "[a-f0-9]{40}"),
         ("rdme_", "[a-z0-9]{60,80}"),
         ("rnd_", "[A-Za-z0-9]{32}"),
@@ -125,10 +127,10 @@ BY_KIND = {
         ("shppa_", "[a-fA-F0-9]{32}"),
         ("shpss_", "[a-fA-F0-9]{32}"),
         ("sl.", r"[\w-]{120,1200}"),
-        ("sntrys_", r"[\w=/+-]{30,255}"),
+        ("sntrys_", r"[\w-]{9}[\w=/+-]{21,255}"),
         ("sntryu_", "[a-f0-9]{64}"),
         ("sq0", r"(?:atp|csp)-[\w-]{22,43}"),
-        ("tfp_", r"[\w.=-]{40,80}"),
+        ("tfp_", r"[\w-]{12}[\w.=-]{28,68}"),
         ("tskey-", "[a-z]{2,12}-[A-Za-z0-9-]{16,80}"),
         ("v1.0-", "[a-f0-9]{24}-[a-f0-9]{146}"),
         *((f"vc{what}_", "[A-Za-z0-9]{24,80}") for what in "pkisar"),
@@ -140,9 +142,15 @@ BY_KIND = {
     ),
 }
 """kind -> (prefix, body as a regular expression)"""
-MIDDLES = (
-    ("provider-key", "-us", 32, r"[a-f0-9]{32}-us[0-9]{1,2}\b"),
-    ("provider-key", ".atlasv1.", 14, r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,100}"),
-    ("provider-key", "Q~", 4, r"[\w~.]{3}[0-9]Q~[\w~.-]{31,34}(?![\w~.-])"),
+SCATTERED = frozenset(("Q~", "dp.st.", "fm2_", "whsec_"))
+HOOKS = frozenset(
+    ("hooks.slack.com/", "discord.com/api/webhooks/", "webhook.office.com/webhookb2/")
 )
-"""Keys that show in their middle: the kind, the mark, how far into the key it stands, the key."""
+"""Beginnings of keys in which no 16 letters, digits, `_` or `-` in a row are sure, and of addresses
+that are keys as a whole. All others hold such a run, and in it a digit or a capital."""
+MIDDLES = (
+    ("provider-key", "-us", 32, "[a-f0-9]{32}", r"[0-9]{1,2}\b"),
+    ("provider-key", ".atlasv1.", 14, "[A-Za-z0-9]{14}", r"[\w-]{40,100}"),
+    ("provider-key", "Q~", 4, r"[\w~.]{3}[0-9]", r"[\w~.-]{31,34}(?![\w~.-])"),
+)
+"""Keys that show in their middle: kind, mark, how far into the key it stands, what is around it."""

@@ -8,11 +8,13 @@ where one is.
 
 from __future__ import annotations
 
-from leftoff.core.redact_providers import BY_KIND, MIDDLES
+from leftoff.core.redact_providers import BY_KIND, HOOKS, MIDDLES, SCATTERED
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+RUN = 16
 
 
 class Rule(Record):
@@ -28,6 +30,10 @@ class Rule(Record):
     exact: bool = False
     """the literals are spelt as they stand; else they are in lower case, and any case will do"""
     back: int = 0
+    reach: int = 0
+    """a match may begin anywhere in so many characters before a literal"""
+    run: bool = False
+    """every match holds `RUN` letters in a row"""
 
 
 # A key begins a word; the letter of an escape (`\n`), of an address (`%3D`) or of a colour is none.
@@ -40,22 +46,21 @@ _NO_KEY = r"(?!x{8}|X{8}|\*{3}|\.{3}|0{16})"
 _WORDS = (
     *("secret", "token", "password", "passwd", "passphrase", "pass", "pwd", "credential", "key"),
 )
-_KINDS_OF_KEY = (
+KINDS_OF_KEY = (
     *("api", "private", "access", "account", "secret", "auth", "signing", "encryption", "master"),
     *("license", "service", "storage", "subscription", "client"),
 )
-_BEFORE_KEY = "|".join(
-    f"(?<={kind}{joint})" for kind in _KINDS_OF_KEY for joint in ("", "_", "-", r"\.", " ")
-)
-_AFTER = "(?:[_-]?(?:[0-9]{1,2}|value|base|prod|production|dev|staging|live|b64|base64|old|new))?"
+JOINTS = ("", "_", "-", r"\.", " ")
+BEFORE_KEY = "|".join(f"(?<={kind}{joint})" for kind in KINDS_OF_KEY for joint in JOINTS)
+AFTER = "(?:[_-]?(?:[0-9]{1,2}|value|base|prod|production|dev|staging|live|b64|base64|old|new))?"
 _NAME = (
     r"(?:secret|token|password|passwd|passphrase|(?<=[_-])pass|pwd|credentials?"
-    rf"|(?:{_BEFORE_KEY})key){_AFTER}"
+    rf"|(?:{BEFORE_KEY})key){AFTER}"
 )
 _LOUD = (
     r"(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|CREDENTIALS?|(?:"
-    + "|".join(f"(?<={kind.upper()}_)" for kind in _KINDS_OF_KEY)
-    + rf")KEY){_AFTER.upper().replace('(?:[_-]?', '(?:_?').replace('[0-9]{1,2}', '[0-9]{1,2}')}"
+    + "|".join(f"(?<={kind.upper()}_)" for kind in KINDS_OF_KEY)
+    + rf")KEY){AFTER.upper().replace('(?:[_-]?', '(?:_?').replace('[0-9]{1,2}', '[0-9]{1,2}')}"
 )
 """As variables of the environment are spelt."""
 _OPTION = "|".join(
@@ -64,14 +69,14 @@ _OPTION = "|".join(
 )
 # A value that only names where the secret is, stands for one, or is a word of a program, is none.
 _REFERENCE = (
-    r"(?![$<{%\[]|[\w-]{0,10}\.\.\.|(?:os|process|env|environ|self|this|config|settings|args|options"
+    r"(?![$<{%\[]|[\w-]{0,24}\.\.\.|#[0-9a-f]{6}\b|[a-z]:\\|(?:same-origin|include)\b|(?:os|process|env|environ|self|this|config|settings|args|options"
     r"|request|get\w{0,60}|none|null|nil|true|false|undefined|str|string|bytes|int|bool|optional)\b"
     r"|\*{3}|x{6}|~?/[a-z._-]{1,60}/|your[\s_-]|change_?(?:me|it)\b|replace[_-]?me|placeholder\b)"
 )
 _WORD_OF_CODE = "(?:token|passw(?:or)?d|passphrase|secret|key|credential|pwd)"
 # letters only, and among them such a word: the name of a variable or of a field
 _NO_NAME = rf"(?![A-Za-z_-]{{0,40}}{_WORD_OF_CODE}[A-Za-z_-]{{0,40}}(?:[\"'`\\\s,;)}}]|\Z))"
-_NO_PROSE = r"(?![A-Z][a-z]{1,20},? [a-z]{1,20} [A-Za-z]|[^\x00-\x7f])"
+_NO_PROSE = r"(?![\s,;)\]}]|\+ |[A-Z][a-z]{1,20},? [a-z]{1,20} [A-Za-z]|[^\x00-\x7f])"
 _NO_CODE = (
     r"(?![A-Za-z_]\w{0,80}(?:\.\w{1,80}){0,8}[(\[])(?![A-Za-z_]{1,80}(?:\.[A-Za-z_]{1,80}){1,8}\b)"
     rf"(?!\w{{0,40}}(?i:{_WORD_OF_CODE})\w{{0,40}}(?:[\s,;)}}]|\Z))(?![A-Za-z_]{{1,80}}[,)])"
@@ -84,16 +89,31 @@ _QUOTED = (
     r"|(?:(?!\3)[^\n\\]|\\[^\n]|\3\3){6,400})"
 )
 _BARE = r"[^\s\"'`&;,<>(){}\[\]|\\]"
+_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+IN_RUNS = bytes(97 if byte in _LETTERS else 32 for byte in range(256))
+LONG_RUN = b"a" * RUN
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 """Names of which the value is read together with them."""
 
 
+def key_pattern(prefix: str, body: str) -> str:
+    """A provider's key; what only stands for one has no capital and no digit, or is all x."""
+    drawn = "" if prefix in SCATTERED | HOOKS else "(?=[a-z_-]{0,80}[A-Z0-9])"
+    return prefix.replace(".", r"\.") + _NO_KEY + drawn + body
+
+
 def _providers() -> Iterator[Rule]:
     for kind, keys in BY_KIND.items():
-        told = "|".join(prefix.replace(".", r"\.") + _NO_KEY + body for prefix, body in keys)
-        yield Rule(kind, tuple(prefix for prefix, _ in keys), f"{_ALONE}(?:{told})", exact=True)
-    for kind, mark, back, pattern in MIDDLES:
-        yield Rule(kind, (mark,), _ALONE + pattern, exact=True, back=back)
+        for run in (True, False):
+            some = [key for key in keys if (key[0] not in SCATTERED | HOOKS) == run]
+            told = "|".join(key_pattern(prefix, body) for prefix, body in some)
+            literals = tuple(prefix for prefix, _ in some)
+            if some:
+                yield Rule(kind, literals, f"{_ALONE}(?:{told})", exact=True, run=run)
+    for kind, mark, back, head, tail in MIDDLES:
+        told = _ALONE + head + key_pattern(mark, tail)
+        run = mark not in SCATTERED
+        yield Rule(kind, (mark,), told, exact=True, back=back, run=run)
 
 
 PROVIDERS = (*_providers(),)
@@ -129,19 +149,21 @@ ADDRESSES = (
     ),
 )
 TOKENS = (
-    Rule("telegram", (":AA",), r"((?<=[0-9]{8}):)AA[\w-]{33}", exact=True),
+    Rule("telegram", (":AA",), r"((?<=[0-9]{8}):)AA[\w-]{33}", exact=True, run=True),
     Rule(
         "jwt",
         ("eyJ",),
-        _ALONE + r"eyJ[\w-]{8,2000}+\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?",
+        _ALONE + r"eyJ[\w-]{13,2000}+\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?",
         exact=True,
+        run=True,
     ),
     Rule(
         "authorization",
         ("authorization",),
-        r"((?i:authorization)\\{0,7}[\"']?\s{0,3}[:=,]\s{0,3}\\{0,7}[\"']?(?:[A-Za-z]{3,12}\s{1,2})?)"
+        r"((?i:authorization)\\{0,7}[\"']?\s{0,3}[:=]\s{0,3}\\{0,7}[\"']?(?:[A-Za-z]{3,12}\s{1,2})?)"
         r"(?![$<{%\[]|(?i:your)[_-]|[A-Z]{1,20}_[A-Z_]{1,40}\b)"
-        r"(?![a-z-]{1,20}\b(?![A-Z0-9._~+/=]))[A-Za-z0-9._~+/=-]{8,4000}",
+        r"(?![a-z-]{1,20}\b(?![A-Z0-9._~+/=])|[A-Za-z_]\w{0,60}(?:\.[a-z_]{1,40}){1,4}\()"
+        r"[A-Za-z0-9._~+/=-]{8,4000}",
     ),
     Rule(
         "bearer",
@@ -153,7 +175,7 @@ TOKENS = (
         "cookie",
         ("cookie",),
         r"((?i:cookie)\\{0,7}[\"']?\s{0,2}[:=]\s{0,2}\\{0,7}[\"']?)"
-        r"(?=[^\n\"'\\]{0,2000}?=[^\s;\"'\\]{16})(?!\[)[^\n\"'\\]{8,4000}",
+        r"(?=[^\n\"'\\]{0,300}?=[^\s;\"'\\]{16})(?!\[)[^\n\"'\\]{8,4000}",
     ),
 )
 NAMED = (
@@ -249,6 +271,11 @@ TOOLS = (
     ),
 )
 RULES = (*PRIVATE_KEYS, *PROVIDERS, *ADDRESSES, *TOKENS, *NAMED, *TOOLS)
+
+
+def holds_run(data: bytes) -> bool:
+    """Whether so many letters stand in a row that a provider's key may be among them."""
+    return LONG_RUN in data.translate(IN_RUNS)
 
 
 def names_secret(name: str) -> bool:
