@@ -70,7 +70,10 @@ _GATES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("sig",), r"(?<=[?&])sig=|(?<=amz-)signature=|(?<=goog-)signature="),
     (("hook",), r"hooks\.slack\.com/|hooks/[0-9]{15}|hook\.office\.com/webhookb2"),
     (("env ",), rf"env {_S}{{0,2}}[a-z0-9_]{{0,60}}(?:secret|token|pass|pwd|credential|key)"),
-    (("curl", "mysql", "redis-cli"), r"[a-z-]{4,12}\s[^|;]{0,1400}?\s-(?:u|b|p|a|-user)"),
+    (
+        ("curl", "mysql", "redis-cli"),
+        rf"[a-z-]{{4,12}}(?={_S})[^|;]{{0,1400}}?{_S}-(?:u|b|p|a|-user)",
+    ),
     (("machine",), rf"machine{_S}{{1,9}}\S{{1,100}}{_S}{{1,9}}login"),
     (("-----begin", "private-lines:", "define(", ":5432:"), ""),
     (("密", "口令", "令牌"), ""),
