@@ -10,7 +10,7 @@ import pytest
 from leftoff.core.redact import redact
 from leftoff.core.redact_setting import Own
 from leftoff.world.redaction_key import LENGTH, key, redactor
-from leftoff.world.settings import load, load_or_default, origins
+from leftoff.world.settings import load, load_or_default, origins, user_file
 from support import repo
 
 SECRET = "DB_PASSWORD=" + "hunter22x"
@@ -50,8 +50,7 @@ def test_without_a_key_that_can_be_used_there_is_no_fingerprint_and_still_no_sec
 
 def test_a_project_adds_to_what_the_user_set_and_takes_nothing_away(tmp_path):
     root = repo(tmp_path)
-    own = os.path.join(os.environ["HOME"], ".config", "leftoff", "config.toml")
-    put(own, '[redaction]\nwords = ["Orion"]\nemail = true\n')
+    put(user_file(os.environ), '[redaction]\nwords = ["Orion"]\nemail = true\n')
     theirs = '[redaction]\nwords = ["Andromeda"]\npatterns = ["AC-[0-9]{4}"]\nemail = false\n'
     put(os.path.join(root, ".checkpoints", "config.toml"), theirs)
     settings = load(root, os.environ)
