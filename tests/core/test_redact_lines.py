@@ -31,9 +31,9 @@ def message(text: str) -> dict[str, object]:
     return {"type": "user", "message": {"content": [{"type": "text", "text": text}]}}
 
 
-@pytest.mark.parametrize("half", ["tune", "held"])
-def test_what_a_rule_finds_in_a_text_it_finds_in_a_line_that_holds_the_text(half):
-    for number, sample in enumerate(corpus(half)):
+@pytest.mark.parametrize("part", ["tune", "held"])
+def test_what_a_rule_finds_in_a_text_it_finds_in_a_line_that_holds_the_text(part):
+    for number, sample in enumerate(corpus(part)):
         value = message(sample.text)
         if number % 3 == 0:
             value = {"arguments": json.dumps(value, ensure_ascii=number % 2 == 0)}
@@ -171,7 +171,7 @@ def test_bytes_that_are_no_text_stay_around_a_secret():
     )
 
 
-def test_half_a_character_survives_beside_a_secret():
+def test_part_a_character_survives_beside_a_secret():
     data = b'{"a":"\\ud800 ' + TOKEN.encode() + b'"}\n'
     assert json.loads(clean_block(data)) == {"a": "\ud800 [redacted:github]"}
 
