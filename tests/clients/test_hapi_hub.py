@@ -126,6 +126,16 @@ def test_a_conversation_of_several_pages_comes_whole_and_in_order(box: Box, stag
     running, play = stage
     name = seeded(play, running, 250)
     assert heard(box, running, Item("", name)) == texts(250)
+    entry = {"seq": 1, "hapiSessionId": name, "name": "first", "active": True}
+    known = {"threadId": "thread-1", "name": "Tokens", "sessions": [entry]}
+    box.write("project/.checkpoints/threads/thread-1/thread.json", known)
+    argv = (os.path.join(box.bin, "leftoff"), "thread", "archive", "#1", "thread-1")
+    done = box.run(*argv, "--tools", "mcp__hapi__change_title", "--json", env=running.env)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout)["data"]
+    with open(os.path.join(box.repo, told["file"]), encoding="utf-8") as file:
+        page = file.read().splitlines()
+    assert [line for line in page if line in texts(250)] == texts(250)
 
 
 @pytest.mark.req("E.archive.gone")

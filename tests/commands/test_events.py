@@ -376,7 +376,7 @@ def test_after_a_clear_the_same_client_goes_on_with_the_same_thread(client, root
     text = client.tell("start", source="clear").text
     assert client.lines("start")[0]["from"] == OTHER
     assert [line["thread"] for line in client.lines("bind")] == [THREAD]
-    assert text.startswith(f"<leftoff id={THREAD}>")
+    assert f"\n<leftoff id={THREAD}>\nRESUMING" in text
 
 
 def test_another_client_s_clear_is_nobody_s_business(client, root):

@@ -125,8 +125,16 @@ def test_without_the_variable_nobody_looks_at_processes(root):
 
 
 @pytest.mark.req("E.env.first")
-@pytest.mark.parametrize("words", [("status",), ("status", THREAD), ("status", "--everywhere")])
-def test_every_answer_of_status_says_where_it_was_given(root, words):
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("status",), ("status", THREAD), ("status", "--everywhere"), ("save", "Half.")),
+        *(("thread", "list"), ("thread", "status"), ("thread", "enable"), ("thread", "auto-on")),
+        *(("thread", "switch", THREAD), ("thread", "threshold", "80"), ("thread", "auto-off")),
+    ],
+    ids=" ".join,
+)
+def test_every_answer_says_where_it_was_given(root, words):
     told = as_caller(PERSON, *words, cwd=root)[1]["data"]
     assert told["env"] == "local"
     assert as_caller(PERSON, *words, "--tools", TOOLS, cwd=root)[1]["data"]["env"] == "hapi"
@@ -148,10 +156,16 @@ QUIET = [
     ("thread", "auto-on"),
     ("thread", "threshold", "80"),
     ("done", THREAD),
+    ("thread", "enable"),
+    ("thread", "switch", THREAD),
+    ("thread", "continue", "on"),
     ("save", "Half of it."),
     ("save", "--new-session", "y"),
     ("save", "--new-session", "y", "--machine", "m-here"),
+    ("thread", "archive", "#1"),
 ]
+WANTED = 3
+"""the last of them, under Hapi, are for a hub"""
 
 
 @pytest.mark.req("E.env.local-no-api")
@@ -171,7 +185,7 @@ def test_elsewhere_save_asks_nothing_and_says_that_it_is_local(root, stub):
 
 
 @pytest.mark.req("E.run.no-spawn")
-@pytest.mark.parametrize("words", QUIET[:-2], ids=" ".join)
+@pytest.mark.parametrize("words", QUIET[:-WANTED], ids=" ".join)
 def test_under_hapi_too_nothing_but_a_wanted_session_connects_to_the_hub(root, stub, words):
     put(
         root,
@@ -184,13 +198,13 @@ def test_under_hapi_too_nothing_but_a_wanted_session_connects_to_the_hub(root, s
 
 
 @pytest.mark.req("E.run.no-spawn")
-def test_only_save_can_start_a_session():
+def test_only_save_and_handoff_can_start_a_session():
     using = []
     for path in glob.glob(f"{SOURCE}/leftoff/**/*.py", recursive=True):
         with open(path, encoding="utf-8") as file:
             names = {n.name for n in ast.walk(ast.parse(file.read())) if isinstance(n, ast.alias)}
         using += [os.path.basename(path)] if "next_session" in names else []
-    assert using == ["save.py"]
+    assert sorted(using) == ["handoff.py", "save.py"]
 
 
 # The next session
@@ -425,6 +439,37 @@ def test_a_conversation_of_many_pages_comes_whole(root, stub):
     assert found[0].at == 1_786_000_001
 
 
+@pytest.mark.req("E.archive.file", "E.hapi.paging")
+def test_a_session_that_only_hapi_has_is_archived_from_its_hub(root, stub):
+    stub.sessions["s-1"] = session("s-1", active=False)
+    stub.messages["s-1"] = [said(n, "user" if n % 2 else "agent", f"m{n}") for n in range(1, 251)]
+    code, told = as_caller(UNDER_HAPI, "thread", "archive", "#1", cwd=root, env=stub.env())
+    assert (code, told["data"]["turns"], told["data"]["env"]) == (0, 250, "hapi")
+    page = get(root, told["data"]["file"]).splitlines()
+    assert [line for line in page if line in {f"m{n}" for n in range(1, 251)}] == [
+        f"m{n}" for n in range(1, 251)
+    ]
+    assert sessions(root)[0]["file"] in told["data"]["file"]
+
+
+@pytest.mark.req("E.archive.gone")
+def test_a_session_that_the_hub_no_longer_has_is_noted_and_may_be_tried_again(root, stub):
+    for _ in range(2):
+        code, told = as_caller(UNDER_HAPI, "thread", "archive", "#1", cwd=root, env=stub.env())
+        assert (code, told["error"]["kind"]) == (1, "hapi")
+        assert sessions(root)[0]["archiveError"]
+    stub.sessions["s-1"] = session("s-1", active=False)
+    stub.messages["s-1"] = [said(1, "user", "hello")]
+    assert as_caller(UNDER_HAPI, "thread", "archive", "#1", cwd=root, env=stub.env())[0] == 0
+    assert "archiveError" not in sessions(root)[0]
+
+
+def test_a_hub_that_cannot_be_reached_says_nothing_of_the_session(root, stub):
+    env = stub.env(HAPI_API_URL="http://127.0.0.1:9")
+    assert as_caller(UNDER_HAPI, "thread", "archive", "#1", cwd=root, env=env)[0] == 1
+    assert "archiveError" not in sessions(root)[0]
+
+
 @pytest.mark.req("E.archive.gone")
 def test_a_conversation_that_the_hub_no_longer_has_is_gone(root, stub):
     for name in ("cccc-gone", "local-session-1", "claude-code/x"):
@@ -463,3 +508,18 @@ def test_a_project_without_threads_is_saved_and_handed_over_too(tmp_path, stub):
     assert (told["data"]["created"], told["data"]["new_session"]) == (True, NEW)
     ((_, text),) = stub.sent()
     assert told["data"]["id"] in text
+
+
+def test_a_hand_off_can_go_to_a_new_session_of_hapi(root, stub):
+    code, told = as_caller(UNDER_HAPI, "handoff", "--hapi", cwd=root, env=stub.env())
+    assert code == 0, told
+    assert told["data"]["new_session"] == NEW
+    ((_, text),) = stub.sent()
+    assert text == told["data"]["text"]
+
+
+@pytest.mark.parametrize("words", [("--hapi",), ("--hapi", "--to", "codex")])
+def test_elsewhere_or_to_two_at_once_it_is_refused(root, stub, words):
+    code, told = as_caller(PERSON, "handoff", *words, cwd=root, env={})
+    assert (code, told["error"]["kind"]) == (2, "usage")
+    assert not stub.connections

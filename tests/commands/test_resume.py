@@ -60,6 +60,8 @@ def test_a_broken_sibling_is_reported_and_the_named_one_resumes(root):
 
 def test_the_current_thread_comes_first_then_the_current_checkpoint_then_what_next_says(root):
     put_all(root)
+    save = os.path.join(root, ".workflow_artifacts/memory/checkpoints/2026-08-06-auth-fix.md")
+    os.utime(save, (0, 0))
     first = json.loads(run("next", "--json", "--now", NOW, cwd=root).stdout)["data"]["next"]["id"]
     assert data(root)["id"] == first
     put_markdown(root, "chk-focus", header="status: current\n")
@@ -157,7 +159,7 @@ def test_it_asks_when_blocked_failed_stale_or_a_decision_waits(root, fields, now
         end = "Continue from here, restart, or show the full checkpoint?"
         assert ask["question"] == f"oc-demo: {asks}. {end}"
         values = [choice["value"] for choice in ask["choices"]]
-        assert values == ["--continue", "--restart", "--raw"]
+        assert values == ["--continue", "--restart", "--show"]
         assert resumed(root, "oc-demo", "--continue", now=now)[1]["ask"] is None
 
 
@@ -187,6 +189,102 @@ def test_on_a_terminal_the_answer_decides(root):
     assert code == 0
     assert "it is failed" in shown
     assert "RESUMING: oc-demo on demo" in shown
+
+
+@pytest.mark.req("A.resume.show-full")
+def test_show_prints_the_whole_checkpoint_and_then_asks_two_ways(root):
+    put_skill(root, status="failed")
+    done = run("resume", "oc-demo", "--show", "--now", NOW, cwd=root)
+    assert done.stdout == get(root, PATH)
+    ask = resumed(root, "oc-demo", "--show")[1]["ask"]
+    assert ask["question"] == "Continue from here, or restart?"
+    assert [choice["value"] for choice in ask["choices"]] == ["--continue", "--restart"]
+
+
+@pytest.mark.req("A.resume.show-full", "A.resume.restart")
+@pytest.mark.parametrize(("answer", "end"), [("1", "RESUMING: oc-demo"), ("2", "fresh start")])
+def test_on_a_terminal_show_stands_before_its_question_and_the_answer_counts(root, answer, end):
+    put_skill(root, status="failed")
+    typed = f"3\n{answer}\n"
+    code, shown = at_terminal(PERSON, typed, "resume", "--now", NOW, cwd=root)
+    assert code == 0
+    first, second = shown.index("or show the full"), shown.index("Continue from here, or restart?")
+    assert first < shown.index('"protocol_version"') < second < shown.index(end)
+    assert shown.count('"protocol_version"') == 1
+
+
+@pytest.mark.req("A.resume.failed")
+def test_what_failed_shows_why_and_offers_a_restart_or_a_fix_by_hand(root):
+    blocker = {"id": "B2", "description": "The tests do not build", "needs": "code_fix"}
+    put_skill(root, status="failed", progress_summary="Build broke.", blockers=[blocker])
+    said = resumed(root, "oc-demo")[1]
+    assert "Status: failed" in said["data"]["text"]
+    assert "Build broke." in said["data"]["text"]
+    assert "[B2] The tests do not build (needs: code_fix)" in said["data"]["text"]
+    means = {choice["value"]: choice["means"] for choice in said["ask"]["choices"]}
+    assert means["--continue"] == "it was fixed by hand: continue from here"
+    assert means["--restart"] == "put it aside and start fresh"
+    shown = run("resume", "oc-demo", "--now", NOW, cwd=root).stderr
+    assert all(text in shown for text in means.values())
+
+
+@pytest.mark.req("A.resume.consistency-24h")
+@pytest.mark.parametrize(
+    ("now", "named"),
+    [
+        ("2026-08-08T09:00:00Z", {}),
+        ("2026-08-08T10:00:00Z", {}),
+        (
+            "2026-08-08T10:00:01Z",
+            {"src/old": "the folder is gone, and 60 file(s) in it", "spec.md": "the file is gone"},
+        ),
+    ],
+)
+def test_after_a_day_every_file_is_looked_up_and_what_is_gone_is_named_once(root, now, named):
+    files = [*(f"src/old/deep/f{n}.py" for n in range(60)), "app.py", "spec.md"]
+    os.makedirs(os.path.join(root, "src"))
+    put_skill(root, context_primer={"key_decisions": [], "generated_files": files})
+    found = resumed(root, "oc-demo", now=now)[1]["findings"]
+    assert {one["where"]: one["text"] for one in found if one["slug"] == "drift"} == named
+    assert sum(one["slug"] == "drift" for one in found) == len(named)
+
+
+@pytest.mark.req("A.schema.primer-sufficient", "A.schema.primer")
+def test_what_is_handed_over_is_enough_without_the_source_tree(root):
+    put_skill(root, blockers=[DECISION])
+    with_tree = data(root, "oc-demo", "--continue")
+    os.remove(os.path.join(root, "app.py"))
+    without = data(root, "oc-demo", "--continue")
+    assert without["prime"] == with_tree["prime"]
+    parts = ("Read the report", "Stack: Hono", "spec.md", "Short answers", "Who pays?")
+    assert all(part in without["text"] for part in parts)
+
+
+@pytest.mark.req("E.run.start")
+def test_a_thread_goes_on_at_its_first_step_and_nobody_is_asked(root):
+    path = put_thread(root)
+    text = get(root, path).replace("1. [P1] Write", "1. [P2] Polish it\n2. [P1] Write")
+    put(root, path, text.replace("2. [P2] Write the docs", "3. [P2] Write the docs"))
+    put(root, ".checkpoints/current", "thread-1a2b3c4d\n")
+    done = run("resume", "--now", NOW, cwd=root)
+    assert "Next: 2. Write the middleware" in done.stdout
+    assert (
+        done.stderr.splitlines()[-1] == "info: Resuming from next_actions[1]: Write the middleware"
+    )
+    assert resumed(root)[1]["ask"] is None
+    _, shown = at_terminal(PERSON, "", "resume", "--now", NOW, cwd=root)
+    assert shown.rstrip().endswith("Resuming from next_actions[1]: Write the middleware")
+    assert "?" not in shown
+
+
+@pytest.mark.req("B.body.play")
+def test_a_step_of_the_story_has_three_parts(root):
+    path = put_markdown(root, header="anchor: Phase 2\n")
+    run("done", "chk-auth", "--now", NOW, cwd=root)
+    text = get(root, path)
+    assert (
+        "- Phase 1 → read the code → found the timer\n- Phase 2 → Change the timer → done\n" in text
+    )
 
 
 @pytest.mark.req("A.resume.prime-order")

@@ -22,7 +22,7 @@ from leftoff.core.ids import is_name
 from leftoff.core.model import RULES, Checkpoint, Item
 from leftoff.core.when import DAY, instant
 from leftoff.entry.lang import say_in
-from leftoff.locale.zh_CN import TEXTS
+from leftoff.entry.translate import TEXTS
 
 ENGLISH, CHINESE = say_in("en", {}), say_in("zh", {})
 NOW = instant("2026-08-08T12:00:00Z") or 0.0

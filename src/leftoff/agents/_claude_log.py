@@ -35,8 +35,8 @@ _TITLES = {"summary": 1, "ai-title": 2, "custom-title": 3}
 
 def begin() -> Tally:
     """The tally of nothing."""
-    # the last answer and its figures; how good the title is; a local command's prompt
-    return {**t.begin(), "recent": None, "used": None, "texts": [], "titled": 0, "local": ""}
+    # texts of the block; how good the title is; a local command's prompt
+    return {**t.begin(), "texts": [], "titled": 0, "local": ""}
 
 
 def stats(tally: Tally) -> Stats:
@@ -76,7 +76,6 @@ def feed(tally: Tally, block: bytes) -> None:
 def fed(tally: Tally, times: list[str | None]) -> None:
     """The end of a block, with the times of its lines: from here the tally may be kept."""
     tally["lines"] += len(times)
-    tally["used"] = None  # a decoder's own record
     t.said_last(tally, tally["texts"])
     tally["texts"] = []
     t.thin(tally)
@@ -99,23 +98,27 @@ def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], No
 
     Nearly all time goes by here: fewer calls, and looks at the same thing twice, than elsewhere.
     """
+    name = request = used = None  # of the answer before
     for at, line in enumerate(lines):
         kind, message = line.type, line.message
         if kind == "user":
-            if message is None or not _results(tally, message.content):
-                rest(at)
-        elif kind == "assistant":
-            if message is None or message.usage is None or line.isApiErrorMessage:
-                rest(at)
+            if message is not None and _results(tally, message.content):
                 continue
-            # most lines repeat the figures of the one before: there is one for each block
-            if message.usage != tally["used"] or (message.id, line.requestId) != tally["recent"]:
-                _figures(tally, line, message, message.usage)
-            _said(tally, line, message.content)
-        elif kind not in _SILENT:
-            rest(at)
-        elif kind == "attachment" and line.attachment:
-            _attachment(tally, line.attachment)
+        elif kind == "assistant":
+            if message is not None and message.usage is not None and not line.isApiErrorMessage:
+                # most lines repeat the figures of the one before: there is one for each block
+                if message.usage != used or message.id != name or line.requestId != request:
+                    name, request = message.id, line.requestId
+                    used = name and message.usage
+                    _figures(tally, line, message, message.usage)
+                _said(tally, line, message.content)
+                continue
+        elif kind in _SILENT:
+            if kind == "attachment" and line.attachment:
+                _attachment(tally, line.attachment)
+            continue
+        rest(at)
+        used = None  # what comes next may be a new context
 
 
 def count_rest(tally: Tally, line: Line) -> None:
@@ -167,7 +170,6 @@ def _figures(tally: Tally, line: Common | Line, message: Message, used: Usage) -
     name, request, model = message.id, line.requestId, message.model
     if model == _SYNTHETIC:
         return
-    tally["recent"], tally["used"] = (name, request), name and used
     figures = (
         used.input_tokens or 0,
         used.output_tokens or 0,
@@ -245,10 +247,12 @@ def _results(tally: Tally, content: str | list[Block] | None) -> bool:
 
 
 def _user(tally: Tally, line: Line) -> None:
-    content = (line.message.content if line.message else None) or line.content or []
-    blocks = [Block("text", content)] if isinstance(content, str) else content
-    _results(tally, [block for block in blocks if block.type == "tool_result"])
-    texts = [block.text for block in blocks if block.type == "text" and block.text]
+    content = (line.message.content if line.message else None) or line.content or ""
+    if isinstance(content, str):
+        texts = [content] * bool(content)
+    else:
+        _results(tally, [block for block in content if block.type == "tool_result"])
+        texts = [block.text for block in content if block.type == "text" and block.text]
     if texts and not line.isSidechain and not line.isCompactSummary:
         _text(tally, line, texts)
 
@@ -277,7 +281,6 @@ def _slash(text: str) -> str:
 def _system(tally: Tally, line: Line) -> None:
     kind = line.subtype
     if kind == "compact_boundary":
-        tally["used"] = None  # whatever comes next is a new context
         told = line.compactMetadata or Compact()
         trigger = t.plain(told.trigger or "")
         t.compacted(

@@ -68,6 +68,8 @@ class Call(Record):
     """the reader's language, for commands whose data is a text for people"""
     progress: Callable[[int, int], None] | None = None
     """told how much of long work is done, of how much; None where nobody watches"""
+    again: bool = False
+    """this call answers a question that was asked when its result had been shown"""
     patience: float = 0.0
     """seconds that git may take for one look at the repository; 0: as long as a person waits"""
     piped: Callable[[], str] = nothing

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from leftoff.core import draft
 from leftoff.core.draft import Seen, digest
+from leftoff.core.stats import Stats
 from leftoff.core.when import stamp
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation, refs
 from leftoff.world.dirty import uncommitted
+from leftoff.world.git import PATIENCE
 
 if TYPE_CHECKING:
     from leftoff.commands import Call
@@ -27,12 +31,26 @@ def look(  # noqa: PLR0913  # which session, where it is told of, and how much o
 
 
 def seen(  # noqa: PLR0913  # as above
-    call: Call, agent: str, session: str, path: str, *, trigger: str = "", last: int = 0
+    call: Call,
+    agent: str,
+    session: str,
+    path: str,
+    *,
+    trigger: str = "",
+    last: int = 0,
+    dirty: tuple[str, ...] | None = None,
+    since: float = 0.0,
 ) -> Seen:
-    """The same with the transcript that is there, or none."""
+    """The same with the transcript that is there, or none; `dirty` where git was asked before.
+
+    With `since`, only what came after that time counts, and the to-do list.
+    """
     branch, commit = head(call)
-    found, stats = conversation.listened(agent, path, digest, last)
-    dirty = uncommitted(call.store.place, call.env, call.patience)
+    found, stats = conversation.listened(agent, path, partial(digest, since=since), last)
+    if since:
+        stats = Stats(tasks=stats.tasks, lines=stats.lines)
+    if dirty is None:
+        dirty = tuple(uncommitted(call.store.place, call.env, call.patience or PATIENCE) or ())
     return Seen(
         session,
         call.store.root,
@@ -40,10 +58,11 @@ def seen(  # noqa: PLR0913  # as above
         trigger,
         branch,
         commit,
-        tuple(dirty or ()),
+        dirty,
         stats,
         agent,
         found,
+        since,
     )
 
 

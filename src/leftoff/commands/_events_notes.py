@@ -5,19 +5,19 @@ Each part is a few lines; all of them stand in one fence, harmless, redacted and
 
 from __future__ import annotations
 
-from leftoff.core.fence import fenced, one_line
+from leftoff.commands._events_lines import MOST, listed, said
+from leftoff.core.fence import fenced
 from leftoff.core.learn import PATH, blocks, newest_first
 from leftoff.core.overview import age_words
 from leftoff.core.rank import waiting
-from leftoff.core.redact import redact
-from leftoff.core.texts import cut
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from leftoff.commands import Say
+    from leftoff.commands._events_recover import Before
     from leftoff.commands._events_scene import Scene, Standing
     from leftoff.core.session import Session
     from leftoff.core.stream import Stream
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 
     Part = tuple[str, Callable[["_Looked", Say], Iterator[str]]]
 
-LONGEST, MOST, LESSONS = 300, 5, 3
-"""Characters of a line, entries of a part, blocks of learnings."""
-SESSIONS, SESSION_BYTES = 6, 8 << 20
-"""How many of the last sessions are looked at, and how much of transcripts is read for that."""
+LESSONS = 3
+"""Blocks of learnings."""
 NAME = "notes"
 
 
@@ -46,18 +44,20 @@ class _Looked(Record):
     stands: Standing
     streams: Sequence[Stream]
     shown: Sequence[Stream]
+    before: Before
 
 
-def gather(
+def gather(  # noqa: PLR0913  # all that the parts are made from
     scene: Scene,
     stands: Standing,
     streams: Sequence[Stream],
     shown: Sequence[Stream],
+    before: Before,
     *,
     whole: bool,
 ) -> Notes:
     """Part by part, as long as there is time; without `whole` only what cannot wait."""
-    looked = _Looked(scene, stands, streams, shown)
+    looked = _Looked(scene, stands, streams, shown, before)
     lines: list[str] = []
     late: list[str] = []
     for name, part in (*_URGENT, *(_MORE if whole else ())):
@@ -88,20 +88,15 @@ def fitted(notes: Notes, room: int, say: Say, name: str = NAME) -> str:
         lines.pop()
 
 
-def said(text: str) -> str:
-    """A text of a document or a session: without secrets, harmless, on one line and cut."""
-    return cut(one_line(redact(text)), LONGEST)
+def _unsaved(looked: _Looked, say: Say) -> Iterator[str]:
+    """What a session left that nobody saved, unless the brief is made of just that."""
+    from leftoff.commands._events_recover import lines
 
-
-def listed(label: str, entries: Iterable[str], most: int = MOST) -> Iterator[str]:
-    """A label and its entries; nothing where there are none."""
-    texts = [said(entry) for entry in entries if entry.strip()]
-    if not texts:
-        return
-    yield f"{label}:"
-    yield from (f"- {text}" for text in texts[:most])
-    if len(texts) > most:
-        yield f"- … +{len(texts) - most}"
+    call = looked.scene.call
+    told = {stream.glance.path for stream in looked.shown} if len(looked.shown) == 1 else set()
+    for one in looked.before.recovered:
+        if one.path not in told:
+            yield from lines(one, call.store.root, call.now, say)
 
 
 def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
@@ -121,19 +116,26 @@ def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
 
 def _pending(looked: _Looked, say: Say) -> Iterator[str]:
     """Records that a session left for the next one."""
+    from leftoff.world.pending import givens
     from leftoff.world.saves import pendings
 
     call, told = looked.scene.call, looked.scene.happened.told
+    limits = looked.scene.settings.limits
+    found = [one for one in pendings(call.store) if call.now - one.at <= limits["pending.expires"]]
+    given = givens(call.store, call.now, limits) if found else {}
     yield from listed(
         say("Left for the next session"),
-        [_record(one, told.session, call.now, say) for one in pendings(call.store)],
+        [_record(one, told.session, given.get(one.record, ""), call.now, say) for one in found],
     )
 
 
-def _record(one: Pending, session: str, now: float, say: Say) -> str:
+def _record(one: Pending, session: str, given: str, now: float, say: Say) -> str:
     age = age_words(max(0.0, now - one.at))
     if not one.there:
         return say("{path} ({age}): the file is gone", path=one.path, age=age)
+    if given not in {"", session}:
+        text = "{path} ({age}), given to the live session {session}"
+        return say(text, path=one.path, age=age, session=given)
     if one.session == session:
         return say("{path} ({age}), by this session", path=one.path, age=age)
     text = "{path} ({age}), by another session, as nearly always: every session has its own id"
@@ -166,12 +168,9 @@ def _sessions(looked: _Looked, say: Say) -> Iterator[str]:
     from leftoff.commands._session_reconcile import close
     from leftoff.core.session import STALE, is_dead, state
     from leftoff.core.stats import Stats
-    from leftoff.world.sessions import latest
 
-    call, own = looked.scene.call, looked.scene.happened.told.session
+    call, others = looked.scene.call, looked.before.sessions
     store = call.store
-    found = latest(store.state, call.env, store.root, SESSIONS, room=SESSION_BYTES, now=call.now)
-    others = [one for one in found if one.id != own]
     if others:
         yield from _last(others[0], call.now, say)
     # of a long transcript only the end was read: its figures are for whoever asks later
@@ -219,6 +218,7 @@ def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
 
 
 _URGENT: tuple[Part, ...] = (
+    ("sessions that nobody saved", _unsaved),
     ("what is current", _unclear),
     ("what was left for this session", _pending),
     ("decisions that wait", _decisions),

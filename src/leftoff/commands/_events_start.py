@@ -6,7 +6,11 @@ from leftoff import agents
 from leftoff.agents import hapi
 from leftoff.commands import _events_notes as notes
 from leftoff.commands import resume
+from leftoff.commands._binding import saw
 from leftoff.commands._events_compact import LOST_BYTES, summary_in_transcript, told_loss
+from leftoff.commands._events_kept import Kept
+from leftoff.commands._events_left import left_for
+from leftoff.commands._events_recover import at_start
 from leftoff.commands._events_run import run_of
 from leftoff.commands._events_scene import (
     Scene,
@@ -14,6 +18,7 @@ from leftoff.commands._events_scene import (
     brief_mode,
     entrypoint,
     is_attended,
+    is_offered,
     known,
     note,
     note_also,
@@ -27,7 +32,9 @@ from leftoff.core import notice
 from leftoff.core.brief import BYTES, Room
 from leftoff.core.caller import SESSION_VARIABLE, hapi_session
 from leftoff.core.event import FREQUENT, Answer
+from leftoff.core.fence import fenced
 from leftoff.core.session_lines import BIND
+from leftoff.core.thread import FORMAT, document
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import journal
@@ -83,6 +90,8 @@ def start(scene: Scene) -> Answer | None:
     ):
         summary_in_transcript(scene)
     text = _text(scene, stands, whole=mode == FULL)
+    if is_offered(scene):
+        remember(scene, stands, noticed=spoken)  # so that the end of the turn is handed over
     return Answer("context", text) if text else None
 
 
@@ -190,15 +199,26 @@ def _export(scene: Scene) -> None:
 
 def _text(scene: Scene, stands: Standing, *, whole: bool) -> str:
     """The brief of the work at hand, then everything else worth knowing, in one text."""
+    before = at_start(scene)
     most = min(BYTES, agents.load(scene.happened.agent).CONTEXT_BYTES)
     lost = told_loss(scene, min(LOST_BYTES, most), whole=whole)
     streams = scene.call.store.streams()
-    size = min(BRIEF_BYTES, most - len(lost.encode()))
-    said, shown = brief_of(scene, stands, streams, size, whole=whole)
-    said += lost
+    memory = _memory(scene, stands)
+    room = most - len(memory.encode()) - len(lost.encode())
+    said, shown = brief_of(scene, stands, streams, min(BRIEF_BYTES, room), whole=whole)
+    said = memory + said + lost
     room = most - len(said.encode())
-    found = notes.gather(scene, stands, streams, shown, whole=whole)
+    found = notes.gather(scene, stands, streams, shown, before, whole=whole)
     return said + notes.fitted(found, room, scene.call.say)
+
+
+def _memory(scene: Scene, stands: Standing) -> str:
+    """A session on a thread does not start from zero: where its memory is comes before all else."""
+    path = document(stands.thread)
+    if not stands.bound or not scene.call.store.exists(path):
+        return ""
+    text = scene.call.say("You do not start from zero: your memory is {path}", path=path)
+    return fenced("memory", f"{text}\n")
 
 
 def brief_of(
@@ -206,15 +226,26 @@ def brief_of(
 ) -> tuple[str, list[Stream]]:
     """The brief, and the stream it is of; several where nobody can say which one is meant."""
     call = scene.call
-    free = streams
-    if stands.taken_by:
-        current = call.store.current_thread()
-        free = [s for s in streams if (s.glance.format, s.glance.id) != ("thread", current)]
-    near = resume.nearest(call, free, stands.thread)
+    left = left_for(scene, stands, streams) if whole else None
+    near = [left.stream] if left else _near(scene, stands, streams)
     if len(near) != 1 or near[0].glance.broken:
         return "", near
-    room = Room(size=size)
     try:
-        return resume.handed(call, streams, near[0], room, whole=whole).brief.text, near
+        made = resume.handed(call, streams, near[0], Room(size=size), whole=whole)
     except LeftoffError:
         return "", near  # it broke since it was listed; `notes` tells of broken ones
+    if left and not made.source.author:
+        left.give(scene)
+    if near[0].glance.format == FORMAT and near[0].glance.id == stands.thread and whole:
+        own = scene.happened.agent, scene.happened.told.session
+        with Kept(scene.failures):
+            saw(call.store, own, document(stands.thread), made.brief.left_out)
+    return made.brief.text, near
+
+
+def _near(scene: Scene, stands: Standing, streams: Sequence[Stream]) -> list[Stream]:
+    free = streams
+    if stands.taken_by:
+        current = scene.call.store.current_thread()
+        free = [s for s in streams if (s.glance.format, s.glance.id) != ("thread", current)]
+    return resume.nearest(scene.call, free, stands.thread)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from leftoff import agents
 from leftoff.commands import _events_run as runs
 from leftoff.commands import _events_seen as seen
+from leftoff.commands._events_added import added
 from leftoff.commands._events_again import again
 from leftoff.commands._events_compact import keep_unknown
+from leftoff.commands._events_kept import Kept
 from leftoff.commands._events_notes import Notes, fitted
 from leftoff.commands._events_scene import (
     Scene,
@@ -14,19 +16,18 @@ from leftoff.commands._events_scene import (
     note_also,
     remember,
     standing,
+    todo_seen,
     told_so_far,
     use_of,
     window,
 )
-from leftoff.core import event as e
 from leftoff.core import notice
 from leftoff.core.brief import BYTES
-from leftoff.core.event import Answer
-from leftoff.core.session_lines import SAVE
+from leftoff.core.event import Answer, Usage
 from leftoff.core.thread import document
-from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import now, prompts
+from leftoff.world import now, pending, prompts
+from leftoff.world.log_tail import stats_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ def prompt(scene: Scene) -> Answer | None:
     if due and use:
         lines.append(notice.advice(use, scene.call.say))
         note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
+    lines += _finished(scene, stands)
     said = again(scene, stands, _said(scene, lines))
     remember(scene, stands, noticed=noticed or due, run=run)
     return said
@@ -63,6 +65,7 @@ def prompt(scene: Scene) -> Answer | None:
 def stop(scene: Scene) -> Answer | None:
     """Save the thread where it is opted in, and go on where that is; else leave the turn alone."""
     stands, use = standing(scene), use_of(scene)
+    _use_up(scene)
     noticed = _noticed(scene, stands, use)
     due = notice.is_due(use, stands.advise, noticed=noticed)
     allowed = stands.autosave and not stands.quiet and not scene.happened.told.again
@@ -76,9 +79,33 @@ def stop(scene: Scene) -> Answer | None:
     return answer
 
 
+def _use_up(scene: Scene) -> None:
+    """A turn ended well: what the session was given at its start has reached it."""
+    at = scene.happened
+    if not at.told.failed:
+        with Kept(scene.failures):
+            pending.answered(scene.call.store, (at.agent, at.told.session), at.now)
+
+
 def _saves_itself(scene: Scene, stands: Standing) -> bool:
     """Whether the end of the turn will save the thread, so that nobody need be asked to."""
     return stands.autosave and seen.checkpoint(scene, stands) is not None
+
+
+def _finished(scene: Scene, stands: Standing) -> list[str]:
+    """Once, at the prompt after the last entry of a to-do list was done: a moment to save."""
+    at = scene.happened
+    left = now.read(at.state, at.agent, at.told.session) or {}
+    if at.todo <= todo_seen(left) or _saves_itself(scene, stands):
+        return []
+    tasks = stats_of(at.agent, at.told.transcript).tasks
+    mark = notice.list_mark(tasks)
+    if not tasks or any(task.status != "completed" for task in tasks):
+        return []
+    if notice.was_finished(told_so_far(scene), mark):
+        return []
+    note_also(scene, notice.NOTICE, what=notice.FINISHED, list=mark)
+    return [notice.finished(len(tasks), scene.call.say)]
 
 
 def _noticed(scene: Scene, stands: Standing, use: Use | None) -> bool:
@@ -108,22 +135,10 @@ def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
 
 def _watch_for_silence(scene: Scene) -> None:
     """A context that became much smaller, and no event said so: the next prompt tells of it."""
-    if scene.happened.why == "fell" and not _was_announced(scene):
+    used = (scene.happened.usage or Usage(0)).context
+    if scene.happened.why == "fell" and not notice.was_announced(told_so_far(scene), used):
         note_also(scene, notice.NOTICE, what=notice.SHRUNK)
         keep_unknown(scene)
-
-
-def _was_announced(scene: Scene) -> bool:
-    """Whether the session was told why there is room again, or there was never much less of it."""
-    used = (scene.happened.usage or e.Usage(0)).context
-    for line in reversed(told_so_far(scene)):
-        told = line.get("event") == notice.NOTICE and line.get("what") == notice.RETOLD
-        if told or line.get("event") in {e.START, e.COMPACTED, e.SUMMARY}:
-            return True
-        before = line.get("context")
-        if isinstance(before, int) and used < before * e.SHRUNK:
-            return False
-    return True
 
 
 def _said(scene: Scene, lines: Sequence[str]) -> str:
@@ -133,16 +148,6 @@ def _said(scene: Scene, lines: Sequence[str]) -> str:
 
 
 def _saved(scene: Scene, stands: Standing) -> bool:
-    """Save what was seen into the thread, as `leftoff save` would; whatever stands there stays."""
-    from leftoff.commands._saving import into_thread, wish_of  # once per crossing
-
-    at, store = scene.happened, scene.call.store
-    if not stands.thread or not store.exists(document(stands.thread)):
-        return False
-    wish = wish_of(scene.call, {}, (at.agent, at.told.session), seen.look(scene))
-    try:
-        saved = into_thread(scene.call, stands.thread, wish)
-    except LeftoffError:
-        return False  # a document that cannot be written is doctor's matter, not the turn's
-    note_also(scene, SAVE, path=saved.path)
-    return True
+    """Add what is seen to the thread, where there is one to add to."""
+    there = stands.thread and scene.call.store.exists(document(stands.thread))
+    return bool(there) and added(scene, stands, seen.look(scene))

@@ -10,6 +10,7 @@ from leftoff.core.model import ARCHIVED, COMPLETE
 from leftoff.core.result import Result
 from leftoff.core.session import accomplished
 from leftoff.core.texts import flat, short
+from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.place import family, find_place
@@ -36,6 +37,21 @@ def here(call: Call) -> list[Json]:
     found = latest(state, call.env, root, SHOWN, room=ROOM, now=call.now)
     limits = call.settings.limits
     return [_row(one, call.now, limits) for one in found]
+
+
+def expiring_here(call: Call) -> Json:
+    """How many transcripts Claude Code deletes within days, and from which day on."""
+    from leftoff.world.claude_home import expiring
+
+    found = expiring(call.env, call.store.root, call.store.state, call.now)
+    return {"count": found.number, "from": stamp(found.at)[:10]} if found else None
+
+
+def expiring_line(found: Any, say: Say) -> Iterator[Block]:
+    """The same in a line."""
+    if found:
+        text = "⚠ Claude Code deletes {count} transcript(s) of this project from {day} on"
+        yield Line(say(text, count=found["count"], day=found["from"]), "warn")
 
 
 def everywhere(call: Call) -> Result:
@@ -86,6 +102,8 @@ def _open(root: str, call: Call) -> int | None:
 
 def lines(rows: Sequence[Any], say: Say) -> Iterator[Block]:
     """The last sessions, one line each, with what was done and where it stopped below."""
+    if not rows:
+        return
     yield Heading(say("Last sessions here"), 2)
     for row in rows:
         when = say("{age} ago", age=_sessions.when_words(row, say))

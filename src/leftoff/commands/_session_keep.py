@@ -9,7 +9,7 @@ from leftoff.commands._scaffold import scaffold
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line
 from leftoff.core.ids import check_name, slug
-from leftoff.core.model import DRAFT, Checkpoint, Item
+from leftoff.core.model import DRAFT, Checkpoint, Finding, Item
 from leftoff.core.newborn import dated, grown
 from leftoff.core.paths import from_root, path_in
 from leftoff.core.redact import redact
@@ -43,16 +43,23 @@ def run(call: Call) -> Result:
     if kind == "skill":
         root = call.store.root
         made = grown(made, root, os.path.basename(root), "kept from a session")
-    texts = {lens.path(made): lens.write(made, "", lens.path(made)) for lens in parts(kind)}
-    for path in texts:
+    for path in (lens.path(made) for lens in parts(kind)):
         if call.store.exists(path):
             raise Conflict(f"{path} exists; nothing was written", hint="give another --name")
+    paths, told = created(call, kind, made)
+    return Result({"paths": [*paths], "from": one.name}, (*told, *_sessions.findings([one])))
+
+
+def created(call: Call, kind: str, made: Checkpoint) -> tuple[list[str], tuple[Finding, ...]]:
+    """Write the new files of a format; where they are, and what is wrong with them.
+
+    A session may have left sections of its checkpoint empty: they are named, they fail nothing.
+    """
+    texts = {lens.path(made): lens.write(made, "", lens.path(made)) for lens in parts(kind)}
     found = [f for path, text in texts.items() for f in call.store.create(path, text).findings]
     if any(path.startswith(".checkpoints/") for path in texts):
         scaffold(call.store)
-    # a session may have left sections of its checkpoint empty: they are named, they fail nothing
-    told = tuple(f._replace(level="info") if f.level == "error" else f for f in found)
-    return Result({"paths": [*texts], "from": one.name}, (*told, *_sessions.findings([one])))
+    return [*texts], tuple(f._replace(level="info") if f.level == "error" else f for f in found)
 
 
 def checkpoint_of(one: Session, name: str, root: str) -> Checkpoint:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from leftoff import agents
 from leftoff.core import session as s
 from leftoff.core.model import Finding
@@ -15,6 +13,7 @@ from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.calling import calling, named
 from leftoff.world.clients import require
+from leftoff.world.conversation import is_there
 from leftoff.world.sessions import sessions
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def choose(call: Call, known: Sequence[Session]) -> Chosen:
         return Chosen(_named(call, known, name), NAMED)
     caller = calling(call)
     if caller:
-        return Chosen(_at(call, known, "/".join(caller)), CALLING)
+        return Chosen(at(call, known, "/".join(caller)), CALLING)
     if not known:
         raise NotFound(
             "no session of an agent is known in this project",
@@ -81,10 +80,10 @@ def given(args: Any) -> str | None:
 
 
 def _named(call: Call, known: Sequence[Session], name: str) -> Session:
-    return _at(call, known, "/".join(named(call.store.state, call.env, name)))
+    return at(call, known, "/".join(named(call.store.state, call.env, name)))
 
 
-def _at(call: Call, known: Sequence[Session], name: str) -> Session:
+def at(call: Call, known: Sequence[Session], name: str) -> Session:
     """A session by its whole name, also one of another project."""
     for one in known:
         if one.name == name:
@@ -142,7 +141,7 @@ def stopped_at(one: Session) -> dict[str, Json]:
 def native(one: Session) -> str:
     """The client's own command to go on with it, as long as there is something to go on with."""
     words = agents.load(one.agent).RESUME if one.agent in agents.names() else ()
-    there = one.stats.lines and (not one.transcript or os.path.exists(one.transcript))
+    there = one.stats.lines and is_there(one.agent, one.transcript)
     return " ".join(words).replace("{id}", one.id) if words and there else ""
 
 

@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _advice, _verdicts
-from leftoff.commands._binding import bind
+from leftoff.commands import Call, _verdicts
+from leftoff.commands._binding import bind, saw, who
+from leftoff.commands._resume_brief import brief_of, handed, prime, sourced
+from leftoff.commands._resume_choice import SKIP, any_left, candidates, nearest, wanted
+from leftoff.commands._resume_states import CHOOSE, FRESH, RESUMED
+from leftoff.commands._resume_view import view
 from leftoff.core.aging import stale_days
-from leftoff.core.blocks import Block, Bullets, Line, Raw
-from leftoff.core.brief import BYTES, TOKENS, Room, brief, orientation
-from leftoff.core.brief_parts import Source, first_action, relevant_files
-from leftoff.core.claims import judge
+from leftoff.core.brief import BYTES, TOKENS, Room
+from leftoff.core.brief_parts import first_action, relevant_files
 from leftoff.core.fence import one_line
-from leftoff.core.find import find
-from leftoff.core.model import (
-    ARCHIVED,
-    BLOCKED,
-    FAILED,
-    IN_PROGRESS,
-    Finding,
-    open_actions,
-    open_blockers,
-)
-from leftoff.core.rank import over_budget, waiting
+from leftoff.core.model import BLOCKED, FAILED, IN_PROGRESS, Finding, open_actions
+from leftoff.core.rank import waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
 from leftoff.core.texts import cut
-from leftoff.core.together import current
+from leftoff.core.thread import document
+from leftoff.core.when import HOUR
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from leftoff.commands import Say
-    from leftoff.core.advise import Advice
+    from leftoff.commands._resume_pending import Found
     from leftoff.core.brief import Brief
-    from leftoff.core.facts import Facts
+    from leftoff.core.brief_parts import Source
+    from leftoff.core.choose import Pending
     from leftoff.core.model import Json
     from leftoff.core.stream import Glance, Stream
+
+    After = Callable[[], Sequence[Finding]] | None
 
 SUMMARY = "Pick up where work was left off: the brief of one checkpoint, checked."
 EXAMPLES = (
@@ -46,8 +42,10 @@ EXAMPLES = (
     "leftoff resume --preview",
     "leftoff resume chk-auth --budget 800",
     "leftoff resume chk-auth --raw",
+    "leftoff resume --list",
+    "leftoff resume --pick 2",
+    "leftoff resume --replay all",
 )
-FRESH, CHOOSE, RESUMED = "fresh", "choose", "resumed"
 
 
 def arguments(parser: Any) -> None:
@@ -58,122 +56,101 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--budget", metavar="N", help=f"about how many tokens (default: {TOKENS})")
     parser.add_argument("--preview", action="store_true", help="exactly what a session would get")
     parser.add_argument("--raw", action="store_true", help="the document as it is on disk")
-    parser.add_argument("--pick", metavar="NAME", help="which one, where several are equally near")
+    parser.add_argument(
+        "--show", action="store_true", help="the whole document, then continue or restart"
+    )
+    parser.add_argument("--list", action="store_true", help="what sessions left for the next one")
+    text = "which one, where several are near: a number, a name, or skip; twice: the second try"
+    parser.add_argument("--pick", action="append", metavar="N", help=text)
     parser.add_argument("--continue", action="store_true", dest="go_on", help="ask nothing, go on")
     parser.add_argument("--restart", action="store_true", help="put it aside and start fresh")
+    parser.add_argument(
+        "--reads", choices=("y", "n"), help="whether to name the files in flight for reading"
+    )
+    text = "give blocked prompts back: y, n, all, 2, 1,3, edit 1, none, delete"
+    parser.add_argument("--replay", action="append", metavar="ANSWER", help=text)
+    parser.add_argument(
+        "--edited", metavar="TEXT", help="the edited prompt, for --replay edit; - reads a pipe"
+    )
+    parser.add_argument(
+        "--session", metavar="ID", help="the session that calls, where it cannot be told"
+    )
 
 
 def run(call: Call) -> Result:
+    """Give prompts back, or resume: whatever of the two, this is all of the work."""
+    if not any_left(call):
+        return _work(call)
+    from leftoff.world.marker import RESTORE, marked  # only where there is something to restore
+
+    with marked(call.store, RESTORE, who(call), call.now) as troubles:
+        result = _work(call)
+    return result._replace(findings=(*troubles, *result.findings))
+
+
+def _work(call: Call) -> Result:
+    if call.args.replay:
+        from leftoff.commands import _resume_replay  # rarely
+
+        return _resume_replay.answered(call)
+    return _run(call)
+
+
+def _run(call: Call) -> Result:
     """Choose, check, fit; a checkpoint that is missing or broken is a fresh start, said so."""
-    room = _room(call)
-    if call.args.restart and (call.args.go_on or not (call.args.name or call.args.pick)):
-        raise Usage("--restart puts one checkpoint aside", hint="name it, and leave --continue out")
+    args = call.args
+    _room(call)  # a budget that is none is told before anything else is done
     streams = call.store.streams()
+    name, answers = wanted(call, streams)
+    if args.restart and (args.go_on or not (name or answers)):
+        raise Usage("--restart puts one checkpoint aside", hint="name it, and leave --continue out")
+    left = _left(call, streams, name, answers)
+    if left and left.result:
+        return left.result
+    if answers and left and not left.candidates and answers[-1].casefold() != SKIP:
+        name = answers[-1]  # nothing was left: it can only be a name
     try:
-        near = candidates(call, streams)
+        taken = left.taken if left else ()
+        near = [left.stream] if left and left.stream else candidates(call, streams, name, taken)
     except NotFound as error:
-        if call.args.pick or "did you mean" in error.hint:
+        if args.pick or "did you mean" in error.hint:
             raise  # a slip of the pen is no fresh start
         told = Finding("fresh", "info", "", f"{error.message}: a fresh start", error.hint)
         return Result({"state": FRESH}, (told, *broken(streams)))
     if len(near) > 1:
         names: list[Json] = [_full_name(stream) for stream in near]
         return Result({"state": CHOOSE, "candidates": names}, broken(streams), _which(near))
-    if call.args.raw and near:
-        documents = _documents(call, near[0])
-        named = bool(near[0].glance.broken and (call.args.name or call.args.pick))
-        return Result({"state": RESUMED, "documents": documents}, broken(near), broken=named)
-    if not near or near[0].glance.broken:
-        named = bool(near and (call.args.name or call.args.pick))
+    if not near:
+        return Result({"state": FRESH}, (*(left.findings if left else ()), *broken(streams)))
+    return _of_one(call, streams, near[0], left)
+
+
+def _of_one(call: Call, streams: Sequence[Stream], stream: Stream, left: Found | None) -> Result:
+    """Show it, put it aside, or hand it over, as the options say."""
+    args, named = call.args, bool(call.args.name or call.args.pick)
+    if args.raw or (args.show and not args.go_on and not args.restart):
+        return _shown(call, stream, named=named)
+    if stream.glance.broken:
         return Result({"state": FRESH}, broken(streams), broken=named)
-    if call.args.restart:
-        return _restarted(call, near[0])
-    return _resumed(call, streams, near[0], room)
+    if args.restart:
+        return _restarted(call, stream)
+    return _resumed(call, streams, stream, left)
 
 
-def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    """The brief as it is; the documents; or that there is nothing."""
-    for move in data.get("moved", ()):
-        yield Line(f"✓ {move['from']} → {move['to']}", "good")
-    if data["state"] == FRESH:
-        yield Line(say("Nothing to resume: this is a fresh start."))
-    elif data["state"] == CHOOSE:
-        yield Line(say("Several checkpoints are equally near:"))
-        yield Bullets(tuple(data["candidates"]))
-    elif "documents" in data:
-        yield from _raw(data["documents"])
-    else:
-        yield Raw(data["text"])
+def _left(call: Call, streams: Sequence[Stream], name: str, answers: Sequence[str]) -> Found | None:
+    """What sessions left here; None where there is nothing, for the price of a look."""
+    if not any_left(call) and not call.args.list:
+        return None
+    from leftoff.commands._resume_pending import locate
+
+    return locate(call, streams, name=name, answers=answers)
 
 
-def candidates(call: Call, streams: Sequence[Stream]) -> list[Stream]:
-    """Whom to resume: the named one, else the current thread, else B's current, else `next`'s.
-
-    More than one means that they are equally near; nobody guesses between them.
-    """
-    name = call.args.pick or call.args.name
-    if name:
-        return [find(streams, name, exact=bool(call.args.restart))]
-    return nearest(call, streams, call.store.current_thread())
-
-
-def nearest(call: Call, streams: Sequence[Stream], thread: str) -> list[Stream]:
-    """The same where nobody named one, for who is on a thread, or on none ("")."""
-    bound = [s for s in streams if thread and s.glance.format == "thread" and s.glance.id == thread]
-    open_ones = [s for s in bound if s.glance.status != ARCHIVED]
-    return open_ones or current(streams) or _first_of_queue(call, streams)
-
-
-def _first_of_queue(call: Call, streams: Sequence[Stream]) -> list[Stream]:
-    """What `next` says, and whatever ties with it."""
-    advised = _advice.gather(call, streams).advised
-    first = next(advised, None)
-    if first is None:
-        return []
-    paths = [first.stream.path]
-    for advice in advised:
-        if _urgency(advice) != _urgency(first):
-            break
-        paths.append(advice.stream.path)
-    return [stream for stream in streams if stream.glance.path in paths]
-
-
-def _urgency(advice: Advice) -> tuple[bool, int, bool, float | None]:
-    """All that ranks an entry of the queue except its name."""
-    stream = advice.stream
-    return advice.reconcile, advice.rank, over_budget(stream), stream.touched
-
-
-class Handed(Record):
-    """What a session gets of a checkpoint, and what it was made from."""
-
-    source: Source
-    facts: Facts
-    brief: Brief
-
-
-def handed(
-    call: Call, streams: Sequence[Stream], stream: Stream, room: Room, *, whole: bool
-) -> Handed:
-    """The brief of a stream, checked; without `whole`, or unasked from a stranger, its head."""
-    glance = stream.glance
-    facts = _verdicts.facts_for(call, streams, [glance], deep=True)
-    source = Source(
-        call.store.read_stream(stream),
-        glance,
-        judge(glance, facts),
-        facts.authors.get(glance.path, ""),
-        facts.degraded,
-    )
-    # What another person wrote reaches a session unasked only as its first lines.
-    named = call.args.name or call.args.pick
-    make = brief if whole and (named or not source.author) else orientation
-    return Handed(source, facts, make(source, room, call.now, call.say))
-
-
-def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, room: Room) -> Result:
-    glance = stream.glance
-    source, facts, made = handed(call, streams, stream, room, whole=True)
+def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found | None) -> Result:
+    glance, room = stream.glance, _room(call)
+    records = left.pointing_at(call.store.root, stream) if left else ()
+    source, facts = sourced(call, streams, stream, records)
+    made = brief_of(call, source, room, whole=True)
     data: dict[str, Json] = {
         "state": RESUMED,
         "id": glance.id,
@@ -189,31 +166,72 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, room: Room) 
         "verdicts": _verdicts.data_of(glance, facts),
         "prime": prime(source),
         "skipped_files": [item.text for item in relevant_files(source.checkpoint)[1]],
+        "native": source.native,
+        "mismatch": bool(left and left.mismatch),
+        "again": call.again and bool(call.args.reads),
     }
-    if glance.format == "thread" and not call.args.preview:
-        data["session"] = bind(call, glance.id)
-        if data["session"]:
-            from leftoff.commands._runs import began  # a person's resume pays nothing for it
-
-            began(call, glance.id)
+    told = (*(left.findings if left else ()), *_told(made, room), *broken(streams))
+    if call.args.preview:
+        return Result(data, told)
+    if glance.format == "thread":
+        data["session"] = _taken_up(call, glance, made)
     ask = _question(call, glance)
-    quiet = ask or call.args.preview or glance.status != IN_PROGRESS
+    after = None if ask else _after(call, source, records)
+    ask = ask or _beside(call, source, left, data)
+    quiet = ask or glance.status != IN_PROGRESS
     start = () if quiet else _start(source)
-    return Result(data, (*start, *_told(made, room), *broken(streams)), ask)
+    return Result(data, (*_drift(call, source), *told, *start), ask, after=after)
 
 
-def prime(source: Source) -> list[Json]:
-    """What to read before new work, in seed A's order: decisions, files, blockers, the action."""
-    c, at = source.checkpoint, first_action(source)
-    kept, _ = relevant_files(c)
-    actions = open_actions(c)[at : at + 1] if at >= 0 else ()
-    kinds = (
-        ("decision", c.decisions),
-        ("file", kept),
-        ("blocker", open_blockers(c)),
-        ("action", actions),
-    )
-    return [{"kind": kind, "text": item.text} for kind, items in kinds for item in items]
+def _taken_up(call: Call, glance: Glance, made: Brief) -> str:
+    """The session that goes on with a thread from here; "" for a person."""
+    name = bind(call, glance.id)
+    if name:
+        from leftoff.commands._runs import began  # a person's resume pays nothing for it
+
+        agent, _, session = name.partition("/")
+        saw(call.store, (agent, session), document(glance.id), made.left_out)
+        began(call, glance.id)
+    return name
+
+
+def _after(call: Call, source: Source, records: Sequence[Pending]) -> After:
+    """What is to be done once the brief was written out; None for nothing, as nearly always."""
+    if not records and source.glance.format != "task":
+        return None
+    from leftoff.commands._resume_surface import clean_up
+
+    return clean_up(call, source.checkpoint, source.glance, records)
+
+
+def _beside(call: Call, source: Source, left: Found | None, data: dict[str, Json]) -> Ask | None:
+    """What comes with the brief: seed C's summary and reads, and prompts that were kept back."""
+    ask = None
+    if source.glance.format == "task":
+        from leftoff.commands import _resume_surface as beside
+
+        data["surface"] = beside.surface(source.checkpoint)
+        data["reads"] = beside.reads(call, source.checkpoint)
+        if not call.args.reads and not call.args.go_on:
+            ask = beside.reads_question(source.checkpoint, _about(call, source.glance))
+    if left is None:
+        return ask
+    from leftoff.commands import _resume_replay
+
+    waits = _resume_replay.offered(call, left.asker)
+    if waits.entries:
+        data["prompts"] = {**_resume_replay.listed(waits, left.asker), "now": ask is None}
+    question = None if call.args.go_on else _resume_replay.question(waits)
+    return ask or (question._replace(shown_first=True) if question else None)
+
+
+def _drift(call: Call, source: Source) -> Iterator[Finding]:
+    """Only an old checkpoint is looked through file by file."""
+    touched = source.glance.touched
+    if source.checkpoint.artifacts and touched is not None and call.now - touched > HOUR:
+        from leftoff.commands._resume_surface import drift
+
+        yield from drift(call, source.checkpoint, source.glance)
 
 
 def _start(source: Source) -> Iterator[Finding]:
@@ -234,7 +252,7 @@ def _told(made: Brief, room: Room) -> Iterator[Finding]:
 
 def _question(call: Call, stream: Glance) -> Ask | None:
     """A decision that waits, trouble, or work left long ago: a person says how to go on."""
-    if call.args.go_on or call.args.preview:
+    if call.args.go_on:
         return None
     limits = call.settings.limits
     days = stale_days(stream, call.now, limits)
@@ -247,13 +265,22 @@ def _question(call: Call, stream: Glance) -> Ask | None:
         why = f"nobody touched it for {days} days"
     else:
         return None
-    choices = (
-        Choice("--continue", "continue from here"),
-        Choice("--restart", "put it aside and start fresh"),
-        Choice("--raw", "show the full checkpoint"),
-    )
+    go_on = "continue from here"
+    if stream.status == FAILED:
+        go_on = "it was fixed by hand: continue from here"
     ask = "Continue from here, restart, or show the full checkpoint?"
-    return Ask(f"{one_line(stream.id)}: {why.rstrip('.?!')}. {ask}", choices, "--continue")
+    question = f"{one_line(stream.id)}: {why.rstrip('.?!')}. {ask}"
+    choices = (*_two_ways(go_on), Choice("--show", "show the full checkpoint"))
+    return Ask(question, choices, "--continue", about=_about(call, stream))
+
+
+def _two_ways(go_on: str) -> tuple[Choice, Choice]:
+    return Choice("--continue", go_on), Choice("--restart", "put it aside and start fresh")
+
+
+def _about(call: Call, stream: Glance) -> str:
+    """The name to answer with, so that the answer is about this one."""
+    return "" if call.args.name else f"{stream.format}:{stream.id}"
 
 
 def _which(near: Sequence[Stream]) -> Ask:
@@ -273,25 +300,41 @@ class _Which(Record):
 
 
 def _restarted(call: Call, stream: Stream) -> Result:
+    if stream.glance.path.startswith("/"):
+        from leftoff.world.trash import move_to_trash
+
+        gone = move_to_trash(call.store.root, stream.glance.path, call.store.state, call.now)
+        moved: list[Json] = [{"from": stream.glance.path, "to": gone}]
+        return Result({"state": FRESH, "moved": moved})
     from leftoff.commands import reset  # the one home of putting a checkpoint aside
 
     done = reset.run(call._replace(args=_Which(_full_name(stream))))
     return Result({"state": FRESH, **done.data}, done.findings)
 
 
+def _shown(call: Call, stream: Stream, *, named: bool) -> Result:
+    """The document as it is; with --show a person then says how to go on."""
+    data: dict[str, Json] = {"state": RESUMED, "documents": _documents(call, stream)}
+    damaged = bool(stream.glance.broken)
+    ask = None
+    if call.args.show and not call.args.raw and not damaged:
+        about = _about(call, stream.glance)
+        question = "Continue from here, or restart?"
+        ask = Ask(question, _two_ways("continue from here"), "--continue", True, about)
+    return Result(data, broken([stream]), ask, broken=damaged and named)
+
+
 def _documents(call: Call, stream: Stream) -> list[Json]:
+    if stream.glance.path.startswith("/"):
+        from leftoff.world.files import read_bytes
+
+        text = read_bytes(stream.glance.path).decode("utf-8", "replace")
+        return [{"path": stream.glance.path, "text": text}]
     return [
         {"path": path, "text": call.store.raw(path)}
         for path in stream.parts
         if call.store.readable(path)
     ]
-
-
-def _raw(documents: Sequence[Any]) -> Iterator[Block]:
-    for document in documents:
-        if len(documents) > 1:
-            yield Line(f"# {document['path']}", "strong")
-        yield Raw(document["text"])
 
 
 def _room(call: Call) -> Room:
@@ -301,3 +344,6 @@ def _room(call: Call) -> Room:
     if not call.args.budget.isdecimal() or not int(call.args.budget):
         raise Usage(f'--budget cannot be "{call.args.budget}"', hint="give a number of tokens")
     return Room(int(call.args.budget), BYTES if call.args.preview else 0, shorten=False)
+
+
+__all__ = ["EXAMPLES", "SUMMARY", "arguments", "handed", "nearest", "run", "view"]

@@ -10,6 +10,7 @@ from leftoff.core.overview import facts, row
 from leftoff.core.rank import in_order
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.core.thread import FORMAT
 from leftoff.core.thresholds import since as after
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.core.model import Json
+    from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Glance, Stream
 
 SUMMARY = "Show where work was left off: every checkpoint, most urgent first."
@@ -81,6 +82,7 @@ def _asked(call: Call) -> Result:
         data["next"] = _first(call, streams)
     else:
         data |= {**_judged(call, streams, detailed), "sessions": _last_sessions(call)}
+        data["expiring"] = _expiring(call)
     return Result(data, broken(streams))
 
 
@@ -99,6 +101,15 @@ def _last_sessions(call: Call) -> list[Json]:
     from leftoff.commands import _recent
 
     return _recent.here(call)
+
+
+def _expiring(call: Call) -> Json:
+    """What Claude Code will soon delete of this project's transcripts."""
+    if not any_here(call.store.state, call.env):
+        return None
+    from leftoff.commands import _recent
+
+    return _recent.expiring_here(call)
 
 
 def _told(
@@ -158,10 +169,11 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _sessions_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    if data["sessions"]:
+    if data["sessions"] or data["expiring"]:
         from leftoff.commands import _recent
 
         yield from _recent.lines(data["sessions"], say)
+        yield from _recent.expiring_line(data["expiring"], say)
 
 
 def _every_project(rows: Sequence[Any], say: Say) -> Iterator[Block]:
@@ -210,5 +222,15 @@ def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
         "stream": facts(stream.glance, call.now, limits, thread),
         "rows": rows,
         "verdicts": _verdicts.data_of(stream.glance, known),
+        "run": [*_run(call, stream, checkpoint)],
     }
     return Result(data)
+
+
+def _run(call: Call, stream: Stream, checkpoint: Checkpoint) -> list[str]:
+    """What became of a thread that is worked off step by step, where a session told of it."""
+    if stream.glance.format != FORMAT or not any_here(call.store.state, call.env):
+        return []
+    from leftoff.commands._thread_status import run_lines
+
+    return run_lines(call, stream.glance.id, checkpoint)

@@ -162,7 +162,10 @@ def _foot(source: Source, lost: Iterable[LeftOut], say: Say) -> list[str]:
         named[out.field] = named.get(out.field, 0) + out.n
     shown = ", ".join(f"{field} ({n})" if n else field for field, n in named.items())
     left = [say("Left out or shortened: {fields}", fields=shown)] if shown else []
-    return [*left, say("All of it: {command}", command=command(source, "show", say))]
+    more = [say("All of it: {command}", command=command(source, "show", say))]
+    if source.native:
+        more.append(say("The last session itself: {command}", command=source.native))
+    return [*left, *more]
 
 
 def _made(lines: Sequence[str], source: Source, room: Room, lost: Sequence[LeftOut]) -> Brief:

@@ -53,6 +53,7 @@ LABELS = {
 
 IN_STATUS = 240
 """A summary up to so many characters stands in the head, as the status, and nowhere else."""
+URGENT = "P1"
 TOGETHER = 8
 """How many that were contradicted for one reason are named."""
 NAME = 80
@@ -69,6 +70,8 @@ class Source(Record):
     """who last committed it, where that was somebody else"""
     degraded: str = ""
     """why not everything was checked"""
+    native: str = ""
+    """how to go on in the last session itself, where its client still has it"""
 
 
 class Part(Record):
@@ -87,7 +90,11 @@ class Part(Record):
 def command(source: Source, verb: str, say: Say) -> str:
     """How to see everything; a name that a shell could misread is not put into a command."""
     name = source.glance.id
-    return f"leftoff {verb} {name}" if is_name(name) else say("see leftoff list")
+    if not is_name(name):
+        return say("see leftoff list")
+    # a save of this machine lies outside of the project, where only `resume` looks
+    outside = verb == "show" and source.glance.path.startswith("/")
+    return f"leftoff resume {name} --raw" if outside else f"leftoff {verb} {name}"
 
 
 def head(source: Source, now: float, say: Say, most: int) -> list[str]:
@@ -142,10 +149,14 @@ def relevant_files(checkpoint: Checkpoint) -> tuple[list[Item], list[Item]]:
 
 
 def first_action(source: Source) -> int:
-    """The first open action whose work has not landed; the first of all where all have; else -1."""
-    count = len(open_actions(source.checkpoint))
-    gone = _landed(source)
-    return next((at for at in range(count) if at not in gone), 0 if count else -1)
+    """The first open action whose work has not landed, P1 before others; else the first; else -1.
+
+    A list in order of priority says so by its order; marks count where the two differ.
+    """
+    actions, gone = open_actions(source.checkpoint), _landed(source)
+    left = [at for at in range(len(actions)) if at not in gone]
+    urgent = (at for at in left if actions[at].get("priority") == URGENT)
+    return next(urgent, next(iter(left), 0 if actions else -1))
 
 
 def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[str]:
@@ -273,8 +284,13 @@ def _entry(field: str, item: Item) -> str:
     name = one_line(item.id)
     shown = f"[{name}] {text}" if name and name not in text else text
     said = ((attr.replace("_", " "), one_line(item.get(attr))) for attr in RULES[field].attrs)
-    more = "; ".join(f"{attr}: {value}" for attr, value in said if value)
+    more = "; ".join(f"{attr}: {value}" for attr, value in said if _says(attr, value))
     return (f"{shown} ({more})" if more else shown) + _drafted(item)
+
+
+def _says(attr: str, value: str) -> bool:
+    """Not where a column of times holds a "no" or a dash."""
+    return bool(value) and (attr != "at" or any(char.isdigit() for char in value))
 
 
 def _drafted(item: Item) -> str:

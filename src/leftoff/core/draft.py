@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
 
 __all__ = [
+    "FAILED",
     "PRECOMPACT",
     "RECOVERED",
     "Digest",
@@ -44,7 +45,7 @@ PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("artifacts", "next_actions", "blockers", "questions")
-_FAILED, _OVER = "failed: ", "over"
+FAILED, _OVER = "failed: ", "over"
 # What a person says so that work goes on: it tells nothing of the work.
 _GO_ON = 12
 
@@ -63,6 +64,8 @@ class Seen(Record):
     stats: Stats = Stats()
     agent: str = ""
     digest: Digest = Digest()
+    since: float = 0.0
+    """what came before this time was saved, and is not told again; its to-dos still stand"""
 
     @property
     def mark(self) -> str:
@@ -83,8 +86,10 @@ def task(seen: Seen, thread: Checkpoint | None) -> str:
 
 def has_work(seen: Seen) -> bool:
     """Whether the session leaves something that somebody should know of."""
-    done = seen.digest.files or seen.stats.files
-    return bool(done or seen.digest.failures or seen.stats.failures or seen.stats.open_tasks)
+    found, stats = seen.digest, seen.stats
+    if seen.since:
+        return bool(found.files or found.failures)
+    return bool(found.files or found.failures or stats.files or stats.failures or stats.open_tasks)
 
 
 def drafted(seen: Seen) -> Checkpoint:
@@ -102,7 +107,7 @@ def drafted(seen: Seen) -> Checkpoint:
         tests=_text(_tests(seen.digest), by),
         artifacts=_files(seen),
         next_actions=_items(steps, by),
-        blockers=_items([f"{_FAILED}{one}" for one in _failures(seen)], by),
+        blockers=_items([f"{FAILED}{one}" for one in _failures(seen)], by),
         questions=_items(seen.digest.questions, by),
         private={DRAFT: by, _OVER: [*_finished(seen)]},
     )
@@ -115,7 +120,7 @@ def _finished(seen: Seen) -> Iterator[str]:
             yield Item(short(one.text, LONGEST)).key
     for ran in seen.digest.commands:
         if ran.ok:
-            yield Item(f"{_FAILED}{ran.text}").key
+            yield Item(f"{FAILED}{ran.text}").key
 
 
 def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:

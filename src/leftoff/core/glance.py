@@ -28,7 +28,7 @@ def glance(c: Checkpoint, path: str, format_name: str, size: int = 0) -> Glance:
     """The glance of a checkpoint whose file has `size` bytes."""
     rows = [(row.get("status"), f"{row.id} {row.text}".strip()) for row in c.progress]
     actions = open_actions(c)
-    files = _files(c)
+    files = files_of(c)
     return Glance(
         path=path,
         format=format_name,
@@ -82,7 +82,8 @@ def _unless_empty(values: tuple[T, ...]) -> tuple[T, ...]:
     return values if any(values) else ()
 
 
-def _files(c: Checkpoint) -> tuple[str, ...]:
+def files_of(c: Checkpoint) -> tuple[str, ...]:
+    """Every file of the project that it names and does not call deleted."""
     named = [item.text for item in c.artifacts if item.get("status") not in {"deleted", "removed"}]
     named += [item.text for item in c.refs if item.get("type") == "file"]
     return tuple(dict.fromkeys(path for path in map(path_in, named) if path))

@@ -7,7 +7,7 @@ from leftoff.errors import FormatError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from leftoff.core.model import Json
 
@@ -28,6 +28,10 @@ class Ask(Record):
     question: str
     choices: tuple[Choice, ...]
     flag: str
+    shown_first: bool = False
+    """what came before is shown, and done, before this is asked"""
+    about: str = ""
+    """the NAME to call again with, where none was given: what is meant must not change meanwhile"""
 
 
 class Start(Record):
@@ -51,6 +55,8 @@ class Result(Record):
     broken: bool = False
     """the one document that was asked for is broken; what there is of it is shown all the same"""
     start: Start | None = None
+    after: Callable[[], Sequence[Finding]] | None = None
+    """what may be done only once all of this was written out; it tells what went wrong"""
 
     @property
     def code(self) -> int:

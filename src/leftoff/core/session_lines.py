@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Line = Mapping[str, Any]
 
-BIND, NOTE, SAVE = "bind", "note", "save"
+BIND, NOTE, SAVE, RECOVER = "bind", "note", "save", "recover"
 BY_US = "reconcile"
 _STARTED_WITH = ("root", "cwd", "branch", "commit", "mode", "source", "model", "transcript")
 
@@ -60,7 +60,7 @@ def _reopened(session: Session, what: str) -> Session:
     What reconciliation took for dead is alive by any sign.
     """
     ours = session.closed > session.ended
-    if what in {BIND, NOTE, SAVE, NOTICE} or not (ours or what in {START, PROMPT}):
+    if what in {BIND, NOTE, SAVE, RECOVER, NOTICE} or not (ours or what in {START, PROMPT}):
         return session
     return session._replace(ended=0.0, closed=0.0, reason="", dirty=None)
 
@@ -137,12 +137,24 @@ def _seen_only(session: Session, line: Line, at: float) -> Session:
     )
 
 
+def _recovered(session: Session, line: Line, at: float) -> Session:
+    """Somebody drafted what it left: no sign of its life, but perhaps all that tells of it."""
+    del at
+    last = _number(line, "last")
+    return session._replace(
+        root=session.root or _text(line, "root"),
+        seen=session.seen or last,
+        started=session.started or last,
+        transcript=session.transcript or _text(line, "transcript"),
+    )
+
+
 def _ignored(session: Session, line: Line, at: float) -> Session:
     del line, at
     return session
 
 
-_MEANS = {START: _start, END: _end, BIND: _bind, NOTE: _note, NOTICE: _ignored}
+_MEANS = {START: _start, END: _end, BIND: _bind, NOTE: _note, RECOVER: _recovered, NOTICE: _ignored}
 
 
 def _counts(line: Line) -> Stats | None:

@@ -42,6 +42,7 @@ TABLE: Mapping[str, Threshold] = {
     "budget.warn": Threshold(60, "percent", "context budget: warning (seed D)"),
     "budget.critical": Threshold(80, "percent", "context budget: critical (seed D)"),
     "run.maxSteps": Threshold(30, "items", "steps of one run (seed E)"),
+    "pending.expires": Threshold(30 * DAY, "seconds", "what was left for a next session (leftoff)"),
     "verify.timeout": Threshold(600, "seconds", "how long a done_when may run (leftoff)"),
 }
 

@@ -120,25 +120,59 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     add_common(parser)
     command.arguments(parser)
     args = parser.parse(rest)
-    say = say_in(args.lang or "", console.env)
-    call = _call(args, console, cwd, say)
-    result = command.run(call)
-    while result.ask and console.is_terminal and not args.json and console.source.isatty():
-        from leftoff.entry.terminal import ask  # a person is there: Rich may load
-
-        answer = ask(_asked(result.ask, say), console.err, console.source)
-        if not answer:
-            break
-        args = parser.parse([*rest, *answer])
-        result = command.run(_call(args, console, cwd, say))
-    _show(command, _with_trouble(call, result), console, say, as_json=args.json)
+    call = _call(args, console, cwd, plainly)
+    call = call._replace(say=say_in(args.lang or _of_thread(call), console.env))
+    code = _talk(command, parser, rest, call, console)
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
+    return code
+
+
+def _talk(
+    command: Command, parser: Parser, rest: Sequence[str], call: Call, console: Console
+) -> int:
+    """Run it and show the result; a person is asked what it asks, and it runs again with that."""
+    while True:
+        result = command.run(call)
+        asked = result.ask if _may_ask(call, console) else None
+        if asked is None or asked.shown_first:
+            _tell(command, call, result._replace(ask=None) if asked else result, console)
+        if asked is None:
+            return result.code
+        from leftoff.entry.terminal import ask  # a person is there: Rich may load
+
+        answer = ask(_asked(asked, call.say), console.err, console.source)
+        if not answer:
+            if not asked.shown_first:
+                _tell(command, call, result, console)
+            return result.code
+        rest = [*rest, *filter(None, [asked.about]), *answer]
+        again = call.again or asked.shown_first
+        call = _call(parser.parse(rest), console, call.cwd, call.say)._replace(again=again)
+
+
+def _may_ask(call: Call, console: Console) -> bool:
+    return console.is_terminal and not call.args.json and console.source.isatty()
+
+
+def _tell(command: Command, call: Call, result: Result, console: Console) -> None:
+    """Show a result; then what may be done only once it was shown."""
+    _show(command, _with_trouble(call, result), console, call.say, as_json=call.args.json)
+    for finding in result.after() if result.after else ():
+        print(_line(_found(finding, call.say)), file=console.err)
     if result.start:
         from leftoff.entry.start import become  # for the one command that starts a client
 
         become(result.start, console.out, console.err)
-    return result.code
+
+
+def _of_thread(call: Call) -> str:
+    """The language of the caller's thread, where nobody chose one for this machine."""
+    if call.env.get("LEFTOFF_LANG") or not os.path.isdir(f"{call.store.root}/.checkpoints"):
+        return ""
+    from leftoff.world.spoken import language
+
+    return language(call.store.root, call.store.state, call.env)
 
 
 def _keep_hooks(state: str) -> None:

@@ -74,7 +74,8 @@ def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
     if answer.startswith("--") and answer in values:
         return [answer]
     flag, _, free = question.flag.partition(" ")
-    return [flag, answer] if answer and (free or answer in values) else []
+    # joined, so that an answer that begins with a dash is none of our options
+    return [f"{flag}={answer}"] if answer and (free or answer in values) else []
 
 
 def _draw(block: Heading | Line | Bullets | Table, room: int) -> RenderableType:

@@ -35,6 +35,20 @@ TEXTS: dict[str, str] = {
         "在本机可用它自己的客户端继续：{command}"
     ),
     "How to go on:": "如何继续：",
+    "Task": "任务",
+    "Asked": "提出的要求",
+    "Failed": "失败",
+    "Before": "之前",
+    "After": "之后",
+    "Saved": "节省",
+    "Tokens, an estimate": "token（估计值）",
+    "All that was said and done: {path}": "说过和做过的全部：{path}",
+    "{n} more: {path}": "另有 {n} 条：{path}",
+    "{n} turn(s) kept in {path}": "{n} 轮对话保存在 {path}",
+    "The context of the running session is as large as before: begin a new session with"
+    " this text, or use the client's own compaction.": (
+        "正在运行的会话的上下文并没有变小：请用这段文本开始一个新会话，或使用客户端自带的压缩。"
+    ),
     "Without leftoff: read the documents, compare them with git status and git log, take"
     " the next step, and write down there what was done, decided and what comes next.": (
         "没有 leftoff：读文档，与 git status 和 git log 对照，做下一步，"
@@ -50,6 +64,12 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
+    "--hapi and --to name two receivers": "--hapi 与 --to 指定了两个接收者",
+    "a new session of Hapi gets it": "交给 Hapi 的一个新会话",
+    "leave --hapi out: the text is for anybody": "请去掉 --hapi：这段文字谁都能用",
+    "this is no session of Hapi": "这不是 Hapi 的会话",
+    "{id} is no thread: a session of Hapi works on one": "{id} 不是线程：Hapi 的会话在线程上工作",
+    "which one, where several are equally near": "有多个同样接近时选哪一个",
     "For skills: whether to go on, to hand the work to a cheaper model, or to stop.": (
         "供技能使用：继续、把工作交给更便宜的模型，还是停止。"
     ),
@@ -88,4 +108,10 @@ MESSAGES: dict[str, str] = {
     "run the command yourself, or add --yes": "请自己运行该命令，或加上 --yes",
     "starting {client} in {folder}": "在 {folder} 启动 {client}",
     "start": "启动",
+    "Sum up the conversation so far, without a model: the essence to go on with, the rest kept.": (
+        "不用模型，总结到目前为止的对话：留下继续所需的要点，其余另存。"
+    ),
+    "there is no transcript of this session: only what was noted is summed up": (
+        "没有这个会话的记录：只总结了记下的内容"
+    ),
 }

@@ -8,9 +8,6 @@ MESSAGES = {
     "Append a delta to a Markdown checkpoint: what changed, which files, since when.": (
         "为 Markdown 断点追加一条增量：改了什么、哪些文件、自何时起。"
     ),
-    "Archive a Markdown checkpoint with its outcome; learnings go to LEARNINGS.md.": (
-        "归档一个 Markdown 断点及其结果；心得写入 LEARNINGS.md。"
-    ),
     "Archive a checkpoint and start fresh (skills: to .checkpoints/history).": (
         "归档断点并重新开始（技能断点移至 .checkpoints/history）。"
     ),
@@ -149,12 +146,7 @@ MESSAGES = {
     "what is to be solved": "要解决的问题",
     "what the new one is called": "新断点的名称",
     "what the user wants to achieve": "用户想达到的目标",
-    "which one, where several are equally near": "有多个同样接近时，选择哪一个",
     "write nothing; exit 1 if out of date": "不写入；若已过期则退出码为 1",
-    "Show threads, and set what hooks may do for one: save by themselves, and when.": (
-        "显示线程，并设置钩子可以为其做什么：何时自动保存。"
-    ),
-    "threshold: the percent; then the thread": "threshold：百分比；然后是线程",
     "Show how full a session's context is, how many turns are left, and its thread's budget.": (
         "显示会话上下文有多满、还剩多少回合，以及其线程的预算。"
     ),

@@ -1,5 +1,61 @@
 """Chinese for what `recover` says: texts of views, then messages."""
 
-TEXTS: dict[str, str] = {}
+TEXTS: dict[str, str] = {
+    "All of it: {path}": "全部内容：{path}",
+    "Deleted by Claude Code; only their prompts are left:": (
+        "已被 Claude Code 删除，只剩下提示词："
+    ),
+    "Done": "已完成",
+    "Drafted from {session}:": "由 {session} 草拟：",
+    "Failed, and not repaired": "失败且未修复",
+    "No session of this project left work that nobody saved.": (
+        "本项目没有任何会话留下未保存的工作。"
+    ),
+    "gone": "已不存在",
+    "it is there": "存在",
+    "not committed": "未提交",
+    "recovered": "已恢复",
+    "sessions that nobody saved": "无人保存的会话",
+    "{name} ended just now and nobody saved. Drafted from its transcript, to be checked:": (
+        "{name} 刚刚结束，无人保存。以下由其会话记录草拟，请核对："
+    ),
+    "{name} ended {age} ago and nobody saved. Drafted from its transcript, to be checked:": (
+        "{name} 于 {age} 前结束，无人保存。以下由其会话记录草拟，请核对："
+    ),
+    "⚠ Claude Code deletes {count} transcript(s) of this project from {day} on": (
+        "⚠ Claude Code 将从 {day} 起删除本项目的 {count} 份会话记录"
+    ),
+}
 
-MESSAGES: dict[str, str] = {}
+MESSAGES: dict[str, str] = {
+    '"{pick}" is none of the {number} sessions': "“{pick}” 不在这 {number} 个会话之中",
+    "--thread names a thread, --as another format": "--thread 指定线程，--as 却是另一种格式",
+    (
+        "Claude Code will delete {number} transcript(s) of this project within 7 days, "
+        "the first from {day} on ({key} is {days})"
+    ): "7 天内 Claude Code 将删除本项目 {number} 份会话记录，最早从 {day} 起（{key} 为 {days}）",
+    "Draft a checkpoint from a session that died or ended without a save, and offer it.": (
+        "由中断或未保存就结束的会话草拟检查点，并供继续使用。"
+    ),
+    "SESSION and --pick both say which": "SESSION 与 --pick 都指定了会话",
+    "Which session is to be recovered?": "要恢复哪个会话？",
+    "add it to this thread, or begin it": "加入该线程；没有则新建",
+    "its id, the start of it, or AGENT/ID": "会话 ID、其开头，或 AGENT/ID",
+    "its transcript is gone: only what the journal and the list of prompts tell is here": (
+        "其会话记录已不存在：这里只有日志和提示词列表所记的内容"
+    ),
+    "leftoff recover --list shows them": "leftoff recover --list 可列出它们",
+    "leftoff resume offers it": "leftoff resume 会提供它",
+    "nobody stated this: it was drafted from the session": "这些并非有人陈述，而是由会话草拟",
+    "raise {key} in its settings.json; leftoff recover drafts what nobody saved": (
+        "在其 settings.json 中调大 {key}；leftoff recover 可草拟无人保存的内容"
+    ),
+    "show the draft, write nothing": "显示草稿，不写入任何内容",
+    "show the sessions that left unsaved work": "列出留下未保存工作的会话",
+    "somebody saved in this session: the save says more than a draft does": (
+        "本会话中有人保存过：保存的内容比草稿更完整"
+    ),
+    "there are too many documents of this name": "同名文档过多",
+    "which one of several, by its number": "多个之中的哪一个，按编号",
+    "write a new document of the repository: {formats}": "在仓库中写入新文档：{formats}",
+}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.core.session import ACTIVE, state
 from leftoff.core.session_lines import session_of
 from leftoff.core.when import DAY
@@ -38,6 +40,33 @@ def bound(state_dir: str, agent: str, session: str) -> str:
     return one.thread
 
 
+def lineage(state_dir: str, agent: str, session: str) -> tuple[str, ...]:
+    """A session's id, and those of the sessions that it continues under a new one."""
+    walked: dict[str, None] = {}
+    while session and session not in walked:
+        walked[session] = None
+        session = known(state_dir, agent, session).parent
+    return tuple(walked)
+
+
+def by_id(state_dir: str, session: str) -> Session | None:
+    """The session that goes by an id, of whatever client; None where no journal tells of it."""
+    base = os.path.join(state_dir, "sessions")
+    for agent in sorted(os.listdir(base)) if os.path.isdir(base) else ():
+        path = os.path.join(base, agent, f"{session}.jsonl")
+        if os.path.isfile(path):
+            return session_of(agent, session, journal.read(path).lines)
+    return None
+
+
+def is_live(session: Session, now: float, limits: Mapping[str, float]) -> bool:
+    """Whether a session still goes on, as far as anybody can know."""
+    from leftoff.world.liveness import alive
+
+    one = session._replace(alive=alive(session.client))
+    return not one.ended and one.alive is not False and state(one, now, limits) == ACTIVE
+
+
 def holder(
     store: Store,
     thread: str,
@@ -61,14 +90,9 @@ def live(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, lis
 def _live(
     store: Store, now: float, limits: Mapping[str, float], thread: str = ""
 ) -> Iterator[Session]:
-    from leftoff.world.liveness import alive
-
     for one in of_place(store, now):
-        if not one.thread or thread not in {"", one.thread}:
-            continue
-        known = one._replace(alive=alive(one.client))
-        if known.alive is not False and state(known, now, limits) == ACTIVE:
-            yield known
+        if one.thread and thread in {"", one.thread} and is_live(one, now, limits):
+            yield one
 
 
 def of_place(store: Store, now: float) -> Iterator[Session]:

@@ -98,12 +98,17 @@ def _is_ours(name: str) -> bool:
     return name.partition("@")[0].rpartition("/")[2] == PLUGIN
 
 
+def setting(path: str, key: str) -> Json:
+    """What a client's file says under a key; None where it says nothing or cannot be read."""
+    try:
+        return _read(path).get(key)
+    except (LeftoffError, ValueError, AttributeError):
+        return None  # the client's own trouble: it says so itself
+
+
 def _names_at(path: str, key: str) -> Iterator[str]:
     """The names in a list, or those in an object that are not switched off."""
-    try:
-        value = _read(path).get(key)
-    except (LeftoffError, ValueError, AttributeError):
-        return  # the client's own trouble: it says so itself
+    value = setting(path, key)
     if isinstance(value, dict):
         yield from (name for name, on in value.items() if on and _is_on(on))
     elif isinstance(value, list):

@@ -6,11 +6,27 @@ import os
 
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
-from leftoff.formats._sentinel import PROMPT, Prompt, append_prompt, file_name, prompts
+from leftoff.formats._sentinel import (
+    PROMPT,
+    Prompt,
+    append_prompt,
+    family_and_session,
+    file_name,
+    has_headers,
+    prompts,
+)
+from leftoff.record import TYPE_CHECKING
 from leftoff.world.files import decode, encode, read_bytes, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.saves import PENDING
+from leftoff.world.sentinels import MEMORY
 from leftoff.world.state import ensure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from leftoff.core.replay import Held
+    from leftoff.world.store import Store
 
 WAIT = 1.0
 """Seconds to wait for another hook that stores a prompt."""
@@ -34,6 +50,54 @@ def store(state: str, session: str, text: str, now: float) -> str:
 def stored(state: str, session: str) -> tuple[Prompt, ...]:
     """The prompts of a session in the order in which they came."""
     return prompts(_text(path_of(state, session)))
+
+
+def waiting(place: Store, own: Sequence[str]) -> tuple[list[Held], list[Held]]:
+    """The files of prompts for this project: those of the session (under any id), and others'."""
+    mine: list[Held] = []
+    others: list[Held] = []
+    for path, session in _files(place):
+        held = _held(path, session)
+        if held and held.entries:
+            (mine if session in own else others).append(held)
+    return mine, others
+
+
+def _files(place: Store) -> Iterator[tuple[str, str]]:
+    """Path and session of each; on this machine, none of a session of another project."""
+    here, theirs = os.path.join(place.state, PENDING), os.path.join(place.root, MEMORY)
+    yield from ((path, name) for path, name in _named(here) if _is_of(place, name))
+    yield from _named(theirs)
+
+
+def _named(folder: str) -> Iterator[tuple[str, str]]:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return
+    for name in names:
+        said = family_and_session(name)
+        if said and said[0] == PROMPT:
+            yield os.path.join(folder, name), said[1]
+
+
+def _is_of(place: Store, session: str) -> bool:
+    """Whether a session was of this project; one that no journal can place may be."""
+    from leftoff.world.bindings import by_id
+
+    known = by_id(place.state, session)
+    return known is None or known.root in {"", place.root}
+
+
+def _held(path: str, session: str) -> Held | None:
+    from leftoff.core.replay import Entry, Held
+
+    try:
+        text = _text(path)
+    except LeftoffError:
+        return None  # doctor tells of files that cannot be read
+    entries = tuple(Entry(*one) for one in prompts(text))
+    return Held(path, session, entries, plain=not has_headers(text))
 
 
 def path_of(state: str, session: str) -> str:

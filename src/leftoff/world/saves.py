@@ -18,12 +18,15 @@ from leftoff.formats._sentinel import (
 )
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import Staged, decode, discard, encode, read_bytes, write_atomic
+from leftoff.world.place import find_place, is_below
 from leftoff.world.sentinels import MEMORY
 from leftoff.world.state import ensure, place_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from leftoff.core.model import Checkpoint
+    from leftoff.core.stream import Stream
     from leftoff.world.store import Store
 
 PENDING, SAVES = "pending", "saves"
@@ -31,9 +34,10 @@ _PRIVATE = 0o600
 
 
 class Pending(Record):
-    """A record for the next session: where its save is, who left it, when, and if it is there."""
+    """A record for the next session: what it points at, who left it, when, and if it is there."""
 
     path: str
+    """as the record says it; in seed C's folder it is from the project's root"""
     session: str
     at: float
     there: bool
@@ -46,12 +50,12 @@ def folder(store: Store) -> str:
     return os.path.join(store.state, SAVES, place_key(store.root))
 
 
-def save(store: Store, stem: str, text: str) -> str:
-    """Keep a text under a new name `STEM-precompact.md`; where it is."""
+def save(store: Store, stem: str, text: str, end: str = "-precompact.md") -> str:
+    """Keep a text under a new name, by default `STEM-precompact.md`; where it is."""
     base = ensure(folder(store))
     for number in range(1, 1000):
         name = f"{stem}-{number}" if number > 1 else stem
-        path = os.path.join(base, f"{name}-precompact.md")
+        path = os.path.join(base, f"{name}{end}")
         if os.path.lexists(path):
             continue
         with Staged(path) as new:
@@ -95,10 +99,19 @@ def pendings(store: Store) -> list[Pending]:
 
 
 def _own(store: Store) -> Iterator[Pending]:
+    """Those of this machine that point at a save of the project, or at a document in it."""
     mine = folder(store) + os.sep
     for one in _in(os.path.join(store.state, PENDING), ""):
-        if one.path.startswith(mine):
+        if one.path.startswith(mine) or _in_project(store, one.path):
             yield one
+
+
+def _in_project(store: Store, path: str) -> bool:
+    """Whether a document is this project's, and not that of a project inside it."""
+    real = os.path.realpath(path)
+    if not os.path.isabs(path) or not is_below(real, store.root):
+        return False
+    return find_place(os.path.dirname(real)).root == store.root
 
 
 def _foreign(store: Store) -> Iterator[Pending]:
@@ -123,6 +136,35 @@ def _read(record: str, session: str, root: str) -> Iterator[Pending]:
     except (LeftoffError, OSError):
         return  # doctor tells of records that cannot be read
     yield Pending(path, session, at, os.path.exists(os.path.join(root, path)), record)
+
+
+def all_saves(store: Store) -> list[str]:
+    """The paths of the saves of this machine for a project."""
+    try:
+        names = sorted(os.listdir(folder(store)))
+    except OSError:
+        return []
+    return [os.path.join(folder(store), name) for name in names if name.endswith(".md")]
+
+
+def stream_of_save(store: Store, path: str) -> Stream:
+    """A save outside of the project as a stream; FormatError where it is no document."""
+    from leftoff.world.reading import stream_of  # only for who resumes one
+
+    return stream_of(store.root, path, store.module_for(path, _legible(path)))
+
+
+def read_stream(store: Store, stream: Stream) -> Checkpoint:
+    """The checkpoint of a stream, in the project or (a save of this machine) outside of it."""
+    path = stream.glance.path
+    if not os.path.isabs(path):
+        return store.read_stream(stream)
+    text = decode(read_bytes(path), path)
+    return store.lens_for(path, text).read(text, path)
+
+
+def _legible(path: str) -> str:
+    return read_bytes(path).decode("utf-8", "replace")
 
 
 def keep_loss(store: Store, session: str, text: str) -> str:

@@ -32,6 +32,18 @@ def any_here(state: str, env: Mapping[str, str]) -> bool:
     return any(os.path.isdir(_base(env, *one)) for one in FOLDERS)
 
 
+def anything_left(state: str, root: str, key: str) -> bool:
+    """Whether some session may have left something for this project (`key` is its short name)."""
+    try:
+        if os.listdir(f"{state}/pending"):
+            return True
+    except OSError:
+        pass  # nothing was ever left here
+    return os.path.isdir(f"{root}/.workflow_artifacts/memory") or os.path.isdir(
+        f"{state}/saves/{key}"
+    )
+
+
 def _base(env: Mapping[str, str], variable: str, below: str, home: str) -> str:
     named = env.get(variable, "")
     return os.path.join(named, below) if named else os.path.join(env.get("HOME", ""), home)

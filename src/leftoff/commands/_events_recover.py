@@ -1,0 +1,157 @@
+"""What a session left that nobody saved: drafted as it ends, else as the next one starts.
+
+A hook has little time: the end of a transcript is read, of two sessions at most, and never twice.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from time import monotonic
+
+from leftoff.commands import _drafting, _recovering
+from leftoff.commands._events_added import added
+from leftoff.commands._events_lines import listed, said
+from leftoff.commands._events_scene import ANSWER_WITHIN, known, standing
+from leftoff.core import recover
+from leftoff.core.draft import FAILED, has_work
+from leftoff.core.model import open_actions
+from leftoff.core.overview import age_words
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import conversation, sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from leftoff.commands import Call, Say
+    from leftoff.commands._events_scene import Scene
+    from leftoff.commands._recovering import Recovered
+    from leftoff.core.session import Session
+
+SESSIONS, SESSION_BYTES = 6, 8 << 20
+"""How many of the last sessions are looked at, and how much of transcripts is read for that."""
+MOST = 2
+LATEST_BEGIN = ANSWER_WITHIN / 2
+"""Seconds after which no other session is begun with: the brief comes first."""
+FILES = 8
+
+
+class Before(Record):
+    """The sessions before this one, newest first, and what became of the unsaved ones."""
+
+    sessions: tuple[Session, ...] = ()
+    recovered: tuple[Recovered, ...] = ()
+
+
+def at_start(scene: Scene) -> Before:
+    """Look at the last sessions of this project; keep what those left that nobody saved."""
+    call, own = scene.call, scene.happened.told.session
+    store, limits = call.store, scene.settings.limits
+    try:
+        found = sessions.latest(
+            store.state, call.env, store.root, SESSIONS, room=SESSION_BYTES, now=call.now
+        )
+    except (LeftoffError, OSError):
+        return Before()
+    others = tuple(one for one in found if one.id != own)
+    if scene.happened.told.source == "compact":
+        return Before(others)  # the same session goes on, and was told
+    done: list[Recovered] = []
+    for one in recover.at_a_start(others, store.root, call.now, limits):
+        if len(done) == MOST or _is_late(scene):
+            break
+        kept = _tried(scene, partial(_kept, call, one, newest=one is others[0]))
+        done += [kept] if kept else []
+    return Before(others, tuple(done))
+
+
+def _is_late(scene: Scene) -> bool:
+    return monotonic() > scene.deadline - ANSWER_WITHIN + LATEST_BEGIN
+
+
+def _tried(scene: Scene, step: Callable[[], Recovered | None]) -> Recovered | None:
+    """What a step made; nothing where it could not, which stops nobody."""
+    try:
+        return step()
+    except LeftoffError as error:
+        scene.failures.extend([error] if isinstance(error.__cause__, OSError) else [])
+        return None
+
+
+def _kept(call: Call, one: Session, *, newest: bool) -> Recovered | None:
+    if _recovering.is_known(call, one, one.size):
+        return None
+    found = _recovering.look(call, one, newest=newest, last=conversation.TAIL)
+    return _recovering.keep(call, found, one.size) if has_work(found.seen) else None
+
+
+def at_end(scene: Scene, dirty: Sequence[str]) -> None:
+    """The session ends and nobody saved: a save on this machine, and the record of it.
+
+    The thread's own file is written only where the thread opted in. A long transcript is left to
+    the next start, which has more time.
+    """
+    at, stands = scene.happened, standing(scene)
+    path, one = at.told.transcript, known(scene)
+    if stands.quiet or recover.is_saved(one) or not _is_short(at.agent, path):
+        return
+    call, why, since = scene.call, at.told.source or "end", recover.saved_at(one)
+    seen = _drafting.seen(
+        call, at.agent, one.id, path, trigger=why, dirty=tuple(dirty), since=since
+    )
+    if has_work(seen):
+        one = one._replace(thread=stands.thread, transcript=path)
+        made = _recovering.drafted(call, one, seen)
+        opted = stands.autosave and added(scene, stands, seen)
+        keep = partial(_recovering.keep, call, made, _size(path), leave=not opted)
+        _tried(scene, keep)
+
+
+def _is_short(agent: str, path: str) -> bool:
+    there = bool(path) and conversation.is_there(agent, path)
+    return there and _size(path) <= conversation.TAIL
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0  # a session in a database: as long as it is there it is small
+
+
+def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
+    """What a session left, for the next one: the facts to go on with, and where the rest is."""
+    one, made = found.session, found.made
+    age = age_words(max(0.0, now - one.seen))
+    text = "{name} ended {age} ago and nobody saved. Drafted from its transcript, to be checked:"
+    just_now = age == "now"
+    at_once = "{name} ended just now and nobody saved. Drafted from its transcript, to be checked:"
+    yield say(at_once if just_now else text, name=one.name, age=age)
+    if made.intent:
+        yield f"{say('Asked')}: {said(made.intent)}"
+    yield from listed(say("Files changed"), _files(found, root, say), FILES)
+    yield from listed(say("Failed, and not repaired"), _failures(found))
+    yield from listed(say("Next steps"), _steps(found))
+    if made.extra.get("Tests"):
+        yield f"{say('Tests')}: {said(str(made.extra['Tests']))}"
+    yield say("All of it: {path}", path=found.path)
+
+
+def _files(found: Recovered, root: str, say: Say) -> Iterator[str]:
+    """Each with what the disk and git say to it."""
+    for item in found.made.artifacts:
+        if not os.path.lexists(os.path.join(root, item.text)):
+            verdict = say("gone")
+        else:
+            verdict = say("not committed") if item.text in found.dirty else say("it is there")
+        yield f"{item.text} ({verdict})"
+
+
+def _failures(found: Recovered) -> list[str]:
+    return [item.text.removeprefix(FAILED) for item in _recovering.failures(found.made)]
+
+
+def _steps(found: Recovered) -> list[str]:
+    failed = {item.key for item in _recovering.failures(found.made)}
+    return [item.text for item in open_actions(found.made) if item.key not in failed]

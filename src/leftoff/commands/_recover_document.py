@@ -1,0 +1,73 @@
+"""The draft of a session as a document of the repository, where somebody asks for that."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import Call, _threads
+from leftoff.commands._session_keep import created
+from leftoff.core import draft
+from leftoff.core.ids import slug
+from leftoff.core.model import Checkpoint, Finding
+from leftoff.core.newborn import dated, grown
+from leftoff.core.thread import FORMAT, document
+from leftoff.core.when import stamp
+from leftoff.errors import LeftoffError
+from leftoff.formats import named, parts
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from leftoff.commands._recovering import Recovered
+
+    Written = tuple[str, tuple[Finding, ...]]
+
+
+def into_thread(call: Call, found: Recovered, name: str) -> Written:
+    """On top of what a thread says; a thread of that name begins where there is none."""
+    made = draft.drafted(found.seen)
+    thread = _thread(call, name) or _threads.begin(call, name or made.name, current=False)
+    path, now = document(thread), stamp(call.now)
+    lens = named(FORMAT)
+
+    def edit(text: str) -> str:
+        before = lens.read(text, path)
+        after = draft.laid_over(before, made)
+        return text if after == before else lens.write(after._replace(updated=now), text, path)
+
+    done = call.store.change(path, edit)
+    return done.path, done.findings
+
+
+def _thread(call: Call, name: str) -> str:
+    """The id of the thread that goes by a name or an id; "" for none."""
+    if not name:
+        return ""
+    glances = [one.glance for one in call.store.streams() if one.glance.format == FORMAT]
+    return next((one.id for one in glances if name in {one.id, one.name}), "")
+
+
+def create(call: Call, found: Recovered, kind: str) -> Written:
+    """A new document; one that is there is never written over."""
+    made = draft.drafted(found.seen)
+    root, now = call.store.root, stamp(call.now)
+    born = Checkpoint(_free(call, kind, slug(made.name, found.session.id)), name=made.name)
+    born = draft.laid_over(born._replace(created=now), made)
+    if kind == "task":
+        born = draft.as_task(born._replace(name=born.id), found.seen, draft.RECOVERED)
+    elif kind == "skill":
+        born = grown(dated(born, now), root, os.path.basename(root), "recovered")
+    else:
+        born = dated(born, now)
+    paths, findings = created(call, kind, born)
+    return paths[0], findings
+
+
+def _free(call: Call, kind: str, name: str) -> str:
+    """The name, with a number after it where a document has it already."""
+    day = stamp(call.now)
+    for number in range(1, 1000):
+        tried = name if number == 1 else f"{name}-{number}"
+        born = Checkpoint(f"{day[:10]}-{tried}-recovered" if kind == "task" else tried, created=day)
+        if not any(call.store.exists(lens.path(born)) for lens in parts(kind)):
+            return tried
+    raise LeftoffError("there are too many documents of this name", where=name)

@@ -1,0 +1,114 @@
+"""A session that nobody saved becomes a save: drafted, kept on this machine, left for the next one.
+
+The start and the end of a session do this by themselves, `recover` on request.
+"""
+
+from __future__ import annotations
+
+from leftoff.commands import _drafting
+from leftoff.core import draft
+from leftoff.core.recover import saved_at, theirs
+from leftoff.core.session_lines import RECOVER
+from leftoff.core.thread import document
+from leftoff.errors import LeftoffError
+from leftoff.formats import named
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import conversation, journal, saves
+from leftoff.world.files import discard
+
+if TYPE_CHECKING:
+    from leftoff.commands import Call
+    from leftoff.core.draft import Seen
+    from leftoff.core.model import Checkpoint, Item, Json
+    from leftoff.core.session import Session
+
+KIND = "recovered"
+TRIGGER = "recover"
+
+
+class Recovered(Record):
+    """A session, what was seen of it, and the save that it became."""
+
+    session: Session
+    seen: Seen
+    made: Checkpoint
+    dirty: frozenset[str] = frozenset()
+    """what is not committed now, whoever changed it"""
+    path: str = ""
+    record: str = ""
+
+
+def look(
+    call: Call, one: Session, *, newest: bool, last: int = 0, whole: bool = False
+) -> Recovered:
+    """A session of the past, and its save, not yet written; with `last`, by its end alone.
+
+    What was saved in it is not told again, unless the `whole` of it is wanted.
+    """
+    path = conversation.where(one.agent, one.id, call.env, one.transcript)
+    since = 0.0 if whole else saved_at(one)
+    seen = _drafting.seen(call, one.agent, one.id, path, trigger=TRIGGER, last=last, since=since)
+    found = drafted(call, one, theirs(seen, one, newest=newest))
+    return found._replace(dirty=frozenset(seen.dirty))
+
+
+def thread_of(call: Call, one: Session) -> Checkpoint | None:
+    """What the thread of a session states; None where it has none that can be read."""
+    store = call.store
+    try:
+        path = document(one.thread) if one.thread else ""
+        return store.read(path).checkpoint if path and store.exists(path) else None
+    except LeftoffError:
+        return None
+
+
+def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
+    """The save, not yet written."""
+    return Recovered(one, seen, draft.recovered(seen, thread_of(call, one)))
+
+
+def text_of(made: Checkpoint) -> str:
+    """The save as it is written."""
+    lens = named("task")
+    text = lens.write(made, "", lens.path(made))
+    return text if text.endswith("\n") else f"{text}\n"
+
+
+def keep(
+    call: Call, found: Recovered, size: int, *, once: bool = True, leave: bool = True
+) -> Recovered | None:
+    """Write the save, then the journal, and the record last: it never points at nothing.
+
+    With `once`, None where another process has just done the same. Without `leave` there is a
+    record already, of something better.
+    """
+    one, store = found.session, call.store
+    path = saves.save(
+        store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), f"-{KIND}.md"
+    )
+    line: dict[str, Json] = {
+        "at": call.now,
+        "event": RECOVER,
+        "key": f"{RECOVER}:{size}" if once else "",
+        "root": one.root or store.root,
+        "save": path,
+        "size": size,
+        "last": one.seen,
+        "transcript": one.transcript or None,
+    }
+    if not journal.append(store.state, one.agent, one.id, line):
+        discard(path)
+        return None
+    record = saves.leave(store, one.id, path) if leave else ""
+    return found._replace(path=path, record=record)
+
+
+def is_known(call: Call, one: Session, size: int) -> bool:
+    """Whether this session was drafted when its transcript was as long as now."""
+    lines = journal.read(journal.path(call.store.state, one.agent, one.id)).lines
+    return any(line["event"] == RECOVER and line.get("size") == size for line in lines)
+
+
+def failures(made: Checkpoint) -> list[Item]:
+    """The commands that failed, which a task save has among what is unfinished."""
+    return [item for item in made.next_actions if item.text.startswith(draft.FAILED)]

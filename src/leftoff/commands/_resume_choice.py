@@ -1,0 +1,106 @@
+"""resume: whom to resume, by name, by what is at hand, or by the newest save."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call, _advice
+from leftoff.core.find import find
+from leftoff.core.model import ARCHIVED
+from leftoff.core.rank import over_budget
+from leftoff.core.together import current
+from leftoff.errors import NotFound
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.state import place_key
+from leftoff.world.traces import anything_left
+
+SKIP = "skip"
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from leftoff.core.advise import Advice
+    from leftoff.core.stream import Stream
+
+
+def wanted(call: Call, streams: Sequence[Stream]) -> tuple[str, Sequence[str]]:
+    """The name of a checkpoint, or the answers to which of the things left here is meant."""
+    picks: Sequence[str] = call.args.pick
+    if call.args.name or not picks:
+        return call.args.name or "", ()
+    last = picks[-1]
+    named = any(last in {s.glance.id, f"{s.glance.format}:{s.glance.id}"} for s in streams)
+    if last.casefold() != SKIP and (named or not any_left(call)):
+        return last, ()
+    return "", picks
+
+
+def any_left(call: Call) -> bool:
+    """Whether sessions may have left something here: one look, and no import."""
+    store = call.store
+    return anything_left(store.state, store.root, place_key(store.root))
+
+
+def candidates(
+    call: Call, streams: Sequence[Stream], name: str, taken: Collection[str] = ()
+) -> list[Stream]:
+    """Whom to resume: the named one, else the newest save, the current thread, B's current, `next`.
+
+    More than one means that they are equally near; nobody guesses between them. `taken` are the
+    saves that a live session was given.
+    """
+    if name:
+        return [_named(call, streams, name)]
+    near = nearest(call, streams, call.store.current_thread())
+    return _newer_save(call, streams, near, taken) if any_left(call) else near
+
+
+def _named(call: Call, streams: Sequence[Stream], name: str) -> Stream:
+    """A checkpoint of the project, else a save of this machine."""
+    try:
+        return find(streams, name, exact=bool(call.args.restart))
+    except NotFound:
+        from leftoff.commands._resume_pending import save_named
+
+        save = save_named(call, name) if any_left(call) else None
+        if save is None:
+            raise
+        return save
+
+
+def _newer_save(
+    call: Call, streams: Sequence[Stream], near: list[Stream], taken: Collection[str]
+) -> list[Stream]:
+    """The newest save, unless what is near by the other rules was written after it."""
+    from leftoff.commands._resume_pending import newest
+
+    found = newest(call, streams, taken)
+    if found is None:
+        return near
+    others = (one.glance.touched or 0.0 for one in near if one.glance.format != "task")
+    return near if max(others, default=0.0) > found[1] else [found[0]]
+
+
+def nearest(call: Call, streams: Sequence[Stream], thread: str) -> list[Stream]:
+    """The same where nobody named one, for who is on a thread, or on none ("")."""
+    bound = [s for s in streams if thread and s.glance.format == "thread" and s.glance.id == thread]
+    open_ones = [s for s in bound if s.glance.status != ARCHIVED]
+    return open_ones or current(streams) or _first_of_queue(call, streams)
+
+
+def _first_of_queue(call: Call, streams: Sequence[Stream]) -> list[Stream]:
+    """What `next` says, and whatever ties with it."""
+    advised = _advice.gather(call, streams).advised
+    first = next(advised, None)
+    if first is None:
+        return []
+    paths = [first.stream.path]
+    for advice in advised:
+        if _urgency(advice) != _urgency(first):
+            break
+        paths.append(advice.stream.path)
+    return [stream for stream in streams if stream.glance.path in paths]
+
+
+def _urgency(advice: Advice) -> tuple[bool, int, bool, float | None]:
+    """All that ranks an entry of the queue except its name."""
+    stream = advice.stream
+    return advice.reconcile, advice.rank, over_budget(stream), stream.touched

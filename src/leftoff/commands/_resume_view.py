@@ -1,0 +1,67 @@
+"""resume for people: the brief as it is, what comes beside it, or the documents themselves."""
+
+from __future__ import annotations
+
+from leftoff.commands._resume_states import CHOOSE, CORRUPT, FRESH, LISTED
+from leftoff.core.blocks import Block, Bullets, Line, Raw
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Say
+
+PENDING = (CHOOSE, LISTED, CORRUPT)
+"""What `_resume_pending` shows."""
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """The brief as it is; the documents; or that there is nothing."""
+    for move in data.get("moved", ()):
+        yield Line(f"✓ {move['from']} → {move['to']}", "good")
+    if data["state"] == FRESH:
+        yield Line(say("Nothing to resume: this is a fresh start."))
+    elif data["state"] == CHOOSE and isinstance(data["candidates"][0], str):
+        yield Line(say("Several checkpoints are equally near:"))
+        yield Bullets(tuple(data["candidates"]))
+    elif "replay" in data:
+        from leftoff.commands import _resume_replay
+
+        yield from _resume_replay.view(data, say)
+    elif data["state"] in PENDING:
+        from leftoff.commands import _resume_pending
+
+        yield from _resume_pending.view(data, say)
+    elif "documents" in data:
+        yield from _raw(data["documents"])
+    else:
+        yield from _view_brief(data, say)
+
+
+def _view_brief(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """The brief, and what seed C says beside it; what was shown is not shown again."""
+    again = data.get("again")
+    if not again:
+        yield Raw(data["text"])
+    if "surface" in data:
+        from leftoff.commands import _resume_surface as beside
+
+        yield from () if again else beside.view_surface(data["surface"], say)
+        yield from beside.view_reads(data["reads"], say)
+    if "prompts" in data:
+        from leftoff.commands import _resume_replay
+
+        if data["prompts"]["now"]:
+            yield from _resume_replay.view_list(data["prompts"], say)
+        else:
+            count = len(data["prompts"]["entries"])
+            text = "{n} blocked prompt(s) wait as well (leftoff resume --replay)"
+            yield Line(say(text, n=count))
+
+
+def _raw(documents: Sequence[Any]) -> Iterator[Block]:
+    for document in documents:
+        if len(documents) > 1:
+            yield Line(f"# {document['path']}", "strong")
+        yield Raw(document["text"])

@@ -1,0 +1,145 @@
+"""compact: what is essential of the conversation so far, and the rest in a file. No model is asked.
+
+It makes a text to go on with; the context of the running session stays as large as it is.
+"""
+
+from __future__ import annotations
+
+from leftoff.commands import Call, _drafting, _sessions, _threads
+from leftoff.commands.budget import use_of
+from leftoff.core import compaction
+from leftoff.core.blocks import Block, Line, Raw, Table
+from leftoff.core.compaction import BUDGET
+from leftoff.core.model import Finding
+from leftoff.core.result import Result
+from leftoff.core.thread import document
+from leftoff.core.when import stamp
+from leftoff.errors import LeftoffError, Usage
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import conversation, saves
+from leftoff.world.calling import calling
+from leftoff.world.git import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.model import Checkpoint, Json
+    from leftoff.core.session import Session
+
+SUMMARY = (
+    "Sum up the conversation so far, without a model: the essence to go on with, the rest kept."
+)
+EXAMPLES = (
+    "leftoff compact",
+    "leftoff compact --budget 800",
+    "leftoff compact --session claude-code/5f0c --json",
+)
+
+
+def arguments(parser: Any) -> None:
+    """How long, and of which session."""
+    parser.add_argument("--budget", metavar="N", help=f"about how many tokens (default: {BUDGET})")
+    parser.add_argument(
+        "--session", metavar="ID", help="the session, where it is not the calling one"
+    )
+
+
+def run(call: Call) -> Result:
+    """Keep the conversation in a file, then sum it up with that file's path in it."""
+    budget = _budget(call.args.budget)
+    known = _sessions.gather(call, curves=False)
+    if not known and call.args.session is None and not calling(call):
+        return Result({"session": None, "text": None})
+    chosen = _sessions.choose(call, known)
+    one = chosen.session
+    path = conversation.where(one.agent, one.id, call.env, one.transcript)
+    kept, turns = _kept(call, one, path)
+    patient = call._replace(patience=call.patience or PATIENCE)
+    seen = _drafting.seen(patient, one.agent, one.id, path)
+    found = compaction.parts(one, seen, _thread(call, one))
+    made = compaction.summary(found, kept, budget, call.say)
+    use = use_of(one, call)
+    data: dict[str, Json] = {
+        "session": one.name,
+        "why": chosen.why,
+        "text": made.text,
+        "parts": {part.key: [*part.entries] for part in found},
+        "archive": kept or None,
+        "turns": turns,
+        "tokens": {
+            "before": use.tokens,
+            "after": made.tokens,
+            "saved": max(0, use.tokens - made.tokens),
+            "method": use.method,
+            "estimate": True,
+        },
+        "budget": budget,
+        "overrun": made.overrun,
+        "shrinks_the_window": False,
+    }
+    return Result(data, (*_told(made.overrun, budget, kept), *_sessions.findings([one])))
+
+
+def _budget(given: str | None) -> int:
+    if given is None:
+        return BUDGET
+    if not (given.isascii() and given.isdigit() and int(given[:9])):
+        raise Usage(f'--budget cannot be "{given}"', hint="give a number of tokens")
+    return int(given[:9])
+
+
+def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:
+    """The file that has it all, and how many turns; "" where there is no conversation to keep."""
+    lines = [*compaction.lines_of(conversation.turns(one.agent, one.id, call.env, path))]
+    if not lines:
+        return "", 0
+    stem = f"{stamp(call.now)[:10]}-{one.agent}-{one.id[:8]}"
+    return saves.save(call.store, stem, "".join(lines), "-conversation.jsonl"), len(lines)
+
+
+def _thread(call: Call, one: Session) -> Checkpoint | None:
+    """What its thread states, if it is on one that can be read here."""
+    if not _threads.is_there(call, one.thread):
+        return None
+    try:
+        return call.store.read(document(one.thread)).checkpoint
+    except LeftoffError:
+        return None  # `status` tells of a document that is broken
+
+
+def _told(overrun: int, budget: int, kept: str) -> Iterator[Finding]:
+    if overrun:
+        text = f"what must stay takes about {overrun} tokens more than the budget"
+        yield Finding("over-budget", "warning", "", f"{text} of {budget}")
+    if not kept:
+        why = "there is no transcript of this session: only what was noted is summed up"
+        yield Finding("no-transcript", "warning", "", why)
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """The text, where the rest is, the figures, and what this does not do."""
+    if not data["session"]:
+        yield Line(say("No session of an agent is known in this project."))
+        return
+    yield Line(data["session"], "strong")
+    if data["why"] == _sessions.NEWEST:
+        yield Line(say("(nobody calls from a session: the newest one of this project)"), "dim")
+    yield Raw(data["text"])
+    if data["archive"]:
+        text = "{n} turn(s) kept in {path}"
+        yield Line("✓ " + say(text, n=data["turns"], path=data["archive"]), "good")
+    told = data["tokens"]
+    rows = (
+        (say("Before"), f"~{told['before']:,}"),
+        (say("After"), f"~{told['after']:,}"),
+        (say("Saved"), f"~{told['saved']:,}"),
+    )
+    yield Table((say("Tokens, an estimate"), ""), rows)
+    yield Line(
+        say(
+            "The context of the running session is as large as before: begin a new session with"
+            " this text, or use the client's own compaction."
+        )
+    )

@@ -1,0 +1,116 @@
+"""What Claude Code keeps for how long: transcripts that it will delete, prompts that it keeps.
+
+It deletes transcripts by the time of their last change, `cleanupPeriodDays` after it, when it next
+starts; the list of prompts that its users typed stays.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff import agents
+from leftoff.agents._log_parts import name_of, object_in
+from leftoff.agents._payload import text, typed
+from leftoff.core.model import Finding
+from leftoff.core.when import DAY, stamp
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import clients, log_tail, transcripts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from leftoff.world.log_record import Log
+
+NAME = "claude-code"
+PERIOD, KEY = 30, "cleanupPeriodDays"
+AHEAD = 7 * DAY
+"""How long before a deletion it is told."""
+HISTORY = "history.jsonl"
+_MOST = 32 << 20
+_LONGEST = 400
+
+
+class Expiring(Record):
+    """The transcripts of a project that will soon be deleted, the first of them, and when."""
+
+    number: int
+    session: str
+    at: float
+    days: int
+    """the period that is set"""
+
+
+class Typed(Record):
+    """What was typed in one session, as the client's list of prompts tells."""
+
+    session: str
+    first: float
+    last: float
+    prompts: tuple[str, ...]
+
+
+def expiring(env: Mapping[str, str], root: str, state: str, now: float) -> Expiring | None:
+    """What of this project is due within days; None where nothing is."""
+    days = period(env, root)
+    due = [(log.mtime_ns / 1e9 + days * DAY, log.session) for log in _logs(env, root, state)]
+    soon = sorted(one for one in due if one[0] <= now + AHEAD)
+    return Expiring(len(soon), soon[0][1], soon[0][0], days) if soon else None
+
+
+def findings(env: Mapping[str, str], root: str, state: str, now: float) -> Iterator[Finding]:
+    """The same, for a report."""
+    found = expiring(env, root, state, now)
+    if found:
+        said = (
+            f"Claude Code will delete {found.number} transcript(s) of this project within 7 days, "
+            f"the first from {stamp(found.at)[:10]} on ({KEY} is {found.days})"
+        )
+        fix = f"raise {KEY} in its settings.json; leftoff recover drafts what nobody saved"
+        yield Finding("transcripts-expire", "warning", f"{NAME}/{found.session}", said, fix)
+
+
+def period(env: Mapping[str, str], root: str) -> int:
+    """Days after which it deletes: by the project's own settings, the project's, the user's."""
+    agent = agents.load(NAME)
+    own = agent.SETTINGS
+    paths = [os.path.join(root, name) for name in (own.project, *own.also)]
+    for path in (*paths, clients.settings_file(agent, env)):
+        said = clients.setting(path, KEY)
+        if isinstance(said, int) and not isinstance(said, bool) and 0 <= said < 1e6:
+            return said
+    return PERIOD
+
+
+def deleted(env: Mapping[str, str], root: str, state: str) -> list[Typed]:
+    """The sessions of a project whose prompts are left, and nothing else; newest first."""
+    there = {log.session for log in _logs(env, root, state)}
+    path = os.path.join(clients.folder(agents.load(NAME), env), HISTORY)
+    lines = (object_in(line) for line in log_tail.tail(path, _MOST).split(b"\n") if line)
+    found: dict[str, Typed] = {}
+    for line in lines:
+        one = _typed(line, root) if line else None
+        if one and one.session not in there:
+            before = found.get(one.session, one._replace(prompts=()))
+            found[one.session] = Typed(
+                one.session,
+                min(before.first, one.first),
+                max(before.last, one.last),
+                (*before.prompts, *one.prompts),
+            )
+    return sorted(found.values(), key=lambda one: (-one.last, one.session))
+
+
+def _typed(line: dict[str, object], root: str) -> Typed | None:
+    """One prompt; a command of the client is none. Older versions do not name the session."""
+    folder, asked = name_of(line, "project"), typed(text(line, "display")).strip()
+    at = line.get("timestamp")
+    if not f"{folder}/".startswith(f"{root}/") or not asked or asked.startswith("/"):
+        return None
+    when = at / 1000 if isinstance(at, int | float) and 0 < at < 1e14 else 0.0
+    name = name_of(line, "sessionId") or f"{stamp(when)[:10]}"
+    return Typed(name, when, when, (asked[:_LONGEST].encode("utf-8", "replace").decode(),))
+
+
+def _logs(env: Mapping[str, str], root: str, state: str) -> list[Log]:
+    found = transcripts.for_project(env, root, state)
+    return [log for log in found if log.agent == NAME and not log.parent]

@@ -1,0 +1,318 @@
+"""Hooks and sessions that nobody saved: drafted as they end, else as the next one starts."""
+
+from __future__ import annotations
+
+import glob
+import os
+
+import pytest
+
+from commands.test_events import OTHER, SESSION, Client, settings, thread
+from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
+from leftoff.commands import _events, _events_recover, _events_scene
+from leftoff.world import conversation
+from leftoff.world.journal import read
+from leftoff.world.place import find_place
+from leftoff.world.saves import pendings
+from leftoff.world.store import Store
+from projects import get, put
+from support import git, repo, snapshot
+from unsaved import called, dead, killed, work
+
+THREAD = ".checkpoints/threads/thread-1a2b3c4d/CHECKPOINT.md"
+RECOVERED = "-recovered.md"
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch):
+    """A machine under load is slow: what hooks leave out then is not what these tests are about."""
+    monkeypatch.setattr(_events_scene, "ANSWER_WITHIN", 1e6)
+    monkeypatch.setattr(_events_scene, "PATIENCE", 60.0)
+    monkeypatch.setattr(_events, "END_PATIENCE", 60.0)
+
+
+@pytest.fixture
+def root(tmp_path):
+    return repo(tmp_path)
+
+
+@pytest.fixture
+def client(root):
+    return Client(root)
+
+
+def saves(client):
+    return sorted(glob.glob(f"{client.state}/saves/*/*{RECOVERED}"))
+
+
+def records(client):
+    return sorted(os.path.basename(path) for path in glob.glob(f"{client.state}/pending/*.txt"))
+
+
+def lines(client, n, event="recover"):
+    found = read(f"{client.state}/sessions/claude-code/{ident(n)}.jsonl").lines
+    return [line for line in found if line["event"] == event]
+
+
+def worked(client, root):
+    """The transcript of the session that the client itself runs."""
+    talk = work(5, root, HOUR)
+    path = talk.save()
+    client.tell("start", transcript=path)
+    return path
+
+
+# At the start
+
+
+@pytest.mark.req("B.trigger.session-break")
+def test_a_killed_session_is_told_to_the_next_one_with_all_it_needs_to_go_on(client, root):
+    killed(1, root)
+    put(root, "app.py", "changed\n")
+    before = snapshot(root)
+    text = client.tell("start").text
+    mark = f"[draft: claude-code/{ident(1)[:8]}]"
+    assert "RESUMING: 2026-08-08-main-recovered (main)" in text
+    assert f"What the user wants: Move the login to the new service {mark}" in text
+    assert f"- app.py {mark}" in text
+    assert f"failed: pytest -q tests/login {mark}" in text
+    assert f"Next: 1. Repair the login test {mark}" in text
+    assert "claims confirmed" in text
+    assert "CONTENT-OF-A-FILE" not in text
+    assert snapshot(root) == before
+    (save,) = saves(client)
+    assert save in text
+    assert os.stat(save).st_mode & 0o777 == 0o600
+    assert get("/", f"{client.state}/pending/pending-restore-{ident(1)}.txt").strip() == save
+    (line,) = lines(client, 1)
+    assert line["save"] == save
+
+
+@pytest.mark.req("B.trigger.session-break")
+def test_a_session_without_a_to_do_list_is_told_too_and_unattended_ones_are_told(client, root):
+    settings('[hooks]\nbrief = "orient"\n')
+    talk = work(1, root, todos=False)
+    talk.answer(2 * HOUR - 50, "Next I repair the login test.").save()
+    journal(1, started(3 * HOUR, root, **dead()), (2 * HOUR, "prompt"))
+    text = client.tell("start").text
+    assert "- Next I repair the login test." in text
+    assert "- pytest -q tests/login" in text
+
+
+def test_what_became_of_its_files_is_said(client, root):
+    killed(1, root)
+    killed(3, root, 3 * HOUR)
+    assert "- app.py (it is there)" in client.tell("start").text
+    git("checkout", "--quiet", "-b", "elsewhere", cwd=root)
+    put(root, "app.py", "changed\n")
+    talk = work(2, root, HOUR)
+    called(talk, HOUR - 50, "Write", file_path=f"{root}/gone.py")
+    journal(2, started(2 * HOUR, root, transcript=talk.save(), **dead()), (HOUR, "prompt"))
+    text = client.tell("start", OTHER).text
+    assert "- gone.py (gone)" in text
+    assert "- app.py (not committed)" in text
+
+
+def test_it_is_drafted_once_and_again_only_when_it_went_on(client, root):
+    path = killed(1, root)
+    client.tell("start")
+    client.tell("start", OTHER)
+    assert len(saves(client)) == 1
+    talk = work(1, root)
+    called(talk, HOUR, "Edit", file_path=f"{root}/more.py").save()
+    assert os.path.getsize(path) > lines(client, 1)[0]["size"]
+    again = (HOUR, "start", {"v": 1, "source": "resume", "root": root, "cwd": root, **dead(pid=77)})
+    journal(1, again, (HOUR, "prompt"))
+    client.tell("start", "5f0c2d1e-0000-4000-8000-000000000003")
+    assert len(saves(client)) == 2
+    assert records(client) == [f"pending-restore-{ident(1)}.txt"]
+
+
+def test_a_session_that_saved_or_that_runs_is_left_alone(client, root):
+    killed(1, root, 2 * HOUR, (HOUR, "save", {"path": "x"}))
+    path = work(2, root, 10 * MINUTE).save()
+    journal(2, started(20 * MINUTE, root, transcript=path), (10 * MINUTE, "prompt"))
+    client.tell("start")
+    assert saves(client) == []
+
+
+def test_a_word_of_thanks_after_a_save_is_no_work(client, root):
+    path = work(1, root).ask(HOUR, "thank you very much").save()
+    begun = started(3 * HOUR, root, transcript=path, **dead())
+    journal(1, begun, (2 * HOUR, "prompt"), (HOUR + 9, "save", {"path": "x"}), (HOUR, "prompt"))
+    client.tell("start")
+    assert saves(client) == []
+
+
+def test_what_came_before_a_saved_session_is_old(client, root):
+    killed(1, root, 5 * HOUR)
+    killed(2, root, 2 * HOUR, (HOUR, "save", {"path": "x"}))
+    client.tell("start")
+    assert saves(client) == []
+
+
+def test_a_session_that_only_talked_leaves_nothing(client, root):
+    talk = Talk(1, root).ask(2 * HOUR, "What is this?").answer(2 * HOUR - 5, "A project.")
+    journal(1, started(2 * HOUR, root, transcript=talk.save(), **dead()), (2 * HOUR, "prompt"))
+    client.tell("start")
+    assert saves(client) == records(client) == []
+
+
+def test_a_session_from_before_setup_is_told_and_an_old_one_is_not(client, root):
+    work(1, root, 5 * HOUR).save()
+    assert "Move the login" in client.tell("start").text
+    assert len(saves(client)) == 1
+    client.tell("start", OTHER)
+    assert len(saves(client)) == 1
+
+
+def test_a_session_of_last_week_is_forgotten(client, root):
+    work(1, root, 9 * DAY).save()
+    client.tell("start")
+    assert saves(client) == []
+
+
+def test_at_most_two_are_drafted_at_one_start(client, root):
+    for n in range(1, 5):
+        killed(n, root, n * HOUR)
+    client.tell("start")
+    assert records(client) == [f"pending-restore-{ident(n)}.txt" for n in (1, 2)]
+
+
+def test_without_time_none_is_begun(client, root, monkeypatch):
+    killed(1, root)
+    monkeypatch.setattr(_events_recover, "LATEST_BEGIN", -1e9)
+    client.tell("start")
+    assert saves(client) == []
+
+
+def test_of_a_long_transcript_the_end_is_read(client, root, monkeypatch):
+    monkeypatch.setattr(conversation, "TAIL", 2000)
+    killed(1, root)
+    assert "Repair the login test" in client.tell("start").text
+
+
+def test_a_compaction_of_the_same_session_drafts_nobody(client, root):
+    client.tell("start")
+    killed(1, root)
+    client.tell("start", source="compact", size=3)
+    assert saves(client) == []
+
+
+def test_a_secret_in_a_prompt_reaches_neither_the_save_nor_the_next_session(client, root):
+    key = "ghp_" + "a1" * 18
+    talk = Talk(1, root).ask(2 * HOUR, f"push with {key} please")
+    called(talk, 2 * HOUR, "Bash", failed=True, command=f"git push https://{key}@host/x")
+    journal(1, started(3 * HOUR, root, transcript=talk.save(), **dead()), (2 * HOUR, "prompt"))
+    text = client.tell("start").text
+    (save,) = saves(client)
+    assert key not in text + get("/", save)
+    assert "[redacted:" in text
+
+
+def test_the_draft_stands_on_what_its_thread_states(client, root):
+    thread(root)
+    killed(1, root, 2 * HOUR, (HOUR, "bind", {"thread": "thread-1a2b3c4d"}))
+    client.tell("start")
+    (save,) = saves(client)
+    text = get("/", save)
+    assert "Use RS256" in text
+    assert "Write the docs" in text
+    assert "- Repair the login test [draft: claude-code/" in text
+
+
+def test_a_full_disk_costs_the_save_and_not_the_answer(client, root):
+    killed(1, root)
+    os.makedirs(client.state, exist_ok=True)
+    put(client.state, "saves", "no folder\n")
+    answer = client.tell("start")
+    assert answer is None or "nobody saved" not in answer.text
+    assert records(client) == []
+
+
+# At the end
+
+
+@pytest.mark.req("B.trigger.session-break", "A.write.on-session-end")
+def test_a_session_that_ends_with_work_in_flight_leaves_a_save_and_its_record(client, root):
+    put(root, "app.py", "changed\n")
+    path = worked(client, root)
+    before = snapshot(root)
+    client.tell("end", transcript=path, source="prompt_input_exit")
+    assert snapshot(root) == before
+    (save,) = saves(client)
+    assert records(client) == [f"pending-restore-{SESSION}.txt"]
+    assert "- app.py [draft: claude-code/5f0c2d1e]" in get("/", save)
+    (left,) = pendings(Store(find_place(root), client.state))
+    assert (left.session, left.path) == (SESSION, save)
+    (end,) = client.lines("end")
+    assert end["dirty"] == 1
+
+
+def test_the_next_start_does_not_draft_it_again(client, root):
+    path = worked(client, root)
+    client.tell("end", transcript=path)
+    with open(path, "a", encoding="utf-8") as file:
+        file.write('{"type":"last-prompt"}\n')
+    assert saves(client)[0] in client.tell("start", OTHER).text
+    assert len(saves(client)) == 1
+
+
+def test_a_session_that_saved_or_did_nothing_leaves_nothing_at_its_end(client, root):
+    path = Talk(5, root).ask(HOUR, "hello").answer(HOUR, "Hello.").save()
+    client.tell("start", transcript=path)
+    client.tell("end", transcript=path)
+    path = worked(client, root)
+    journal(OTHER, started(HOUR, root), (HOUR, "save", {"path": "x"}))
+    client.tell("end", OTHER, transcript=path)
+    assert saves(client) == []
+
+
+@pytest.mark.req("A.write.on-session-end")
+@pytest.mark.parametrize("opted", [False, True])
+def test_the_tracked_file_moves_only_where_the_thread_opted_in(client, root, opted):
+    thread(root, autoSave=opted)
+    path = worked(client, root)
+    before = get(root, THREAD)
+    client.tell("end", transcript=path)
+    after = get(root, THREAD)
+    assert (after != before) is opted
+    assert ("Repair the login test [draft: claude-code/5f0c2d1e]" in after) is opted
+    assert "Use RS256" in after
+    assert len(saves(client)) == 1
+    assert bool(client.lines("save")) is opted
+
+
+def test_a_long_transcript_is_left_to_the_next_start(client, root, monkeypatch):
+    path = worked(client, root)
+    monkeypatch.setattr(conversation, "TAIL", 100)
+    client.tell("end", transcript=path)
+    assert saves(client) == []
+    monkeypatch.undo()
+
+
+def test_an_end_that_comes_twice_leaves_one_save(client, root):
+    path = worked(client, root)
+    client.at = 100.0 + client.at
+    client.tell("end", transcript=path)
+    client.at -= 1
+    client.tell("end", transcript=path)
+    assert len(saves(client)) == 1
+
+
+def test_a_thread_that_wants_no_hooks_leaves_nothing(client, root):
+    thread(root, checkpointEnabled=False)
+    path = worked(client, root)
+    client.tell("end", transcript=path)
+    assert saves(client) == []
+
+
+def test_outside_git_it_works_the_same(tmp_path):
+    place = str(tmp_path / "plain")
+    os.mkdir(place)
+    git("init", "--quiet", str(tmp_path / "other"), cwd=str(tmp_path))
+    client = Client(place)
+    killed(1, place)
+    text = client.tell("start").text
+    assert "Repair the login test" in text
+    assert len(saves(client)) == 1
