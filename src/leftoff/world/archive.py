@@ -15,13 +15,14 @@ from leftoff.core.wire import dumps, loads
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none, tag
+from leftoff.world.log_record import COPY, Log
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from io import RawIOBase
     from typing import Any
 
-DATA, NOTE = ".jsonl.zst", ".json"
+DATA, NOTE = COPY, ".json"
 IMAGES = "images"
 """The folder of what `archive_images` cut out, beside those of the clients."""
 BLOCK = 1 << 20
@@ -143,8 +144,22 @@ def known(state: str) -> set[tuple[str, str]]:
     for agent in _entries(base):
         for name in _entries(os.path.join(base, agent)):
             if name.endswith(NOTE) and name[0] != ".":
-                found.add((agent, name.removesuffix(NOTE).partition(_COPY)[0]))
+                found.add((agent, bare(name)))
     return found
+
+
+def log_of(note: Note) -> Log:
+    """A copy in the place of the transcript it is of."""
+    return Log(
+        note.agent,
+        note.path,
+        note.session,
+        note.parent,
+        note.stored,
+        note.mtime_ns,
+        note.inode,
+        note.folder,
+    )
 
 
 def place_of(state: str, agent: str, parent: str = "") -> str:
@@ -160,6 +175,11 @@ def file_name(name: str) -> str:
 def numbered(name: str, number: int) -> str:
     """The name of a further copy, of which the first is the name itself."""
     return f"{name}{_COPY}{number}" if number > 1 else name
+
+
+def bare(name: str) -> str:
+    """The name of a note without its ending, and without the number of a further copy."""
+    return name.removesuffix(NOTE).partition(_COPY)[0]
 
 
 def note_path(path: str) -> str:

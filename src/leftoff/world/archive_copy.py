@@ -96,6 +96,8 @@ def copy(log: Log, to: Keeper) -> Copied:
     ensure(place)
     with locked(place, PATIENCE):
         note = _last(to.state, log)  # another process may have been here
+        if forgotten(to.state).has(log):
+            return Copied(log, FORGOTTEN)
         if "#" in log.path and agents.load(log.agent).LOGS.database:
             return _copy_session(log, note, to)
         with Attempt("read", log.path):

@@ -1,0 +1,5 @@
+"""Chinese for what is said of the archive: texts of views, then messages."""
+
+TEXTS: dict[str, str] = {}
+
+MESSAGES: dict[str, str] = {}
