@@ -211,7 +211,7 @@ def _written(note: Note, log: Log, source: Blocks, to: Keeper, check: Callable[[
             os.lseek(fd, note.stored, os.SEEK_SET)
             for part in _parts(note, log, source, to, fd):
                 note = _counted(fd, part._replace(check=check(part.offset)))
-        except BaseException:
+        except OSError:
             _give_back(fd, note.stored)
             raise
         finally:

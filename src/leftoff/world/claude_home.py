@@ -76,9 +76,7 @@ def findings(env: Mapping[str, str], root: str, state: str, now: float) -> Itera
             f"Claude Code will delete {found.number} transcript(s) of this project within 7 days, "
             f"the first from {stamp(found.at)[:10]} on ({KEY} is {found.days})"
         )
-        fix = (
-            f"leftoff session archive --expiring keeps copies; or raise {KEY} in its settings.json"
-        )
+        fix = f"session archive --expiring keeps copies; or raise {KEY} in its settings.json"
         yield Finding("transcripts-expire", "warning", f"{NAME}/{found.session}", said, fix)
 
 
