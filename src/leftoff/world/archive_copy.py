@@ -18,7 +18,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images, log_files
 from leftoff.world.archive import DATA, NOTE, Note
 from leftoff.world.archive_gone import Gone, forgotten
-from leftoff.world.files import Attempt, Staged, discard, sync_folder, write_atomic
+from leftoff.world.files import Attempt, Staged, discard, sweep, sync_folder, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.log_reading import blocks, check_of
 from leftoff.world.place import find_place, is_below
@@ -98,6 +98,7 @@ def copy(log: Log, to: Keeper) -> Copied:
         note = _last(to.state, log)  # another process may have been here
         if forgotten(to.state).has(log):
             return Copied(log, FORGOTTEN)
+        sweep(place, to.now)
         if "#" in log.path and agents.load(log.agent).LOGS.database:
             return _copy_session(log, note, to)
         with Attempt("read", log.path):

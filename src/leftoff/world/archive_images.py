@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MARK = b"leftoff:image:"
 SMALLEST = 1024
 """Letters from which an image is worth a file of its own."""
-_STARTS = (b"iVBORw0KGgo", b"/9j/", b"R0lGOD", b"UklGR", b"JVBERi0")
+_STARTS = (b"iVBORw0KGg", b"/9j/", b"R0lGOD", b"UklGR", b"JVBERi0")
 """How PNG, JPEG, GIF, WebP and PDF begin when they are spelt in letters."""
 _LETTERS = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
 _MARKED = re.compile(MARK + rb"(?::|([0-9a-f]{64}))")

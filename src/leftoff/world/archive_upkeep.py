@@ -13,7 +13,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images
 from leftoff.world.archive import DATA, IMAGES, NOTE
 from leftoff.world.archive_gone import Tombstone, bury
-from leftoff.world.files import ABANDONED, bytes_or_none, write_atomic
+from leftoff.world.files import ABANDONED, bytes_or_none, sweep, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.trash import move_to_trash
 
@@ -137,6 +137,11 @@ def take_out(state: str, agent: str, session: str, why: str, now: float) -> int:
 
 def sweep_images(state: str, now: float) -> None:
     """Images that no note names, because a copy was stopped before its note was written."""
+    place = os.path.join(archive.folder(state), IMAGES)
+    if not os.path.isdir(place):
+        return
+    with locked(place, PATIENCE):
+        sweep(place, now)
     old = [
         name
         for name in image_sizes(state)
