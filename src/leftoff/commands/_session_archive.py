@@ -59,7 +59,11 @@ def _wanted(call: Call) -> Sequence[Log]:
     if args.id is not None:
         key = named(call.store.state, env, args.id)
         return [log for log in transcripts.find(env) if _belongs(log) == key]
-    return logs_of(env, call.store.state, None if args.all else call.store.place)
+    if args.all:
+        return transcripts.find(env)
+    # those of subagents, which may have begun elsewhere, go with their parents
+    mine = {_belongs(log) for log in logs_of(env, call.store.state, call.store.place)}
+    return [log for log in transcripts.find(env) if _belongs(log) in mine]
 
 
 def _belongs(log: Log) -> tuple[str, str]:

@@ -167,6 +167,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if not streams:
         yield Line(say("No checkpoints here yet."))
         yield Line(say('Begin with "leftoff init", or "leftoff update NAME --status=in_progress".'))
+        yield from _archive_here(data, say)
         return
     yield from _status_view.banner(streams, say)
     if data["brief"]:
