@@ -284,8 +284,12 @@ def _entry(field: str, item: Item) -> str:
     name = one_line(item.id)
     shown = f"[{name}] {text}" if name and name not in text else text
     said = ((attr.replace("_", " "), one_line(item.get(attr))) for attr in RULES[field].attrs)
-    more = "; ".join(f"{attr}: {value}" for attr, value in said if value)
+    more = "; ".join(f"{attr}: {value}" for attr, value in said if value not in _SAYS_NOTHING)
     return (f"{shown} ({more})" if more else shown) + _drafted(item)
+
+
+_SAYS_NOTHING = ("", "no", "-")
+"""Cells of a table that only fill it."""
 
 
 def _drafted(item: Item) -> str:
