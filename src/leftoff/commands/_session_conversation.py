@@ -36,7 +36,7 @@ def run(call: Call) -> Result:
             hint="session list --all shows every session",
         )
     about = About(agent, session, call.now, known.root or known.cwd)
-    text = pieces(kind, about, chain((first,), turns), redactor(call.env))
+    text = pieces(kind, about, chain((first,), turns), redactor(call.env, call.settings.redaction))
     data: dict[str, Json] = {"session": f"{agent}/{session}", "format": kind, "path": None}
     if call.args.out:
         return Result({**data, "path": _written(call, text)})

@@ -6,10 +6,11 @@ can try words against it. Where redacting itself fails, the text is withheld: it
 
 from __future__ import annotations
 
-from leftoff.core.redact_rules import RULES, Rule
+from leftoff.core.redact_rules import RULES, Rule, holds_run
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
     from typing import Any, TypeVar
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 MASK = "[redacted:{}]"
 WITHHELD = MASK.format("withheld")
 """What stands where a text could not be redacted."""
+_LONG = 1000
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-_LITERALS = tuple(dict.fromkeys(literal for rule in RULES for literal in rule.literals))
 
 
 class Redactor(Record):
@@ -72,13 +73,12 @@ def mask(kind: str, secret: str, key: bytes = b"") -> str:
 
 def spans(text: str, by: Redactor = PLAIN) -> list[Span]:
     """Every secret, in order; where two overlap they are one."""
-    low = _lower(text)
-    extra = [literal for rule in by.extra for literal in rule.literals]
-    present = {literal for literal in (*_LITERALS, *extra) if literal in low}
-    if not present:
+    data = text.encode("utf-8", "surrogatepass")
+    tries = _tries(data, by)
+    if not tries:
         return []
-    rules = [rule for rule in (*RULES, *by.extra) if not present.isdisjoint(rule.literals)]
-    found = sorted(span for rule in rules for span in _matches(rule, text, low, present))
+    low = _lower(text)
+    found = sorted(span for rule, present in tries for span in _matches(rule, text, low, present))
     apart: list[Span] = []
     for span in found:
         if apart and span.start < apart[-1].end:
@@ -102,17 +102,49 @@ def redacted(value: _Value, by: Redactor = PLAIN) -> _Value:
     return _redacted(value, by) if holds_secret("\n".join(_texts(value)), by) else value
 
 
-def _matches(rule: Rule, text: str, low: str, present: set[str]) -> Iterator[Span]:
+def _tries(data: bytes, by: Redactor) -> list[tuple[Rule, list[str]]]:
+    """The rules that may find something, each with those of its literals that are there."""
+    low, runs = data.lower(), _may_hold_keys(data)
+    seen: dict[tuple[str, ...], list[str]] = {}
+    tries = []
+    for rule in (*RULES, *by.extra):
+        if rule.run and not runs:
+            continue
+        if rule.literals not in seen:  # many rules share theirs
+            where = data if rule.exact else low
+            seen[rule.literals] = [one for one in rule.literals if one.encode() in where]
+        if seen[rule.literals]:
+            tries.append((rule, seen[rule.literals]))
+    return tries
+
+
+def _may_hold_keys(data: bytes) -> bool:
+    if len(data) < _LONG or not holds_run(data):
+        return holds_run(data)
+    from leftoff.core.redact_sieve import holds_key  # dearer to load, cheaper for a long text
+
+    return holds_key(data)
+
+
+def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
     import re  # only for a text that may hold something
 
-    match = re.compile(rule.pattern, re.ASCII).match
-    for literal in present.intersection(rule.literals):
-        at = low.find(literal)
+    tried = re.compile(rule.pattern, re.ASCII)
+    where = text if rule.exact else low
+    for literal in present:
+        at = where.find(literal)
         while at >= 0:
-            found = match(text, at)
+            found = _try(tried, rule, text, at)
             if found:
                 yield Span(found.end(1), found.end(), rule.kind)
-            at = low.find(literal, found.end() if found else at + 1)
+            at = where.find(literal, max(at + 1, found.end() if found else 0))
+
+
+def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:
+    if not rule.reach:
+        return tried.match(text, at - rule.back) if at >= rule.back else None
+    found = tried.search(text, max(0, at - rule.reach), at + _LONG)
+    return found if found and found.start() <= at < found.end() else None
 
 
 def _lower(text: str) -> str:

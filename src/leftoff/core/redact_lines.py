@@ -8,7 +8,7 @@ rewritten; where signed text holds a secret, the signed block goes as a whole.
 from __future__ import annotations
 
 from leftoff.core.redact import FAILURES, MASK, PLAIN, WITHHELD, mask, redact
-from leftoff.core.redact_rules import HEADERS, names_secret, tells_secret
+from leftoff.core.redact_rules import HEADERS, RUN, names_secret, tells_secret
 from leftoff.core.redact_sieve import suspects
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -26,9 +26,18 @@ SEALS = frozenset(
 """Fields that prove or hide the block they stand in: a changed block no longer fits them."""
 BLOBS = frozenset(("data", "base64", "bytes", "image_url", "url", "blob"))
 """Fields that hold an image or a file, spelt in letters."""
+IDS = frozenset(
+    (
+        *("id", "uuid", "parentUuid", "sessionId", "session_id", "requestId", "request_id"),
+        *("tool_use_id", "toolUseID", "call_id", "callId", "messageId", "message_id", "parent_id"),
+        *("promptId", "leafUuid", "logicalParentUuid", "parentID", "sessionID", "messageID"),
+    )
+)
+"""Fields by which lines find each other: rules of a user or a project leave them alone."""
 DROPPED = {"type": "text", "text": MASK.format("sealed")}
 """What stands where a signed block was."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-"
+_SHORTEST = 6
 _TIGHT = (",", ":")
 
 
@@ -135,11 +144,11 @@ def _walk(value: Any, by: Redactor, dropped: list[int], key: str = "") -> Any:
 
 
 def _object(block: dict[str, Any], by: Redactor, dropped: list[int]) -> dict[str, Any]:
-    pair = names_secret(str(block.get("name") or block.get("key") or ""))
-    new = {
-        redact(key, by): _walk(one, by, dropped, "secret" if pair and key == "value" else key)
-        for key, one in block.items()
-    }
+    new, pair = {}, False
+    for key, one in block.items():
+        told = "secret" if pair and key == "value" else key
+        pair = pair or (key in ("name", "key") and isinstance(one, str) and names_secret(one))
+        new[_name(key, by)] = _walk(one, by, dropped, told)
     seals = [key for key in block if key in SEALS and block[key]]
     if not seals or new == block:
         return new
@@ -149,15 +158,19 @@ def _object(block: dict[str, Any], by: Redactor, dropped: list[int]) -> dict[str
     return new | dict.fromkeys(seals)
 
 
+def _name(key: str, by: Redactor) -> str:
+    return redact(key, by) if len(key) >= RUN else key
+
+
 def _string(text: str, by: Redactor, key: str) -> str:
-    if key in SEALS or (key in BLOBS and _is_blob(text)):
+    if len(text) < _SHORTEST or key in SEALS or (key in BLOBS and _is_blob(text)):
         return text
     if names_secret(key) and tells_secret(text):
         return mask("secret", text, by.key)
     if key.lower() in HEADERS:
         before = f"{key}: "
         return redact(before + text, by).removeprefix(before)
-    return redact(text, by)
+    return redact(text, by._replace(extra=()) if key in IDS else by)
 
 
 def _is_blob(text: str) -> bool:

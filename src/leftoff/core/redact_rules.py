@@ -1,134 +1,141 @@
 """What secrets look like: rules by families, as data. Pure.
 
-Every rule begins with one of a few literals and is tried only where one stands, so that plain text
-costs some searches and no regular expression. Ids, hashes, paths and names of code are no secrets.
+Every rule is tried only where one of its literals stands, so that plain text costs some searches
+and no regular expression. Every try is bounded, so that hostile text costs no more than its length
+times that bound. Ids, hashes, paths and names of code are no secrets, nor are words that only say
+where one is.
 """
 
 from __future__ import annotations
 
-from leftoff.record import Record
+from leftoff.core.redact_providers import BY_KIND, HOOKS, MIDDLES, SCATTERED
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RUN = 16
 
 
 class Rule(Record):
     """What one kind of secret looks like.
 
-    Every match begins with one of the literals, in any case; what group 1 matches is kept.
+    Every match begins with one of the literals, or `back` characters before one; what group 1
+    matches is kept.
     """
 
     kind: str
     literals: tuple[str, ...]
     pattern: str
+    exact: bool = False
+    """the literals are spelt as they stand; else they are in lower case, and any case will do"""
+    back: int = 0
+    reach: int = 0
+    """a match may begin anywhere in so many characters before a literal"""
+    run: bool = False
+    """every match holds `RUN` letters in a row"""
 
 
-_ALONE = r"()(?<![A-Za-z0-9])"
-_WORDS = ("secret", "token", "password", "passwd", "passphrase", "pwd", "credential", "key")
-_KINDS_OF_KEY = ("api", "private", "access", "account", "secret", "auth", "signing", "encryption")
-_BEFORE_KEY = "|".join(f"(?<={kind}{joint})" for kind in _KINDS_OF_KEY for joint in ("", "_", "-"))
-# A value that only names where the secret is, or is a word of a program, is none.
-_REFERENCE = (
-    r"(?![$<{%\[]|\.\.\.|(?:os|process|env|environ|self|this|config|settings|args|options|request"
-    r"|get\w{0,60}|none|null|nil|true|false|undefined|str|string|bytes|int|bool)\b|\*{3}"
-    r"|~?/[a-z._-]{1,60}/)"
+# A key begins a word; the letter of an escape (`\n`), of an address (`%3D`) or of a colour is none.
+_BEFORE = (
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4})|(?<=%[0-9A-Fa-f]{2})"
+    r"|(?<=[\[;][0-9]m)|(?<=[\[;][0-9]{2}m))"
 )
-_NAME = rf"(?:{'|'.join(_WORDS[:-1])}|(?:{_BEFORE_KEY})key)"
+_ALONE = "()" + _BEFORE
+_NO_KEY = r"(?!x{8}|X{8}|\*{3}|\.{3}|0{16})"
+_WORDS = (
+    *("secret", "token", "password", "passwd", "passphrase", "pass", "pwd", "credential", "key"),
+)
+KINDS_OF_KEY = (
+    *("api", "private", "access", "account", "secret", "auth", "signing", "encryption", "master"),
+    *("license", "service", "storage", "subscription", "client"),
+)
+JOINTS = ("", "_", "-", r"\.", " ")
+BEFORE_KEY = "|".join(f"(?<={kind}{joint})" for kind in KINDS_OF_KEY for joint in JOINTS)
+AFTER = "(?:[_-]?(?:[0-9]{1,2}|value|base|prod|production|dev|staging|live|b64|base64|old|new))?"
+_NAME = (
+    r"(?:secret|token|password|passwd|passphrase|(?<=[_-])pass|pwd|credentials?"
+    rf"|(?:{BEFORE_KEY})key){AFTER}"
+)
+_LOUD = (
+    r"(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|CREDENTIALS?|(?:"
+    + "|".join(f"(?<={kind.upper()}_)" for kind in KINDS_OF_KEY)
+    + rf")KEY){AFTER.upper().replace('(?:[_-]?', '(?:_?').replace('[0-9]{1,2}', '[0-9]{1,2}')}"
+)
+"""As variables of the environment are spelt."""
 _OPTION = "|".join(
-    f"(?<=--{before})" for before in ("", "api-", "auth-", "access-", "client-", "db-", "secret-")
+    f"(?<=--{before})"
+    for before in ("", "api-", "auth-", "access-", "client-", "db-", "secret-", "admin-", "user-")
 )
-_PROVIDERS = (
-    ("AGE-SECRET-KEY-1", "[A-Z0-9]{50,64}"),
-    ("ATATT3", r"[\w=-]{40,255}"),
-    ("dapi", "[a-f0-9]{32}"),
-    ("dckr_pat_", r"[\w-]{20,64}"),
-    ("doo_v1_", "[a-f0-9]{64}"),
-    ("dop_v1_", "[a-f0-9]{64}"),
-    ("dor_v1_", "[a-f0-9]{64}"),
-    ("dp.pt.", "[A-Za-z0-9]{40,64}"),
-    ("esecret_", "[A-Za-z0-9]{20,64}"),
-    ("figd_", r"[\w-]{30,64}"),
-    ("fm2_", r"[\w+/=-]{40,4000}"),
-    ("glsa_", "[A-Za-z0-9]{20,64}_[a-f0-9]{8}"),
-    ("gsk_", r"[\w-]{30,255}"),
-    ("hf_", "[A-Za-z0-9]{30,64}"),
-    ("HRKU-", r"[\w-]{30,255}"),
-    ("hvb.", r"[\w-]{24,255}"),
-    ("hvs.", r"[\w-]{24,255}"),
-    ("key-", "[a-f0-9]{32}"),
-    ("lin_api_", "[A-Za-z0-9]{30,64}"),
-    ("NRAK-", "[A-Z0-9]{27}"),
-    ("ntn_", "[A-Za-z0-9]{40,64}"),
-    ("nvapi-", r"[\w-]{30,255}"),
-    ("ops_eyJ", r"[\w-]{40,4000}"),
-    ("PMAK-", "[a-f0-9]{24}-[a-f0-9]{34}"),
-    ("pplx-", "[A-Za-z0-9]{40,64}"),
-    ("pscale_", r"(?:tkn|pw|oauth)_[\w.-]{28,64}"),
-    ("pul-", "[a-f0-9]{40}"),
-    ("r8_", "[A-Za-z0-9]{37}"),
-    ("rubygems_", "[a-f0-9]{48}"),
-    ("sbp_", "[a-f0-9]{40}"),
-    ("SG.", r"[\w-]{16,64}\.[\w-]{16,64}"),
-    ("shpat_", "[a-fA-F0-9]{32}"),
-    ("shpca_", "[a-fA-F0-9]{32}"),
-    ("shppa_", "[a-fA-F0-9]{32}"),
-    ("shpss_", "[a-fA-F0-9]{32}"),
-    ("sntrys_", r"[\w=/+-]{30,255}"),
-    ("sq0", r"(?:atp|csp)-[\w-]{22,43}"),
-    ("xai-", r"[\w-]{30,255}"),
+# A value that only names where the secret is, stands for one, or is a word of a program, is none.
+_REFERENCE = (
+    r"(?![$<{%\[]|[\w-]{0,24}\.\.\.|#[0-9a-f]{6}\b|[a-z]:\\|(?:same-origin|include)\b|(?:os|process|env|environ|self|this|config|settings|args|options"
+    r"|request|get\w{0,60}|none|null|nil|true|false|undefined|str|string|bytes|int|bool|optional)\b"
+    r"|\*{3}|x{6}|~?/[a-z._-]{1,60}/|your[\s_-]|change_?(?:me|it)\b|replace[_-]?me|placeholder\b)"
 )
-"""How keys of a provider begin, and what follows."""
-RULES = (
+_WORD_OF_CODE = "(?:token|passw(?:or)?d|passphrase|secret|key|credential|pwd)"
+# letters only, and among them such a word: the name of a variable or of a field
+_NO_NAME = rf"(?![A-Za-z_-]{{0,40}}{_WORD_OF_CODE}[A-Za-z_-]{{0,40}}(?:[\"'`\\\s,;)}}]|\Z))"
+_NO_PROSE = r"(?![\s,;)\]}]|\+ |[A-Z][a-z]{1,20},? [a-z]{1,20} [A-Za-z]|[^\x00-\x7f])"
+_NO_CODE = (
+    r"(?![A-Za-z_]\w{0,80}(?:\.\w{1,80}){0,8}[(\[])(?![A-Za-z_]{1,80}(?:\.[A-Za-z_]{1,80}){1,8}\b)"
+    rf"(?!\w{{0,40}}(?i:{_WORD_OF_CODE})\w{{0,40}}(?:[\s,;)}}]|\Z))(?![A-Za-z_]{{1,80}}[,)])"
+)
+_MIXED = r"(?=[A-Za-z+/=_.~!@#%^*&$?-]{0,200}[0-9])(?=[0-9+/=_.~!@#%^*&$?-]{0,200}[A-Za-z])"
+_ASSIGNED = r"\s{0,3}(?::=|=>|[:=])\s{0,3}"
+# a quote that is itself escaped ends the value where it comes again, escaped as often
+_QUOTED = (
+    r"(?(2)(?:(?!(?<!\\)\2\3)[^\n]){6,400}"
+    r"|(?:(?!\3)[^\n\\]|\\[^\n]|\3\3){6,400})"
+)
+_BARE = r"[^\s\"'`&;,<>(){}\[\]|\\]"
+_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+IN_RUNS = bytes(97 if byte in _LETTERS else 32 for byte in range(256))
+LONG_RUN = b"a" * RUN
+HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
+"""Names of which the value is read together with them."""
+
+
+def key_pattern(prefix: str, body: str) -> str:
+    """A provider's key; what only stands for one has no capital and no digit, or is all x."""
+    drawn = "" if prefix in SCATTERED | HOOKS else "(?=[a-z_-]{0,80}[A-Z0-9])"
+    return prefix.replace(".", r"\.") + _NO_KEY + drawn + body
+
+
+def _providers() -> Iterator[Rule]:
+    for kind, keys in BY_KIND.items():
+        for run in (True, False):
+            some = [key for key in keys if (key[0] not in SCATTERED | HOOKS) == run]
+            told = "|".join(key_pattern(prefix, body) for prefix, body in some)
+            literals = tuple(prefix for prefix, _ in some)
+            if some:
+                yield Rule(kind, literals, f"{_ALONE}(?:{told})", exact=True, run=run)
+    for kind, mark, back, head, tail in MIDDLES:
+        told = _ALONE + head + key_pattern(mark, tail)
+        run = mark not in SCATTERED
+        yield Rule(kind, (mark,), told, exact=True, back=back, run=run)
+
+
+PROVIDERS = (*_providers(),)
+PRIVATE_KEYS = (
     Rule(
         "private-key",
         ("-----begin",),
         r"()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"(?s:.*?)(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)",
     ),
-    Rule("aws", ("akia", "asia", "abia", "acca"), _ALONE + r"A(?:KI|SI|BI|CC)A[A-Z0-9]{16}\b"),
     Rule(
-        "github",
-        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-        _ALONE + r"(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{22,255})",
+        "private-key",
+        ("private-lines:",),
+        r"((?i:private-lines): [0-9]{1,3}\s{1,4})(?:[A-Za-z0-9+/=]{1,80}\s{1,2}){1,100}",
     ),
-    Rule(
-        "gitlab",
-        ("glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "glft-", "gloas-", "glsoat-"),
-        _ALONE + r"gl(?:pat|dt|rt|ptt|cbt|ft|oas|soat)-[A-Za-z0-9_.-]{16,255}",
-    ),
-    Rule(
-        "slack",
-        ("xox", "xapp-", "hooks.slack.com"),
-        _ALONE + r"(?:xox(?:[a-np-z]-|o-[0-9])[A-Za-z0-9-]{10,255}|xapp-[A-Za-z0-9-]{10,255}"
-        r"|hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_-]{16,255})",
-    ),
-    Rule(
-        "model-key",
-        ("sk-",),
-        # names of branches and packages are words with hyphens between
-        _ALONE + r"sk-(?=[A-Za-z0-9_-]{0,255}[0-9])(?=[a-z0-9_-]{0,60}?(?:[A-Z]|[a-z0-9]{16}))"
-        r"[A-Za-z0-9_-]{20,255}",
-    ),
-    Rule(
-        "google",
-        ("aiza", "ya29.", "gocspx-"),
-        _ALONE + r"(?:AIza[\w-]{35}|ya29\.[\w.-]{20,255}|GOCSPX-[\w-]{20,64})",
-    ),
-    Rule(
-        "stripe",
-        ("sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"),
-        _ALONE + r"(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,255}",
-    ),
-    Rule("npm", ("npm_",), _ALONE + r"npm_[A-Za-z0-9]{30,64}"),
-    Rule("pypi", ("pypi-",), _ALONE + r"pypi-(?=[\w-]{0,255}[A-Z])[\w-]{40,255}"),
-    Rule(
-        "provider-key",
-        tuple(prefix.lower() for prefix, _ in _PROVIDERS),
-        _ALONE + "(?:" + "|".join(p.replace(".", r"\.") + rest for p, rest in _PROVIDERS) + ")",
-    ),
-    Rule("telegram", (":aa",), r"((?<=[0-9]{8}):)AA[\w-]{33}"),
-    Rule("jwt", ("eyj",), _ALONE + r"eyJ[\w-]{8,4000}+\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?"),
+)
+ADDRESSES = (
     Rule(
         "password",
         ("://",),
-        r"(://[^\s/:@\"'<>\[]{0,120}:)(?![$<{%\[])[^\s/\"'<>]{1,200}(?=@)",
+        r"(://[^\s/:@\"'<>\[]{0,120}:)(?![$<{%\[]|(?:password|pass|pw|passwd|secret|token|\*{1,40}|x{1,40})@)"
+        r"[^\s/\"'<>]{1,200}(?=@)",
     ),
     Rule(
         "password",
@@ -136,10 +143,27 @@ RULES = (
         r"(://)(?=[^\s/:@]{0,200}[0-9])[A-Za-z0-9_-]{20,200}(?=@)",
     ),
     Rule(
+        "signature",
+        ("sig=", "signature="),
+        r"((?i:(?<=[?&])sig|(?<=amz-)signature|(?<=goog-)signature)=)[A-Za-z0-9%+/=_-]{20,600}",
+    ),
+)
+TOKENS = (
+    Rule("telegram", (":AA",), r"((?<=[0-9]{8}):)AA[\w-]{33}", exact=True, run=True),
+    Rule(
+        "jwt",
+        ("eyJ",),
+        _ALONE + r"eyJ[\w-]{13,2000}+\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?",
+        exact=True,
+        run=True,
+    ),
+    Rule(
         "authorization",
         ("authorization",),
-        r"((?i:authorization)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:[A-Za-z]{3,12}\s{1,2})?)"
-        r"(?![$<{%\[])(?![a-z-]{1,20}\b(?![A-Z0-9._~+/=]))[A-Za-z0-9._~+/=-]{8,4000}",
+        r"((?i:authorization)\\{0,7}[\"']?\s{0,3}[:=]\s{0,3}\\{0,7}[\"']?(?:[A-Za-z]{3,12}\s{1,2})?)"
+        r"(?![$<{%\[]|(?i:your)[_-]|[A-Z]{1,20}_[A-Z_]{1,40}\b)"
+        r"(?![a-z-]{1,20}\b(?![A-Z0-9._~+/=])|[A-Za-z_]\w{0,60}(?:\.[a-z_]{1,40}){1,4}\()"
+        r"[A-Za-z0-9._~+/=-]{8,4000}",
     ),
     Rule(
         "bearer",
@@ -148,66 +172,123 @@ RULES = (
         r"[A-Za-z0-9._~+/=-]{16,4000}",
     ),
     Rule(
+        "cookie",
+        ("cookie",),
+        r"((?i:cookie)\\{0,7}[\"']?\s{0,2}[:=]\s{0,2}\\{0,7}[\"']?)"
+        r"(?=[^\n\"'\\]{0,300}?=[^\s;\"'\\]{16})(?!\[)[^\n\"'\\]{8,4000}",
+    ),
+)
+NAMED = (
+    Rule(
         "secret",
         _WORDS,
-        # a quote that is itself escaped ends the value where it comes again
-        rf"((?i:{_NAME})\\?[\"'`]?\s{{0,3}}(?::=|=>|[:=])\s{{0,3}}(\\)?([\"'`]))(?i:{_REFERENCE})"
-        r"(?(2)(?:(?!\3)[^\n\\]){6,400}|(?:(?!\3)[^\n\\]|\\[^\n]|\3\3){6,400})",
+        rf"((?i:{_NAME})\\{{0,7}}[\"'`]?\]?{_ASSIGNED}(\\{{1,7}})?([\"'`]))"
+        rf"(?i:{_REFERENCE}{_NO_NAME}){_NO_PROSE}{_QUOTED}",
     ),
     Rule(
         "secret",
         _WORDS,
-        rf"((?i:{_NAME})=)(?i:{_REFERENCE})(?![A-Za-z_][\w.]{{0,80}}\()"
-        r"[^\s\"'`&;,<>(){}\[\]|\\]{6,400}",
+        # in a variable of the environment nearly anything may stand
+        rf"({_LOUD}=)(?i:{_REFERENCE})(?:{_BARE}|[&;,(){{}}\[\]|](?=[^\s\"'`\\])){{6,400}}",
     ),
     Rule(
         "secret",
         _WORDS,
-        rf"((?i:{_NAME})\s{{0,2}}(?:[:=]|=>)\s{{1,3}})(?i:{_REFERENCE})"
-        r"(?=[A-Za-z+/=_.~-]{0,200}[0-9])(?=[0-9+/=_.~-]{0,200}[A-Za-z])"
-        r"[A-Za-z0-9+/=_~!@#%^*&$?-]{8,400}(?![\w(\[.])",
+        rf"((?i:{_NAME})=)(?i:{_REFERENCE}){_NO_CODE}{_BARE}{{6,400}}",
     ),
     Rule(
         "secret",
         _WORDS,
-        rf"((?i:{_OPTION})(?i:{_NAME})\s{{1,2}}[\"']?)(?![-$<{{%\[])"
-        r"(?=[A-Za-z+/=_.~-]{0,200}[0-9])[^\s\"']{8,400}",
+        rf"((?i:{_NAME})\s{{0,2}}(?:[:=]|=>)\s{{1,3}})(?i:{_REFERENCE}){_NO_CODE}{_MIXED}"
+        r"(?:[A-Za-z0-9+/=_~!@#%^*&$?-]|\.(?=[^\s\"'`])){6,400}(?![\w(\[])",
+    ),
+    Rule(
+        "secret",
+        _WORDS,
+        rf"((?i:{_OPTION})(?i:{_NAME})\s{{1,2}}\\?[\"']?)(?![-$<{{%\[])"
+        r"(?=[A-Za-z+/=_.~!@#%^*&$?-]{0,200}[0-9])[^\s\"'\\]{6,400}",
+    ),
+    Rule(
+        "secret",
+        _WORDS,
+        rf"((?i:{_NAME})\\{{0,7}}[\"']?,?(?:\s|\\n){{1,40}}\\{{0,7}}[\"']?value\\{{0,7}}[\"']?"
+        rf"\s{{0,2}}[:=]\s{{0,2}}\\{{0,7}}[\"']?)(?i:{_REFERENCE}){_NO_PROSE}[^\s\"'\\,}}]{{6,400}}",
+    ),
+    Rule(
+        "secret",
+        _WORDS,
+        rf"((?i:{_NAME})>)(?i:{_REFERENCE}{_NO_NAME}){_NO_PROSE}[^<\s]{{6,400}}(?=</)",
+    ),
+    Rule(
+        "secret",
+        _WORDS,
+        r"((?i:password|passwd|passphrase|secret|token|key)\s(?:is|was)\s{1,2}[\"'`]?)"
+        rf"{_MIXED}[A-Za-z0-9+/=_~!@#%^*&$?]{{6,400}}",
+    ),
+    Rule(
+        "secret",
+        _WORDS,
+        r"((?i:password|passphrase|secret|token|key)\s{1,2}[\"'`]?)(?=[\w-]{0,255}[0-9])"
+        r"(?=[\w-]{0,255}[A-Z])(?=[\w-]{0,255}[a-z])[\w-]{32,255}",
+    ),
+    Rule(
+        "secret",
+        ("env ",),
+        rf"((?<![A-Za-z])ENV\s{{1,3}}[A-Z0-9_]{{0,60}}{_LOUD}\s{{1,3}})(?i:{_REFERENCE})\S{{6,400}}",
+    ),
+    Rule(
+        "secret",
+        ("define(",),
+        rf"(define\(\s?[\"'][\w]{{0,60}}(?i:{_NAME})[\"'],\s?([\"']))(?i:{_REFERENCE})"
+        r"(?:(?!\2)[^\n\\]|\\[^\n]){6,400}",
     ),
     Rule(
         "secret",
         ("密码", "密碼", "口令", "密钥", "令牌"),
-        r"((?:密码|密碼|口令|密钥|令牌)\s{0,2}[:=\uff1a]\s{0,3}[\"'“]?)"
-        r"(?=[A-Za-z+/=_.~-]{0,200}[0-9])[A-Za-z0-9+/=_.~!@#%^*&$?-]{6,400}",
+        r"((?:密码|密碼|口令|密钥|令牌)[\"']?\s{0,2}(?:[:=]|\uff1a|是|为|為)\s{0,3}[\"'“「]?)"
+        rf"{_MIXED}[A-Za-z0-9+/=_.~!@#%^*&$?-]{{6,400}}",
     ),
-    Rule(
-        "signature",
-        ("sig=", "signature="),
-        r"((?i:(?<=[?&])sig|(?<=amz-)signature|(?<=goog-)signature)=)[A-Za-z0-9%+/=_-]{20,600}",
-    ),
+)
+TOOLS = (
     Rule("password", ("_auth",), r"((?<![\w.])_auth\s?=\s?)[A-Za-z0-9+/=]{12,400}"),
     Rule(
         "password",
-        ("curl", "mysql", "sshpass", "machine"),
-        r"(curl\s[^\n|;]{0,200}?(?<=\s)(?:-u|--user)[\s=]{1,2}[\"']?[^\s:\"'@/]{1,80}:"
+        ('auth"', 'auth\\"'),
+        r"(auth\\{0,7}\"\s{0,2}:\s{0,2}\\{0,7}\")(?=[A-Za-z+/]{0,400}[0-9=])"
+        r"(?=[a-z0-9+/]{0,400}[A-Z])[A-Za-z0-9+/]{16,400}={0,2}(?=\\{0,7}\")",
+    ),
+    Rule("password", (":5432:",), r"(:5432:[^:\s]{1,64}:[^:\s]{1,64}:)[^\s:\"'\\]{6,200}"),
+    Rule(
+        "password",
+        ("curl", "mysql", "sshpass", "machine", "redis-cli"),
+        r"(curl\s[^\n|;]{0,200}?(?<=\s)(?:-u|--user)[\s=]{0,2}[\"']?[^\s:\"'@/]{1,80}:"
+        r"|curl\s[^\n|;]{0,200}?(?<=\s)-b\s?[\"']?[\w.-]{1,60}=(?=[^\s\"']{16})"
         r"|mysql[a-z]{0,6}\s[^\n|;]{0,200}?(?<=\s)(?:-p)(?![a-z]{0,20}\b)[\"']?"
         r"|sshpass\s{1,2}-p\s{0,2}[\"']?"
+        r"|redis-cli\s[^\n|;]{0,200}?(?<=\s)-a\s{1,2}[\"']?"
         r"|machine\s{1,9}\S{1,100}\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9})"
         r"(?![$<{%\[])[^\s\"']{4,200}",
     ),
 )
-HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
-"""Names of which the value is read together with them."""
+RULES = (*PRIVATE_KEYS, *PROVIDERS, *ADDRESSES, *TOKENS, *NAMED, *TOOLS)
+
+
+def holds_run(data: bytes) -> bool:
+    """Whether so many letters stand in a row that a provider's key may be among them."""
+    return LONG_RUN in data.translate(IN_RUNS)
 
 
 def names_secret(name: str) -> bool:
     """Whether what stands under such a name is a secret."""
     import re  # only for what may hold something
 
-    return re.search(rf"(?i:{_NAME})\Z", name, re.ASCII) is not None
+    return re.search(rf"(?i:{_NAME}|(?<![a-z])pass)\Z", name, re.ASCII) is not None
 
 
 def tells_secret(value: str) -> bool:
-    """Whether a value is more than a reference to one or a word of a program."""
+    """Whether a value is more than a reference to one, a word of a program, or a sentence."""
     import re  # only for what may hold something
 
-    return len(value) >= 6 and re.match(rf"(?i:{_REFERENCE})", value, re.ASCII) is not None
+    least = rf"(?i:{_REFERENCE}{_NO_NAME}){_NO_PROSE}.{{6}}"
+    long = len(value) > 400 and any(map(str.isspace, value))
+    return not long and re.match(least, value, re.ASCII | re.DOTALL) is not None

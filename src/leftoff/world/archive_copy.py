@@ -22,6 +22,8 @@ from leftoff.world.files import Attempt, Staged, discard, sweep, sync_folder, wr
 from leftoff.world.locks import locked
 from leftoff.world.log_reading import blocks, check_of
 from leftoff.world.place import find_place, is_below
+from leftoff.world.redaction_key import redactor
+from leftoff.world.settings import load_or_default
 from leftoff.world.state import ensure
 
 if TYPE_CHECKING:
@@ -57,16 +59,21 @@ class Keeper(Record):
 
     state: str
     env: Mapping[str, str]
-    by: Redactor
     now: float
     gone: Gone
+    redactors: dict[str, Redactor]
+
+    def by(self, project: str) -> Redactor:
+        """With the rules of the user, and those of the project that a session was in."""
+        if project not in self.redactors:
+            settings, _ = load_or_default(project or os.devnull, self.env)
+            self.redactors[project] = redactor(self.env, settings.redaction)
+        return self.redactors[project]
 
 
 def keeper(state: str, env: Mapping[str, str], now: float) -> Keeper:
     """For this user."""
-    from leftoff.world.redaction_key import redactor
-
-    return Keeper(state, env, redactor(env), now, forgotten(state))
+    return Keeper(state, env, now, forgotten(state), {})
 
 
 def copy_all(
@@ -258,7 +265,7 @@ def _added(note: Note, block: bytes, at: int, frame: _Frame, to: Keeper) -> Note
         return note._replace(offset=at, withheld=note.withheld + 1)  # longer than can be read
     try:
         data, images = archive_images.cut(block, to.state)
-        clean = cleaned(data, to.by)
+        clean = cleaned(data, to.by(note.project))
     except FAILURES:
         return note._replace(offset=at, withheld=note.withheld + block.count(b"\n"))
     frame.add(clean.data)

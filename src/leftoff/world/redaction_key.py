@@ -11,6 +11,8 @@ import os
 from stat import S_IMODE
 
 from leftoff.core.redact import Redactor
+from leftoff.core.redact_own import rules
+from leftoff.core.redact_setting import Own
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.files import Staged, bytes_or_none
@@ -19,14 +21,13 @@ from leftoff.world.state import ensure, state_dir
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from leftoff.core.redact_rules import Rule
-
 LENGTH = 32
+NOTHING = Own()
 
 
-def redactor(env: Mapping[str, str], extra: tuple[Rule, ...] = ()) -> Redactor:
-    """How this user's texts are redacted before they are stored."""
-    return Redactor(key(env), extra)
+def redactor(env: Mapping[str, str], own: Own = NOTHING) -> Redactor:
+    """How texts are redacted before they are stored, with what `Settings.redaction` adds."""
+    return Redactor(key(env), rules(own))
 
 
 def key(env: Mapping[str, str]) -> bytes:

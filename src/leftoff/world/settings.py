@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from leftoff.core.model import Finding
+from leftoff.core.redact_setting import Own
 from leftoff.core.retention import Policy
 from leftoff.core.thresholds import DEFAULTS, effective, size, span
 from leftoff.core.tokens import NO_TICKETS, Tickets
@@ -52,6 +53,8 @@ class Settings(Record):
     """the context windows, in tokens, of models whose name begins so"""
     save: str = "thread"
     """the format that `save` writes"""
+    redaction: Own = Own()
+    """what is redacted besides what looks like a secret anywhere"""
     archive: Policy = Policy()
     """what stays in the archive; only the user's own file says so"""
 
@@ -143,7 +146,7 @@ def _settings(layers: list[_Layer]) -> Settings:
     ignored: tuple[str, ...] = ()
     health, hooks = "", Hooks()
     windows: dict[str, int] = {}
-    save, archive = Settings().save, Policy()
+    save, own, archive = Settings().save, Own(), Policy()
     for layer in layers:
         limits.update(_thresholds(layer))
         readers.update(_lists(layer, "readers"))
@@ -153,15 +156,17 @@ def _settings(layers: list[_Layer]) -> Settings:
         hooks = hooks._replace(**_hooks(layer))
         windows.update(_windows(layer))
         save = _save(layer) or save
+        own = _redaction(layer, own)
         archive = archive._replace(**_archive(layer))
     wanted = Tickets(frozenset(only), NO_TICKETS | frozenset(ignored))
-    return Settings(effective(limits), readers, wanted, health, hooks, windows, save, archive)
+    return Settings(effective(limits), readers, wanted, health, hooks, windows, save, own, archive)
 
 
 def _keys(layer: _Layer) -> Iterator[str]:
     """The settings that a file speaks of, by the names that `origins` gives them."""
     yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
-    for table in ("readers", "tickets", "health", "hooks", "windows", "save", "archive"):
+    tables = ("readers", "tickets", "health", "hooks", "windows", "save", "redaction", "archive")
+    for table in tables:
         yield from (f"{table}.{key}" for key in _table(layer, table))
 
 
@@ -174,6 +179,9 @@ def _values(settings: Settings) -> dict[str, Json]:
     values |= {f"hooks.{key}": value for key, value in settings.hooks._asdict().items()}
     values |= {f"windows.{key}": tokens for key, tokens in settings.windows.items()}
     values["save.format"] = settings.save
+    told = settings.redaction
+    values |= {"redaction.words": [*told.words], "redaction.patterns": [*told.patterns]}
+    values |= {"redaction.email": told.email, "redaction.phone": told.phone}
     values |= {f"archive.{key}": value for key, value in settings.archive._asdict().items()}
     return values
 
@@ -244,6 +252,35 @@ def _save(layer: _Layer) -> str:
             text = f"save.format must be one of {', '.join(SAVED)}"
             raise FormatError(text, hint=f'"save.{key}" says something else', where=layer.path)
     return str(said.get("format", ""))
+
+
+def _redaction(layer: _Layer, before: Own) -> Own:
+    """Each file adds to the one before: a project's cannot take out what the user's says."""
+    said = _table(layer, "redaction")
+    for key, value in said.items():
+        if key not in Own._fields:
+            known = ", ".join(Own._fields)
+            text = f'there is no setting "redaction.{key}"'
+            raise FormatError(text, hint=f"known: {known}", where=layer.path)
+        if key in ("email", "phone") and not isinstance(value, bool):
+            raise FormatError(f"redaction.{key} must be true or false", where=layer.path)
+    lists = {key: said[key] for key in ("words", "patterns") if key in said}
+    added = _lists(layer._replace(said={"redaction": lists}), "redaction")
+    own = Own(
+        (*before.words, *added.get("words", ())),
+        (*before.patterns, *added.get("patterns", ())),
+        before.email or said.get("email", False),
+        before.phone or said.get("phone", False),
+    )
+    if not said:
+        return before
+    from leftoff.core.redact_own import rules  # only where some are set
+
+    try:
+        rules(own)
+    except ValueError as error:
+        raise FormatError(f"redaction: {error}", where=layer.path) from error
+    return own
 
 
 def _archive(layer: _Layer) -> dict[str, Any]:
