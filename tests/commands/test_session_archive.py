@@ -146,6 +146,20 @@ def test_a_transcript_that_its_client_deleted_comes_back_with_a_time_of_now(root
     assert os.stat(path).st_mode & 0o777 == 0o600
 
 
+def test_what_came_back_is_followed_from_there_though_redaction_changed_it(root):
+    path = aged(Talk(1, root).ask(HOUR, f"use {SECRET}").answer(HOUR, "Yes.").save(), DAY)
+    session(root, "archive")
+    os.remove(path)
+    session(root, "archive", ONE, "--bring-back")
+    assert "Nothing new" in session(root, "archive").stdout
+    more = Talk(1, root).ask(1, "more").lines[0] + "\n"
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(more)
+    assert "1 grown" in session(root, "archive").stdout
+    (note,) = archive.sessions(state())
+    assert b"".join(line + b"\n" for line in archive.lines(note)) == read(path)
+
+
 def test_nothing_that_is_there_is_written_over(root):
     path = talk(1, root)
     session(root, "archive")

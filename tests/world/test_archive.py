@@ -311,3 +311,25 @@ def test_a_database_session_is_copied_whole_and_again_when_it_changed(clients):
     both = archive.copies(clients.state, "opencode", "ses_1")
     assert [one.replaced for one in both] == [True, False]
     assert copied(clients)["ses_1"].what == archive_copy.SAME
+
+
+def test_a_file_that_its_client_moved_is_followed_and_not_copied_twice(clients):
+    data = conversation(11, 10)
+    old = clients.write(ID, data, project="-one")
+    copied(clients)
+    new = clients.path(ID, "-two")
+    os.makedirs(os.path.dirname(new))
+    os.rename(old, new)
+    clients.write(ID, say(1), mode="ab", project="-two")
+    assert copied(clients)[ID].what == archive_copy.GROWN
+    (note,) = archive.sessions(clients.state)
+    assert (note.origin, kept(clients)) == (new, data + say(1))
+
+
+def test_another_file_of_the_same_session_gets_a_copy_of_its_own(clients):
+    old = clients.write(ID, conversation(11, 10), project="-one")
+    copied(clients)
+    os.remove(old)
+    clients.write(ID, conversation(12, 10), project="-two")
+    assert copied(clients)[ID].what == archive_copy.NEW
+    assert [one.replaced for one in archive.sessions(clients.state)] == [False, False]

@@ -11,8 +11,11 @@ from leftoff import agents
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images
+from leftoff.world.archive_copy import PATIENCE, save
 from leftoff.world.files import Attempt, Staged
+from leftoff.world.locks import locked
 from leftoff.world.log_files import folder_of
+from leftoff.world.log_reading import check_of
 from leftoff.world.place import inside
 
 if TYPE_CHECKING:
@@ -56,7 +59,23 @@ def _put(state: str, env: Mapping[str, str], note: Note) -> Back:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     with Staged(path) as staged:
         staged.write_parts(_blocks(state, note), 0o600)
-        return Back(note, path, new=staged.claim())
+        new = staged.claim()
+    if new:
+        _follow(note, path)
+    return Back(note, path, new)
+
+
+def _follow(note: Note, path: str) -> None:
+    """From now on the copy is one of this file: what redaction changed in it must not look new."""
+    with locked(os.path.dirname(note.path), PATIENCE), Attempt("read", path):
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            now = os.fstat(fd)
+            check = check_of(fd, now.st_size)
+        finally:
+            os.close(fd)
+        seen = note._replace(inode=now.st_ino, size=now.st_size, mtime_ns=now.st_mtime_ns)
+        save(seen._replace(origin=path, offset=now.st_size, check=check))
 
 
 def _target(env: Mapping[str, str], note: Note) -> str:

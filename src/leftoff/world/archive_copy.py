@@ -120,8 +120,24 @@ def _last(state: str, log: Log) -> Note | None:
     """The copy that grows with this very file; one may have been made and hold nothing yet."""
     place = archive.place_of(state, log.agent, log.parent)
     notes = archive.notes_of(place, archive.file_name(log.session))
-    mine = [one for one in notes if one.origin == log.path and not one.replaced]
+    growing = [one for one in notes if not one.replaced]
+    mine = [one for one in growing if one.origin == log.path]
+    mine = mine or [one for one in growing if _moved(one, log)]
     return mine[-1] if mine else None
+
+
+def _moved(note: Note, log: Log) -> bool:
+    """Whether this is the file of that copy under another name, as Codex moves what it archives."""
+    if not note.offset or note.offset > log.size or os.path.lexists(note.origin):
+        return False
+    try:
+        fd = os.open(log.path, _READ)
+    except OSError:
+        return False
+    try:
+        return check_of(fd, note.offset) == note.check
+    finally:
+        os.close(fd)
 
 
 def _copy_file(fd: int, log: Log, note: Note | None, to: Keeper) -> Copied:
@@ -135,6 +151,8 @@ def _copy_file(fd: int, log: Log, note: Note | None, to: Keeper) -> Copied:
     if note is None or not goes_on:
         old, note = note, _begun(log, to)
         _replace(old)
+    elif note.origin != log.path:
+        note = note._replace(origin=log.path, below=_below(log, to.env))
     source = blocks(fd, note.offset, status.st_size)
     after = _written(note, log, source, to, lambda at: check_of(fd, at))
     same = after.offset == note.offset and what != REWRITTEN
@@ -174,8 +192,7 @@ def _begun(log: Log, to: Keeper) -> Note:
     place, name = archive.place_of(to.state, log.agent, log.parent), archive.file_name(log.session)
     folder = log.folder or log_files.head_of(log)[1]
     root = find_place(folder, to.env.get("HOME", "")).root if os.path.isdir(folder) else folder
-    client = log_files.folder_of(agents.load(log.agent), to.env)
-    below = os.path.relpath(log.path, client) if is_below(log.path, client) else ""
+    below = _below(log, to.env)
     machine = os.uname().nodename
     note = Note(log.agent, log.session, log.parent, log.path, below, machine, folder, root, to.now)
     number = 1
@@ -184,6 +201,12 @@ def _begun(log: Log, to: Keeper) -> Note:
         if not os.path.exists(path) and _claimed(note, path):
             return note._replace(path=path)
         number += 1
+
+
+def _below(log: Log, env: Mapping[str, str]) -> str:
+    """Where it is in the client's own folder; "" for one that is elsewhere."""
+    client = log_files.folder_of(agents.load(log.agent), env)
+    return os.path.relpath(log.path, client) if is_below(log.path, client) else ""
 
 
 def _claimed(note: Note, path: str) -> bool:
