@@ -24,23 +24,23 @@ BLOCK = 1 << 20
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--figures", action="store_true", help="recall and precision")
-    parser.add_argument("--half", choices=("tune", "held"), default="held")
+    parser.add_argument("--part", choices=("tune", "held"), default="held")
     parser.add_argument("--show", action="store_true", help="what was missed or taken wrongly")
     parser.add_argument("--megabytes", type=int, default=20)
     parser.add_argument("files", nargs="*", help="transcripts to measure instead of generated ones")
     options = parser.parse_args()
     if options.figures:
-        _print_figures(options.half, options.show)
+        _print_figures(options.part, options.show)
     else:
         _print_speed(options.files, options.megabytes)
 
 
-def _print_figures(half: str, show: bool) -> None:
+def _print_figures(part: str, show: bool) -> None:
     from redaction_corpus import score
 
-    told = score(half)
+    told = score(part)
     print(*(told.wrong if show else ()), sep="\n")
-    print(f"{told.half}: {told.found + told.missed.total()} secrets, {told.friends} false friends")
+    print(f"{told.part}: {told.found + told.missed.total()} secrets, {told.friends} false friends")
     print(f"recall {told.recall:.4f}, missed {dict(told.missed)}")
     print(f"precision {told.precision:.4f}, taken {dict(told.taken)}")
 

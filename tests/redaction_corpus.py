@@ -1,8 +1,8 @@
 """A labelled corpus for the redactor: made-up secrets and their false friends, drawn from templates.
 
 Values are drawn at load from a fixed seed, so that no file of the repository holds a string that a
-scanner could take for a key. Every sample belongs to one half by its template: rules are written
-with the half `tune` in sight, and the half `held` is scored.
+scanner could take for a key. Rules are written with the part `tune` in sight; the part `held` (the
+files that say so in their names) is scored, and docs/decisions/0017 tells how far that is true.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
-from zlib import crc32
 
 from leftoff.core.redact import redact
 
 FOLDER = os.path.join(os.path.dirname(__file__), "corpus", "redaction")
 TUNE, HELD = "tune", "held"
 EACH_KEY, EACH_NAMED, EACH_FRIEND = 8, 3, 10
-"""so many contexts for a key, and so many draws of a template"""
+"""so many contexts for a key, and so many draws of a template; equal ones count once"""
+_FILES = {TUNE: "{}.txt", HELD: "{}_held.txt"}
 _WORDS = (
     *("amber", "basket", "copper", "delta", "ember", "falcon", "garden", "harbor", "island"),
     *("jungle", "kernel", "lantern", "meadow", "nebula", "orchid", "pepper", "quartz", "river"),
@@ -50,24 +50,29 @@ _ESCAPES = {r"\n": "\n", r"\\": "\\", r"\x1b": "\x1b"}
 
 
 class Sample(NamedTuple):
-    """A text, the secrets in it (none: a false friend), its kind, and the half it belongs to."""
+    """A text, the secrets in it (none: a false friend), its kind, and the part it belongs to."""
 
     kind: str
     text: str
     secrets: tuple[str, ...]
-    half: str
+    part: str
 
 
-def corpus(half: str = "") -> list[Sample]:
-    """All samples, or those of one half; the same ones on every machine."""
-    made = [*_keys(), *_named(), *_friends()]
-    return [one for one in made if half in ("", one.half)]
+def corpus(part: str = "") -> list[Sample]:
+    """All samples, or those of one part; the same ones on every machine."""
+    parts = [part] if part else [TUNE, HELD]
+    return [one for each in parts for one in _drawn_from(each)]
+
+
+def _drawn_from(part: str) -> list[Sample]:
+    made = [*_keys(part), *_named(part), *_friends(part)]
+    return list({one.text: one for one in made}.values())
 
 
 class Score(NamedTuple):
     """How many secrets are gone, and how many false friends were taken for one."""
 
-    half: str
+    part: str
     found: int
     missed: Counter[str]
     taken: Counter[str]
@@ -83,10 +88,10 @@ class Score(NamedTuple):
         return self.found / (self.found + self.taken.total())
 
 
-def score(half: str = "") -> Score:
+def score(part: str = "") -> Score:
     """What the redactor makes of the samples, one by one."""
-    told = Score(half, 0, Counter(), Counter(), 0, [])
-    for sample in corpus(half):
+    told = Score(part, 0, Counter(), Counter(), 0, [])
+    for sample in corpus(part):
         said = redact(sample.text)
         wrong = any(secret in said for secret in sample.secrets)
         wrong = wrong if sample.secrets else said != sample.text
@@ -100,43 +105,38 @@ def score(half: str = "") -> Score:
     return told
 
 
-def _keys() -> Iterator[Sample]:
-    contexts = list(_lines("contexts.txt"))
-    for line in _lines("kinds.txt"):
+def _keys(part: str) -> Iterator[Sample]:
+    contexts = list(_lines(part, "contexts"))
+    for line in _lines(TUNE, "kinds"):
         kind, shape = line.split(" ", 1)
         for context in Random(kind).sample(contexts, EACH_KEY):
-            label = f"{kind} {context}"
-            chance = Random(label)
+            chance = Random(f"{kind} {context}")
             value = _fill(shape, chance)
-            text = value.join(_fill(part, chance) for part in context.split("{v}"))
-            yield Sample(kind, text, (value,), _half(label))
+            text = value.join(_fill(one, chance) for one in context.split("{v}"))
+            yield Sample(kind, text, (value,), part)
 
 
-def _named() -> Iterator[Sample]:
-    for line in _lines("named.txt"):
+def _named(part: str) -> Iterator[Sample]:
+    for line in _lines(part, "named"):
         kind, template = line.split(" ", 1)
         for number in range(EACH_NAMED):
             chance = Random(f"{line} {number}")
             before, secret, after = re.split("[«»]", template)
             value = _fill(secret, chance)
             text = _fill(before, chance) + value + _fill(after, chance)
-            yield Sample(kind, text, tuple(value.split("\n")), _half(line))
+            yield Sample(kind, text, tuple(value.split("\n")), part)
 
 
-def _friends() -> Iterator[Sample]:
-    for line in _lines("friends.txt"):
+def _friends(part: str) -> Iterator[Sample]:
+    for line in _lines(part, "friends"):
         kind, template = line.split(" ", 1)
         for number in range(EACH_FRIEND):
-            text = _fill(template, Random(f"{line} {number}"))
-            yield Sample(kind, text, (), _half(line))
+            yield Sample(kind, _fill(template, Random(f"{line} {number}")), (), part)
 
 
-def _half(label: str) -> str:
-    return HELD if crc32(label.encode()) & 1 else TUNE
-
-
-def _lines(name: str) -> Iterator[str]:
-    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+def _lines(part: str, name: str) -> Iterator[str]:
+    path = os.path.join(FOLDER, _FILES[part].format(name))
+    with open(path, encoding="utf-8") as file:
         for line in file:
             if line.strip() and not line.startswith("# "):
                 yield line.rstrip("\n")

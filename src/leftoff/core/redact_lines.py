@@ -80,9 +80,11 @@ def _cleaned(data: bytes, by: Redactor) -> Cleaned:
             continue  # that line went with the ones before it
         start, end = suspect, _end(data, suspect)
         new = _json(data[start:end], by, dropped)
+        if new is None and not parts and (whole := _json(data, by, dropped, 2)) is not None:
+            return Cleaned(whole, int(whole != data), dropped[0])  # one document over many lines
         if new is None:
             start, end = _text_around(data, start, end, at)
-            new = _text(data[start:end], by, dropped)
+            new = _text(data[start:end], by)
         changed += new != data[start:end]
         parts += [data[at:start], new]
         at = end
@@ -126,13 +128,9 @@ def _json(data: bytes, by: Redactor, dropped: list[int], indent: int | None = No
         return told.encode() + data[len(data.rstrip()) :]
 
 
-def _text(data: bytes, by: Redactor, dropped: list[int]) -> bytes:
-    told = _json(data, by, dropped, 2)
-    if told is None:
-        told = redact(data.decode("utf-8", "surrogateescape"), by).encode(
-            "utf-8", "surrogateescape"
-        )
-    return told
+def _text(data: bytes, by: Redactor) -> bytes:
+    told = redact(data.decode("utf-8", "surrogateescape"), by)
+    return told.encode("utf-8", "surrogateescape")
 
 
 def _walk(value: Any, by: Redactor, dropped: list[int], key: str = "") -> Any:

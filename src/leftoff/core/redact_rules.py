@@ -71,7 +71,7 @@ _OPTION = "|".join(
 _REFERENCE = (
     r"(?![$<{%\[]|[\w-]{0,24}\.\.\.|#[0-9a-f]{6}\b|[a-z]:\\|(?:same-origin|include)\b|(?:os|process|env|environ|self|this|config|settings|args|options"
     r"|request|get\w{0,60}|none|null|nil|true|false|undefined|str|string|bytes|int|bool|optional)\b"
-    r"|\*{3}|x{6}|~?/[a-z._-]{1,60}/|your[\s_-]|change_?(?:me|it)\b|replace[_-]?me|placeholder\b)"
+    r"|\*{3}|[a-z_-]{0,12}x{6}|~?/[a-z._-]{1,60}/|your[\s_-]|change_?(?:me|it)\b|replace[_-]?me|placeholder\b)"
 )
 _WORD_OF_CODE = "(?:token|passw(?:or)?d|passphrase|secret|key|credential|pwd)"
 # letters only, and among them such a word: the name of a variable or of a field
@@ -211,7 +211,7 @@ NAMED = (
     Rule(
         "secret",
         _WORDS,
-        rf"((?i:{_NAME})\\{{0,7}}[\"']?,?(?:\s|\\n){{1,40}}\\{{0,7}}[\"']?value\\{{0,7}}[\"']?"
+        rf"((?i:{_NAME})\\{{0,7}}[\"']?(?:[\s,{{]|\\n){{1,40}}\\{{0,7}}[\"']?(?:value|default)\\{{0,7}}[\"']?"
         rf"\s{{0,2}}[:=]\s{{0,2}}\\{{0,7}}[\"']?)(?i:{_REFERENCE}){_NO_PROSE}[^\s\"'\\,}}]{{6,400}}",
     ),
     Rule(

@@ -38,7 +38,7 @@ _SIGNS = frozenset(b".:~/")
 _S = r"(?:\s|\\{1,15}[nrtfv])"
 _Q = r"[\\\"'`\])]{0,18}"
 _SAID = (
-    rf"(?={AFTER}(?:{_Q}{_S}{{0,3}}[:=]|>|[\\\"',\s]{{0,18}}{_S}{{0,40}}[\\\"']{{0,18}}value"
+    rf"(?={AFTER}(?:{_Q}{_S}{{0,3}}[:=]|>|[\\\"']{{0,18}}(?:{_S}|[,{{]){{1,40}}[\\\"']{{0,18}}(?:value|default)"
     rf"|{_S}(?:is|was){_S}|{_S}{{1,2}}[\\\"'`]{{0,18}}[\w-]{{32}}))"
 )
 """What follows a name that something is said of."""
@@ -70,7 +70,10 @@ _GATES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("sig",), r"(?<=[?&])sig=|(?<=amz-)signature=|(?<=goog-)signature="),
     (("hook",), r"hooks\.slack\.com/|hooks/[0-9]{15}|hook\.office\.com/webhookb2"),
     (("env ",), rf"env {_S}{{0,2}}[a-z0-9_]{{0,60}}(?:secret|token|pass|pwd|credential|key)"),
-    (("curl", "mysql", "redis-cli"), r"[a-z-]{4,12}\s[^|;]{0,1400}?\s-(?:u|b|p|a|-user)"),
+    (
+        ("curl", "mysql", "redis-cli"),
+        rf"[a-z-]{{4,12}}(?={_S})[^|;]{{0,1400}}?{_S}-(?:u|b|p|a|-user)",
+    ),
     (("machine",), rf"machine{_S}{{1,9}}\S{{1,100}}{_S}{{1,9}}login"),
     (("-----begin", "private-lines:", "define(", ":5432:"), ""),
     (("密", "口令", "令牌"), ""),
