@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+import canaries
 from histories import DAY, HOUR, NOW, Talk, ident, journal, started, state
 from leftoff.world import archive, archive_gone
 from projects import NOW as NOW_TEXT
@@ -267,6 +268,35 @@ def test_doctor_names_a_copy_whose_note_is_lost(root):
     os.remove(archive.note_path(note.path))
     found = {one["slug"]: one for one in answer(root, "doctor")["findings"]}
     assert found["archive-broken"]["where"] == note.path
+
+
+# Secrets
+
+
+@pytest.mark.parametrize("pieces", [1, 4])
+def test_no_canary_is_in_anything_that_was_written_shown_or_thrown_away(root, pieces):
+    lines = canaries.plant(cwd=root).splitlines(keepends=True)
+    folder = os.path.join(os.environ["HOME"], ".claude", "projects", "-repo")
+    path = os.path.join(folder, f"{canaries.SESSION}.jsonl")
+    os.makedirs(folder)
+    for at in range(pieces):
+        with open(path, "ab") as file:
+            file.writelines(lines[at * len(lines) // pieces : (at + 1) * len(lines) // pieces])
+        session(root, "archive")
+    assert canaries.leaked(path), "they are there to be found"
+    shown = [session(root, "list", "--all", "--json"), told(root, "status", "--json")]
+    for kind in ("md", "html", "json"):
+        session(root, "export", canaries.SESSION, "--out", f"live.{kind}")
+    os.remove(path)
+    for kind in ("md", "html", "json"):
+        shown.append(session(root, "export", canaries.SESSION, "--format", kind))
+        session(root, "export", canaries.SESSION, "--out", f"talk.{kind}")
+    session(root, "archive", canaries.SESSION, "--bring-back")
+    assert canaries.leaked(state()) == []
+    session(root, "forget", canaries.SESSION)
+    for place in (state(), root, path):
+        assert canaries.leaked(place) == []
+    assert canaries.leaked("".join(one.stdout + one.stderr for one in shown).encode()) == []
 
 
 # Leaving
