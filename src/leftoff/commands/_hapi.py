@@ -37,14 +37,15 @@ class Next(Record):
     findings: tuple[Finding, ...] = ()
 
 
-def next_session(call: Call, thread: str, text: str = "") -> Next:
+def next_session(call: Call, thread: str, text: str = "", *, wanted: str | None = None) -> Next:
     """Start the next session of a saved thread and hand it over, if the caller wants that.
 
-    `text` is the message that it begins with; the usual one unless given.
+    `text` is the message that it begins with; the usual one unless given. `wanted` is YES or NO;
+    None asks.
     """
-    if environment(call) != HAPI or call.args.new_session == NO:
+    if environment(call) != HAPI or wanted == NO:
         return Next()
-    if call.args.new_session is None:
+    if wanted is None:
         choices = (Choice(YES, "yes: it gets the hand-off"), Choice(NO, "no: only save"))
         return Next(ask=Ask("Go on in a new session of Hapi?", choices, "--new-session"))
     from leftoff.world.hapi_hub import hub

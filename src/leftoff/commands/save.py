@@ -113,7 +113,7 @@ def _handed_on(call: Call, kind: str, result: Result) -> Result:
         return result._replace(data=data)
     from leftoff.commands._hapi import next_session
 
-    begun = next_session(call, str(data["id"]))
+    begun = next_session(call, str(data["id"]), wanted=call.args.new_session)
     data["new_session"] = begun.session or None
     return result._replace(
         data=data, findings=(*result.findings, *begun.findings), ask=result.ask or begun.ask
