@@ -173,9 +173,11 @@ def spots(text: str, asked: Query) -> list[Spot]:
     found: list[Spot] = []
     for term in asked.wanted:
         size = len(term.words)
-        for at in range(len(words) - size + 1):
-            if _begins(words, at, term):
-                found.append(Spot(words[at][0], _end(words[at + size - 1], term)))
+        found += [
+            Spot(words[at][0], _end(words[at + size - 1], term))
+            for at in range(len(words) - size + 1)
+            if _begins(words, at, term)
+        ]
     return _together(found)
 
 

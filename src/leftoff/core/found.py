@@ -166,8 +166,7 @@ def _word_start(text: str, at: int) -> int:
     """The next place behind a space, if one is near."""
     if not at:
         return 0
-    found = next((n for n in range(at, min(at + 20, len(text))) if text[n - 1].isspace()), at)
-    return found
+    return next((n for n in range(at, min(at + 20, len(text))) if text[n - 1].isspace()), at)
 
 
 def _cleaned(text: str, begin: int, end: int, marks: list[Spot]) -> tuple[str, tuple[Spot, ...]]:
