@@ -100,7 +100,7 @@ class Library:
 
     def _written(self, root: str) -> Iterator[Source]:
         store = self._store(root)
-        for stream in store.streams(("path", "id")):
+        for stream in store.streams(("id", "parts")):
             for part in stream.parts:
                 yield from _at(root, part, DOCUMENT, stream.glance.id)
         yield from _at(root, LEARNINGS, LEARNED)

@@ -59,20 +59,18 @@ def search(
 ) -> Answer:
     """The same answer as `search_scan.find` gives, sooner."""
     state, findings = library.store.state, list[Finding]()
-    try:
-        refreshed(library, sources, ROOM, progress)
-    except Unusable as error:
-        findings.append(_finding(state, error))
+    found, stale = None, sources
     try:
         found, stale = _asked(state, sources, wanted, limit)
+        if stale:
+            refreshed(library, stale, sources, progress)
+            found, stale = _asked(state, sources, wanted, limit)
     except Unusable as error:
         findings.append(_finding(state, error))
-        found, stale = None, sources
-    if stale:
+    if stale or found is None:
         read = search_scan.find(library, stale, wanted, limit, _telling(stale, progress))
         found = search_scan.together([found, read] if found else [read], limit)
-    assert found is not None
-    return Answer(found, tuple(findings[:1]))
+    return Answer(found, tuple(findings))
 
 
 def _asked(
@@ -96,21 +94,12 @@ def _asked(
 
 
 def refreshed(
-    library: Library, sources: list[Source], room: int, progress: Progress | None = None
+    library: Library, stale: list[Source], sources: list[Source], progress: Progress | None = None
 ) -> None:
     """Bring the index up to date, as far as there is room; not while somebody else does so."""
-    state = library.store.state
-    index = index_sqlite.open_in(state)
-    rows: dict[str, Row] = {}
-    if index:
-        with index:
-            rows = index.known()
-    todo = [one for one in sources if not _is_fresh(rows.get(one.key), one)]
-    if not todo:
-        return
-    with _Alone(state) as alone:
+    with _Alone(library.store.state) as alone:
         if alone:
-            _update(library, _in_room(todo, room), sources, progress)
+            _update(library, _in_room(stale, ROOM), sources, progress)
 
 
 def rebuilt(library: Library, progress: Progress | None = None) -> Made:
@@ -226,10 +215,6 @@ def _checksum(source: Source) -> int:
     from leftoff.world.log_reading import check_at
 
     return check_at(source.key, source.size)
-
-
-def _is_fresh(row: Row | None, source: Source) -> bool:
-    return row is not None and row.prints == _prints(source)
 
 
 def _prints(source: Source) -> str:
