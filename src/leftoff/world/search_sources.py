@@ -9,13 +9,9 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core import passages
 from leftoff.core.found import Source
-from leftoff.core.learn import PATH as LEARNINGS
-from leftoff.core.redact import redact
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import conversation
 from leftoff.world.place import find_place, roots_of, worktrees
 from leftoff.world.store import Store
 
@@ -27,6 +23,7 @@ if TYPE_CHECKING:
 
 TRANSCRIPT, DOCUMENT, LEARNED, HISTORY = "transcript", "document", "learnings", "history"
 _THREADS = ".checkpoints/threads"
+_LEARNINGS = "checkpoints/LEARNINGS.md"
 
 
 class Library:
@@ -50,9 +47,7 @@ class Library:
     def passages(self, source: Source) -> Iterator[Passage]:
         """What a source says; nothing where it cannot be read by now."""
         if source.form == TRANSCRIPT:
-            # only the file that was listed: what became of it since is another search's matter
-            blocks = conversation.turns(source.agent, "", self.env, source.key)
-            return passages.of_turns(blocks, redact)
+            return _spoken(source, self.env)
         return self._document(source)
 
     def _transcripts(self) -> Iterator[Source]:
@@ -103,11 +98,14 @@ class Library:
         for stream in store.streams(("id", "parts")):
             for part in stream.parts:
                 yield from _at(root, part, DOCUMENT, stream.glance.id)
-        yield from _at(root, LEARNINGS, LEARNED)
+        yield from _at(root, _LEARNINGS, LEARNED)
         for thread, path in _pages(root):
             yield from _at(root, path, HISTORY, thread)
 
     def _document(self, source: Source) -> Iterator[Passage]:
+        from leftoff.core import passages
+        from leftoff.core.redact import redact
+
         store = self._store(source.root)
         at = source.prints[2] / 1e9
         try:
@@ -124,6 +122,20 @@ class Library:
             except LeftoffError:
                 read = None  # a broken document still has words
             yield from passages.of_document(text, read, at, redact)
+
+
+def _spoken(source: Source, env: Mapping[str, str]) -> Iterator[Passage]:
+    """Of the file that was listed: what became of it since is another search's matter."""
+    from leftoff.core.passages import of_turns
+    from leftoff.core.redact import redact
+    from leftoff.world import conversation
+
+    return of_turns(conversation.turns(source.agent, "", env, source.key), redact)
+
+
+def prints_of(source: Source) -> str:
+    """What an index keeps, to know whether a source changed."""
+    return " ".join(map(str, source.prints))
 
 
 def _at(root: str, path: str, form: str, thread: str = "") -> Iterator[Source]:
