@@ -12,7 +12,7 @@ import os
 from leftoff.core.found import Source
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.place import find_place, roots_of, worktrees
+from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
 from leftoff.world.store import Store
 
 if TYPE_CHECKING:
@@ -73,8 +73,6 @@ class Library:
         state = self.store.state
         if self.everywhere:
             return for_project(self.env, "/", state)
-        from leftoff.world.sessions import belongs_to
-
         place = self.store.place
         belongs = belongs_to(place, home)
         roots = [place.root, *worktrees(place)]

@@ -22,7 +22,7 @@ from leftoff.core.thresholds import DEFAULTS
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import liveness
-from leftoff.world.place import family, find_place, is_below, roots_of, worktrees
+from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
 from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
@@ -131,27 +131,6 @@ def _end_of(log: Log) -> Stats:
 
 def _everything(_: str) -> bool:
     return True
-
-
-def belongs_to(place: Place, home: str) -> Belongs:
-    """Whether a folder is part of the project: in any of its working trees, at any depth."""
-    mine, known = family(place), dict[str, bool]()
-    roots = [place.root, *worktrees(place)]
-
-    def belongs(folder: str) -> bool:
-        if folder not in known:
-            known[folder] = _is_part(folder)
-        return known[folder]
-
-    def _is_part(folder: str) -> bool:
-        if not folder:
-            return False
-        if os.path.isdir(folder):
-            return family(find_place(folder, home)) == mine
-        # it is gone: its name is all there is
-        return any(folder == root or is_below(folder, root) for root in roots)
-
-    return belongs
 
 
 def roots_in(state: str) -> set[str]:
