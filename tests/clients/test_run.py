@@ -30,6 +30,7 @@ def prepare(box: Box, *, blockers: str = "", **config: Any) -> None:
     steps = "".join(f"{at}. [P1] {text}\n" for at, text in enumerate(STEPS, 1))
     text = f"# Checkpoint: Parts\n\n**Thread ID**: {THREAD}\n\n## Next Steps\n\n{steps}"
     box.write(f"{FOLDER}/CHECKPOINT.md", f"{text}{blockers}")
+    box.facts("thread", "continue", "on", THREAD)
 
 
 def completes(box: Box, most: int = len(STEPS)) -> Run:
@@ -77,6 +78,7 @@ def test_five_steps_are_worked_off_one_after_the_other_until_all_are_done(box: B
     results = [asked.text for asked in box.model.asked if "Bash" in asked.results_of]
     assert [text.count("[CHECKPOINT_COMPLETE]") for text in results][-1] == 1
     assert sum("[CHECKPOINT_COMPLETE]" in text for text in results) == 1
+    assert work.info(box, CLAUDE, run.session)["prompts"] == 1
     told = CLAUDE.go_on(box, run, "And now?")
     assert told.session == run.session
     assert box.model.given("Every step of thread-1a2b3c4d is done.")
@@ -111,7 +113,7 @@ def test_it_stops_at_a_step_that_waits_for_a_decision(box: Box):
     )
     run = CLAUDE.run(box, ASKED)
     assert document(box).count("[x]") == 2
-    assert "Which part comes third? [needs: user_decision]" in document(box)
+    assert "Which part comes third? [id: run-1] [needs: user_decision]" in document(box)
     assert {stop["why"] for stop in lines(box, run, "stop")} == {"waiting"}
     assert handed(box) == [*STEPS[:3]]
     waits = box.facts("status", THREAD)["stream"]["decisions_waiting"]

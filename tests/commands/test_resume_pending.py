@@ -235,6 +235,29 @@ def test_on_a_terminal_two_wrong_answers_are_two_prompts_and_then_the_lookup(roo
     assert trashed(root) == []
 
 
+@pytest.mark.req("C.restore.pick-invalid")
+@pytest.mark.parametrize("typed", ["x\n2\nn\n", "0\n2\nn\n", "--list\n2\nn\n"])
+def test_on_a_terminal_the_second_answer_may_still_be_right(root, typed):
+    left(root, "s-1", save(root, "one"), ago=60)
+    left(root, "s-2", save(root, "two"), ago=120)
+    code, shown = at_terminal(PERSON, typed, "restore", "--now", NOW, cwd=root)
+    assert code == 0
+    assert shown.count("Which session do you want to restore?") == 2
+    assert "RESUMING: 2026-08-07-two" in shown
+
+
+def test_a_name_can_be_picked_whatever_was_left(root):
+    put_skill(root)
+    assert run("restore", "--pick", "2", cwd=root).returncode == 3
+    os.makedirs(os.path.join(root, MEMORY))
+    assert run("restore", "--pick", "nobody", cwd=root).returncode == 3
+    assert data(root, "--pick", "oc-")["id"] == "oc-demo"
+    assert data(root, "--pick", "skip")["id"] == "oc-demo"
+    left(root, "s-1", save(root, "one"))
+    left(root, "s-2", save(root, "two"))
+    assert data(root, "--pick", "skill:oc-demo")["id"] == "oc-demo"
+
+
 @pytest.mark.req("C.restore.pick", "C.clean.restore-record")
 def test_on_a_terminal_a_number_picks_and_the_record_goes_once(root):
     left(root, "s-1", save(root, "one"), ago=60)

@@ -13,7 +13,7 @@ import pytest
 
 from callers import PERSON, at_terminal
 from histories import DAY, HOUR, Talk, ident, journal, started
-from leftoff.world import index_sqlite, index_update, search_scan
+from leftoff.world import index_sqlite, index_update, search_reader, search_scan
 from projects import NOW, put, put_all, put_markdown
 from support import leftoff, repo, run
 
@@ -542,3 +542,81 @@ def test_a_process_of_its_own_answers_the_same(settled):
     done = leftoff("search", "write-behind", cwd=root)
     assert "#003 thread-1a2b3c4d:14" in done.stdout
     assert done.stderr == ""
+
+
+# The archive, what is forgotten, and settings
+
+
+def test_a_session_that_only_the_archive_has_is_found(full):
+    assert run("session", "archive", cwd=full).returncode == 0
+    path = hits(full, "flaky")[0]["path"]
+    os.remove(path)
+    (hit,) = hits(full, "flaky")
+    assert hit["cite"] == f"claude-code/{ident(1)}:1"
+    assert hit["path"].startswith(os.environ["LEFTOFF_STATE"])
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    assert hits(full, "flaky") == [hit]
+
+
+def test_a_forgotten_session_is_found_no_more_and_its_words_leave_the_index(full):
+    run("session", "archive", cwd=full)
+    assert len(hits(full, "flaky")) == 1
+    assert run("session", "forget", ident(1), cwd=full).returncode == 0
+    with open(index_path(), "rb") as file:
+        assert b"flaky" not in file.read()
+    assert hits(full, "flaky") == []
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    assert hits(full, "flaky") == []
+
+
+def test_a_tombstone_is_honoured_by_the_next_search_where_the_index_was_busy(full):
+    run("session", "archive", cwd=full)
+    assert len(hits(full, "flaky")) == 1
+    with index_update.Alone(os.environ["LEFTOFF_STATE"]):
+        assert run("session", "forget", ident(1), cwd=full).returncode == 0
+    assert hits(full, "flaky") == []
+    with open(index_path(), "rb") as file:
+        assert b"flaky" not in file.read()
+
+
+def test_what_a_new_rule_redacts_is_found_no_more(full):
+    assert len(hits(full, "flaky")) == 1
+    put(full, ".checkpoints/config.toml", '[redaction]\nwords = ["flaky"]\n')
+    assert hits(full, "flaky") == []
+    assert len(kinds(full, "upload")) == 4
+
+
+# Much to read
+
+
+@pytest.fixture
+def read_ahead(monkeypatch):
+    """Even little is read by a second process."""
+    monkeypatch.setattr(search_reader, "is_worth", lambda _: True)
+
+
+def test_a_second_process_changes_no_answer(full, read_ahead):
+    expected = answers(full)
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    run("index", "--rebuild", cwd=full)
+    assert answers(full) == expected
+
+
+def test_what_a_second_process_did_not_tell_is_read_here(full, read_ahead, monkeypatch):
+    expected = answers(full)
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    tell = search_reader._tell
+
+    def stopped(shelf, sources, writer):
+        tell(shelf, [*sources][:2], writer)
+
+    monkeypatch.setattr(search_reader, "_tell", stopped)
+    run("index", "--rebuild", cwd=full)
+    assert answers(full) == expected
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+
+    def refused():
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(os, "fork", refused)
+    assert answers(full) == expected

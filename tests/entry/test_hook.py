@@ -33,7 +33,7 @@ def client(tmp_path):
 
 ECHO = """
 from leftoff.core.event import Answer
-def handle(happened, say):
+def handle(happened, **_):
     return Answer("context", happened.why)
 """
 
@@ -235,6 +235,9 @@ LEFT = [
     ({"offered": True}, 1, "stop", "offered"),
     ({"offered": True}, 1, "prompt", "-"),
     ({"run": True, "quiet": True}, 1, "stop", "run"),
+    ({"run": True}, 1, "prompt", "-"),
+    ({"wake": True}, 1, "prompt", "run"),
+    ({"wake": True}, 1, "stop", "-"),
     ({"watch": [["/nowhere", 5]]}, 1, "prompt", "old"),
     ({"watch": [["/nowhere", 0]]}, 1, "prompt", "-"),
     ({"window": 1_000_000}, 190_000, "prompt", "-"),
@@ -249,6 +252,24 @@ def test_ordinary_commands_are_asked_only_when_there_is_a_reason(echo, tmp_path,
     fired = echo.fire(event, payload(transcript_path=transcript(tmp_path, answer(tokens))))
     assert fired == (0, b"" if why == "-" or event == "stop" else reply(why))
     assert [run[2:3] + run[4:] for run in echo.runs()] == [[event, why]]
+
+
+@pytest.mark.req("E.run.interrupt")
+@pytest.mark.parametrize(
+    ("left", "prompt", "why"),
+    [
+        ({"run": True}, "停", "run"),
+        ({"run": True}, "stop", "run"),
+        ({"run": True}, "stop words list", "-"),
+        ({}, "stop", "-"),
+        ({"wake": True}, "stop words list", "run"),
+    ],
+)
+def test_while_a_run_is_on_a_prompt_of_a_word_is_seen(echo, tmp_path, left, prompt, why):
+    echo.leave(**left)
+    log = transcript(tmp_path, answer(1))
+    echo.fire("prompt", payload(transcript_path=log, prompt=prompt))
+    assert echo.runs()[0][4] == why
 
 
 def reply(said: str) -> bytes:
@@ -324,7 +345,7 @@ def test_two_sessions_side_by_side_keep_separate_journals(client):
 RAISES = ["SystemExit", "KeyboardInterrupt", "MemoryError", "RecursionError", "ValueError"]
 FAILING = f"""
 import builtins
-def handle(happened, say):
+def handle(happened, **_):
     raise getattr(builtins, happened.told.mode)("{SECRET}") from ValueError("{SECRET}")
 """
 
@@ -359,7 +380,7 @@ def test_a_command_that_hangs_is_stopped(tmp_path, hang):
     client = copied(
         tmp_path,
         os.path.join(tmp_path, "state"),
-        commands___events=f"def handle(*_):\n {hang}\n",
+        commands___events=f"def handle(*_, **__):\n {hang}\n",
         entry__hook=source.replace("LONGEST = 4.0", "LONGEST = 0.3"),
     )
     assert client.fire("prompt", payload()) == (0, b"")

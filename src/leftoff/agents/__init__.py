@@ -48,6 +48,8 @@ if TYPE_CHECKING:
         """how much injected text reaches the model whole"""
         CONTINUES: int
         """how often leftoff makes one turn go on at most; 0 where it does not"""
+        TODO_MARKS: tuple[bytes, ...]
+        """stand in a transcript where the to-do list changes; none where that cannot be seen"""
         NEEDS: tuple[str, ...]
         """what is left for the user to do after `setup`, in sentences"""
         CANNOT: tuple[str, ...]

@@ -1,8 +1,9 @@
 # ruff: noqa: N815  # the names are the client's
 """The fields of a line of Claude Code's transcripts that count, and how decoded JSON fills them.
 
-A typed decoder makes the same lines faster (`world.bulk`): both go by `FIELDS`. A value of another
-type than its field's is no value.
+A typed decoder makes the same lines faster (`world.bulk`): both go by `FIELDS`. Where it matters,
+fields stand in the client's order, in which that decoder looks for them. A value of another type
+than its field's is no value.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 class Usage(Record):
     input_tokens: int | None = 0
-    output_tokens: int | None = 0
-    cache_read_input_tokens: int | None = 0
     cache_creation_input_tokens: int | None = 0
+    cache_read_input_tokens: int | None = 0
+    output_tokens: int | None = 0
 
 
 class Todo(Record):
@@ -77,11 +78,11 @@ class Origin(Record):
 class Common(Record):
     """The fields that nearly all lines are about: answers, results of tools, attachments."""
 
+    isSidechain: bool | None = None
     type: str | None = None
-    timestamp: str | None = None
     message: Message | None = None
     requestId: str | None = None
-    isSidechain: bool | None = None
+    timestamp: str | None = None
     isApiErrorMessage: bool | None = None
     attachment: Attachment | None = None
 
@@ -89,11 +90,11 @@ class Common(Record):
 class Line(Record):
     """All fields that count."""
 
+    isSidechain: bool | None = None
     type: str | None = None
-    timestamp: str | None = None
     message: Message | None = None
     requestId: str | None = None
-    isSidechain: bool | None = None
+    timestamp: str | None = None
     isApiErrorMessage: bool | None = None
     attachment: Attachment | None = None
     subtype: str | None = None

@@ -247,10 +247,12 @@ def _results(tally: Tally, content: str | list[Block] | None) -> bool:
 
 
 def _user(tally: Tally, line: Line) -> None:
-    content = (line.message.content if line.message else None) or line.content or []
-    blocks = [Block("text", content)] if isinstance(content, str) else content
-    _results(tally, [block for block in blocks if block.type == "tool_result"])
-    texts = [block.text for block in blocks if block.type == "text" and block.text]
+    content = (line.message.content if line.message else None) or line.content or ""
+    if isinstance(content, str):
+        texts = [content] * bool(content)
+    else:
+        _results(tally, [block for block in content if block.type == "tool_result"])
+        texts = [block.text for block in content if block.type == "text" and block.text]
     if texts and not line.isSidechain and not line.isCompactSummary:
         _text(tally, line, texts)
 

@@ -44,6 +44,7 @@ BEGIN_HEADLESS = ("claude", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7
+TODO_MARKS = (b'"TodoWrite"', b'"TaskUpdate"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "A turn that is interrupted with Esc has no end event: only its transcript tells of it.",

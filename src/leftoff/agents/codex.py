@@ -44,6 +44,7 @@ BEGIN_HEADLESS = ("codex", "exec", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", True
 CONTEXT_BYTES = 9500
 CONTINUES = 20
+TODO_MARKS = (b'"update_plan"',)
 NEEDS = (
     "Codex runs no hook until you trust it: start `codex` once and choose to trust the hooks.",
     "It asks again whenever the command of a hook changes.",

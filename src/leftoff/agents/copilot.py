@@ -46,6 +46,7 @@ BEGIN_HEADLESS = ("copilot", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7
+TODO_MARKS = (b'"sql"', b'"update_todo"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It does not say that it compacted, nor takes a text for the summary.",

@@ -43,6 +43,7 @@ BEGIN_HEADLESS = ("gemini", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 20
+TODO_MARKS = (b'"write_todos"',)
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It does not say that it compacted: leftoff sees it at the next prompt.",

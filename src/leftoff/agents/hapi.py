@@ -31,6 +31,7 @@ BEGIN_HEADLESS: tuple[str, ...] = ()
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 0
 CONTINUES = 0
+TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It has no hooks of its own: those of the client that it runs are used.",

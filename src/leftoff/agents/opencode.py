@@ -53,6 +53,7 @@ BEGIN = ("opencode", "--prompt", "{prompt}")
 BEGIN_HEADLESS = ("opencode", "run", "{prompt}")
 CONTEXT_BYTES = 9500
 CONTINUES = 0
+TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It has no end event: the end of a session is known by its process.",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from leftoff.core import draft
 from leftoff.core.draft import Seen, digest
+from leftoff.core.stats import Stats
 from leftoff.core.when import stamp
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
@@ -36,10 +39,16 @@ def seen(  # noqa: PLR0913  # as above
     trigger: str = "",
     last: int = 0,
     dirty: tuple[str, ...] | None = None,
+    since: float = 0.0,
 ) -> Seen:
-    """The same with the transcript that is there, or none; `dirty` where git was asked before."""
+    """The same with the transcript that is there, or none; `dirty` where git was asked before.
+
+    With `since`, only what came after that time counts, and the to-do list.
+    """
     branch, commit = head(call)
-    found, stats = conversation.listened(agent, path, digest, last)
+    found, stats = conversation.listened(agent, path, partial(digest, since=since), last)
+    if since:
+        stats = Stats(tasks=stats.tasks, lines=stats.lines)
     if dirty is None:
         dirty = tuple(uncommitted(call.store.place, call.env, call.patience or PATIENCE) or ())
     return Seen(
@@ -53,6 +62,7 @@ def seen(  # noqa: PLR0913  # as above
         stats,
         agent,
         found,
+        since,
     )
 
 

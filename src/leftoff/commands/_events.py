@@ -12,6 +12,8 @@ from leftoff.core import event as e
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from leftoff.commands import Say
     from leftoff.commands._events_scene import Ancestors, Scene
     from leftoff.core.event import Answer, Happened
@@ -21,14 +23,30 @@ END_PATIENCE = 0.3
 
 
 def handle(
-    happened: Happened, say: Say = plainly, ancestors: Ancestors | None = None
+    happened: Happened,
+    say: Say = plainly,
+    ancestors: Ancestors | None = None,
+    speak: Callable[[str], Say] | None = None,
 ) -> Answer | None:
-    """Do what the event asks for; the answer to the client, or None."""
+    """Do what the event asks for; the answer to the client, or None.
+
+    `speak` gives the words of a language: the one of the session's thread, "" where it has none.
+    """
     at = scene(happened, say, ancestors)
+    if speak:
+        at = at._replace(call=at.call._replace(say=speak(_language(at))))
     answer = _answer(at)
     if at.failures and answer is None:
         raise at.failures[0]
     return answer._replace(trouble=at.failures[0]) if answer and at.failures else answer
+
+
+def _language(at: Scene) -> str:
+    from leftoff.world import bindings, spoken
+
+    told, store = at.happened.told, at.call.store
+    thread = bindings.bound(at.happened.state, at.happened.agent, told.session)
+    return spoken.of_thread(store.root, thread or store.current_thread())
 
 
 def _answer(at: Scene) -> Answer | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leftoff.commands._events_scene import note_also
-from leftoff.commands._saving import into_thread, wish_of
 from leftoff.core.session_lines import SAVE
 from leftoff.core.thread import document
 from leftoff.errors import LeftoffError
@@ -16,11 +15,13 @@ if TYPE_CHECKING:
 
 def added(scene: Scene, stands: Standing, looked: Seen) -> bool:
     """Save what was seen into the thread, as `leftoff save` would; whatever stands there stays."""
-    at = scene.happened
+    from leftoff.commands._saving import into_thread, wish_of  # once per crossing, and at the end
+
+    at, store = scene.happened, scene.call.store
+    if not stands.thread or not store.exists(document(stands.thread)):
+        return False
+    wish = wish_of(scene.call, {}, (at.agent, at.told.session), looked)
     try:
-        if not stands.thread or not scene.call.store.exists(document(stands.thread)):
-            return False
-        wish = wish_of(scene.call, {}, (at.agent, at.told.session), looked)
         saved = into_thread(scene.call, stands.thread, wish)
     except LeftoffError:
         return False  # a document that cannot be written is doctor's matter, not the turn's

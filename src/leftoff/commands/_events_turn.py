@@ -16,17 +16,18 @@ from leftoff.commands._events_scene import (
     note_also,
     remember,
     standing,
+    todo_seen,
     told_so_far,
     use_of,
     window,
 )
-from leftoff.core import event as e
 from leftoff.core import notice
 from leftoff.core.brief import BYTES
-from leftoff.core.event import Answer
+from leftoff.core.event import Answer, Usage
 from leftoff.core.thread import document
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now, pending, prompts
+from leftoff.world.log_tail import stats_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ def prompt(scene: Scene) -> Answer | None:
     if due and use:
         lines.append(notice.advice(use, scene.call.say))
         note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
+    lines += _finished(scene, stands)
     said = again(scene, stands, _said(scene, lines))
     remember(scene, stands, noticed=noticed or due, run=run)
     return said
@@ -90,6 +92,22 @@ def _saves_itself(scene: Scene, stands: Standing) -> bool:
     return stands.autosave and seen.checkpoint(scene, stands) is not None
 
 
+def _finished(scene: Scene, stands: Standing) -> list[str]:
+    """Once, at the prompt after the last entry of a to-do list was done: a moment to save."""
+    at = scene.happened
+    left = now.read(at.state, at.agent, at.told.session) or {}
+    if at.todo <= todo_seen(left) or _saves_itself(scene, stands):
+        return []
+    tasks = stats_of(at.agent, at.told.transcript).tasks
+    mark = notice.list_mark(tasks)
+    if not tasks or any(task.status != "completed" for task in tasks):
+        return []
+    if notice.was_finished(told_so_far(scene), mark):
+        return []
+    note_also(scene, notice.NOTICE, what=notice.FINISHED, list=mark)
+    return [notice.finished(len(tasks), scene.call.say)]
+
+
 def _noticed(scene: Scene, stands: Standing, use: Use | None) -> bool:
     """Whether this crossing was told: `.now` remembers it, the journal where that is gone."""
     if use is not None and use.percent < notice.armed_below(stands.advise):
@@ -117,22 +135,10 @@ def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
 
 def _watch_for_silence(scene: Scene) -> None:
     """A context that became much smaller, and no event said so: the next prompt tells of it."""
-    if scene.happened.why == "fell" and not _was_announced(scene):
+    used = (scene.happened.usage or Usage(0)).context
+    if scene.happened.why == "fell" and not notice.was_announced(told_so_far(scene), used):
         note_also(scene, notice.NOTICE, what=notice.SHRUNK)
         keep_unknown(scene)
-
-
-def _was_announced(scene: Scene) -> bool:
-    """Whether the session was told why there is room again, or there was never much less of it."""
-    used = (scene.happened.usage or e.Usage(0)).context
-    for line in reversed(told_so_far(scene)):
-        told = line.get("event") == notice.NOTICE and line.get("what") == notice.RETOLD
-        if told or line.get("event") in {e.START, e.COMPACTED, e.SUMMARY}:
-            return True
-        before = line.get("context")
-        if isinstance(before, int) and used < before * e.SHRUNK:
-            return False
-    return True
 
 
 def _said(scene: Scene, lines: Sequence[str]) -> str:

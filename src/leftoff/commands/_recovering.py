@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from leftoff.commands import _drafting
 from leftoff.core import draft
-from leftoff.core.recover import theirs
+from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
 from leftoff.core.thread import document
 from leftoff.errors import LeftoffError
@@ -32,15 +32,24 @@ class Recovered(Record):
     session: Session
     seen: Seen
     made: Checkpoint
+    dirty: frozenset[str] = frozenset()
+    """what is not committed now, whoever changed it"""
     path: str = ""
     record: str = ""
 
 
-def look(call: Call, one: Session, *, newest: bool, last: int = 0) -> Seen:
-    """What can be seen of a session of the past; of its transcript only the end, with `last`."""
+def look(
+    call: Call, one: Session, *, newest: bool, last: int = 0, whole: bool = False
+) -> Recovered:
+    """A session of the past, and its save, not yet written; with `last`, by its end alone.
+
+    What was saved in it is not told again, unless the `whole` of it is wanted.
+    """
     path = conversation.where(one.agent, one.id, call.env, one.transcript)
-    seen = _drafting.seen(call, one.agent, one.id, path, trigger=TRIGGER, last=last)
-    return theirs(seen, one, newest=newest)
+    since = 0.0 if whole else saved_at(one)
+    seen = _drafting.seen(call, one.agent, one.id, path, trigger=TRIGGER, last=last, since=since)
+    found = drafted(call, one, theirs(seen, one, newest=newest))
+    return found._replace(dirty=frozenset(seen.dirty))
 
 
 def thread_of(call: Call, one: Session) -> Checkpoint | None:
@@ -61,16 +70,22 @@ def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
 def text_of(made: Checkpoint) -> str:
     """The save as it is written."""
     lens = named("task")
-    return lens.write(made, "", lens.path(made))
+    text = lens.write(made, "", lens.path(made))
+    return text if text.endswith("\n") else f"{text}\n"
 
 
-def keep(call: Call, found: Recovered, size: int, *, once: bool = True) -> Recovered | None:
+def keep(
+    call: Call, found: Recovered, size: int, *, once: bool = True, leave: bool = True
+) -> Recovered | None:
     """Write the save, then the journal, and the record last: it never points at nothing.
 
-    With `once`, None where another process has just done the same.
+    With `once`, None where another process has just done the same. Without `leave` there is a
+    record already, of something better.
     """
     one, store = found.session, call.store
-    path = saves.save(store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), KIND)
+    path = saves.save(
+        store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), f"-{KIND}.md"
+    )
     line: dict[str, Json] = {
         "at": call.now,
         "event": RECOVER,
@@ -84,7 +99,8 @@ def keep(call: Call, found: Recovered, size: int, *, once: bool = True) -> Recov
     if not journal.append(store.state, one.agent, one.id, line):
         discard(path)
         return None
-    return found._replace(path=path, record=saves.leave(store, one.id, path))
+    record = saves.leave(store, one.id, path) if leave else ""
+    return found._replace(path=path, record=record)
 
 
 def is_known(call: Call, one: Session, size: int) -> bool:

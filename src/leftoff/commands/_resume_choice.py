@@ -12,6 +12,8 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world.state import place_key
 from leftoff.world.traces import anything_left
 
+SKIP = "skip"
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
@@ -19,15 +21,16 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
 
 
-def wanted(call: Call) -> tuple[str, Sequence[str]]:
+def wanted(call: Call, streams: Sequence[Stream]) -> tuple[str, Sequence[str]]:
     """The name of a checkpoint, or the answers to which of the things left here is meant."""
     picks: Sequence[str] = call.args.pick
     if call.args.name or not picks:
         return call.args.name or "", ()
-    numbers = all(pick.isdecimal() or pick.casefold() == "skip" for pick in picks)
-    if numbers or (len(picks) > 1 and any_left(call)):
-        return "", picks
-    return picks[-1], ()
+    last = picks[-1]
+    named = any(last in {s.glance.id, f"{s.glance.format}:{s.glance.id}"} for s in streams)
+    if last.casefold() != SKIP and (named or not any_left(call)):
+        return last, ()
+    return "", picks
 
 
 def any_left(call: Call) -> bool:
@@ -36,13 +39,14 @@ def any_left(call: Call) -> bool:
     return anything_left(store.state, store.root, place_key(store.root))
 
 
-def candidates(call: Call, streams: Sequence[Stream], taken: Collection[str] = ()) -> list[Stream]:
+def candidates(
+    call: Call, streams: Sequence[Stream], name: str, taken: Collection[str] = ()
+) -> list[Stream]:
     """Whom to resume: the named one, else the newest save, the current thread, B's current, `next`.
 
     More than one means that they are equally near; nobody guesses between them. `taken` are the
     saves that a live session was given.
     """
-    name = wanted(call)[0]
     if name:
         return [_named(call, streams, name)]
     near = nearest(call, streams, call.store.current_thread())

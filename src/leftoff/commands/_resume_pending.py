@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.commands._resume_view import CHOOSE, CORRUPT, LISTED
+from leftoff.commands._resume_states import CHOOSE, CORRUPT, LISTED
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.choose import (
     ASK,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.commands._resume_states import CHOOSE, CORRUPT, FRESH, LISTED
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.record import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
 
-FRESH, CHOOSE, RESUMED = "fresh", "choose", "resumed"
-LISTED, CORRUPT = "list", "corrupt"
 PENDING = (CHOOSE, LISTED, CORRUPT)
 """What `_resume_pending` shows."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import _runs
+from leftoff.commands._allowed import allow
 from leftoff.commands._thread_row import entry
 from leftoff.core import run as r
 from leftoff.core.model import NEEDS_DECISION, Item
@@ -14,9 +15,14 @@ from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from leftoff.commands import Call
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Stream
+
+OWN = "run-"
+"""What the ids of blockers begin with that a run stored."""
 
 
 def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
@@ -31,7 +37,9 @@ def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
         raise Usage("a question stops a run", hint="leave it out, or say continue off")
     if said:
         return _stopped(call, stream, said)
+    allow(call.store, thread, call.now, on=on)
     if on:
+        _settle(call, thread)
         _runs.began(call, thread)
         return None
     caller = _runs.calling_on(call, thread)
@@ -70,14 +78,43 @@ def _stopped(call: Call, stream: Stream, said: str) -> Result:
 
 
 def _store(call: Call, thread: str, text: str, *, needs: str) -> None:
-    path, lens, now = document(thread), call.store.lens_at(document(thread)), stamp(call.now)
-    blocker = Item(text, attrs={"needs": needs} if needs else {})
+    """As a blocker of the thread, so that every list and brief tells of it."""
+    attrs = {"needs": needs} if needs else {}
 
-    def edit(old: str) -> str:
-        known: Checkpoint = lens.read(old, path)
-        if any(one.key == blocker.key and not one.get("status") for one in known.blockers):
-            return old
-        after = known._replace(blockers=(*known.blockers, blocker), updated=now)
-        return lens.write(after, old, path)
+    def edit(known: Checkpoint) -> Checkpoint:
+        if any(one.text == text and _is_open(one) for one in known.blockers):
+            return known
+        new = Item(text, f"{OWN}{len(known.blockers) + 1}", attrs)
+        return known._replace(blockers=(*known.blockers, new))
 
-    call.store.change(path, edit)
+    _change(call, thread, edit)
+
+
+def _settle(call: Call, thread: str) -> None:
+    """What a run asked is answered, since somebody lets it go on; other blockers stay."""
+
+    def settled(one: Item) -> Item:
+        ours = one.id.startswith(OWN) and _is_open(one)
+        return one._replace(attrs={**one.attrs, "status": "resolved"}) if ours else one
+
+    def edit(known: Checkpoint) -> Checkpoint:
+        return known._replace(blockers=tuple(map(settled, known.blockers)))
+
+    if call.store.exists(document(thread)):
+        _change(call, thread, edit)
+
+
+def _is_open(one: Item) -> bool:
+    return one.get("status") != "resolved"
+
+
+def _change(call: Call, thread: str, edit: Callable[[Checkpoint], Checkpoint]) -> None:
+    path = document(thread)
+    lens, now = call.store.lens_at(path), stamp(call.now)
+
+    def edited(text: str) -> str:
+        known = lens.read(text, path)
+        after = edit(known)
+        return text if after == known else lens.write(after._replace(updated=now), text, path)
+
+    call.store.change(path, edited)

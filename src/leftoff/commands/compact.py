@@ -96,7 +96,7 @@ def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:
     if not lines:
         return "", 0
     stem = f"{stamp(call.now)[:10]}-{one.agent}-{one.id[:8]}"
-    return saves.save(call.store, stem, "".join(lines), "conversation", ".jsonl"), len(lines)
+    return saves.save(call.store, stem, "".join(lines), "-conversation.jsonl"), len(lines)
 
 
 def _thread(call: Call, one: Session) -> Checkpoint | None:

@@ -8,6 +8,7 @@ from leftoff import agents
 from leftoff.commands import Call, _resume_view, _sessions, _threads
 from leftoff.commands._resume_brief import handed
 from leftoff.commands._resume_choice import nearest
+from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.brief import TOKENS, Room
 from leftoff.core.brief_parts import command
@@ -72,9 +73,7 @@ def run(call: Call) -> Result:
         raise NotFound("there is no work to hand over", hint="leftoff save begins a thread")
     if len(near) > 1:
         names: list[Json] = [_full_name(stream) for stream in near]
-        return Result(
-            {"state": _resume_view.CHOOSE, "candidates": names}, broken(streams), _which(near)
-        )
+        return Result({"state": CHOOSE, "candidates": names}, broken(streams), _which(near))
     if near[0].glance.broken:
         return Result({"state": "broken"}, broken(near), broken=True)
     made = handed(call, streams, near[0], room, whole=True)
@@ -255,7 +254,7 @@ def _with_client(call: Call, given: Result, client: Client, launch: _Launch) -> 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The text itself; with a client, the command where it was not started, else nothing."""
-    if data["state"] == _resume_view.CHOOSE:
+    if data["state"] == CHOOSE:
         yield from _resume_view.view(data, say)
         return
     if data["state"] != "handed":

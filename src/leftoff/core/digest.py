@@ -71,8 +71,8 @@ class Digest(Record):
     last: float = 0.0
 
 
-def digest(turns: Iterable[Turn]) -> Digest:
-    """What the turns amount to."""
+def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
+    """What the turns amount to, those after a time where one is given."""
     seen: dict[str, Any] = {
         "intents": [],
         "prompts": 0,
@@ -87,6 +87,8 @@ def digest(turns: Iterable[Turn]) -> Digest:
         "last": 0.0,
     }
     for turn in turns:
+        if turn.at <= since and since:
+            continue
         seen["first"] = seen["first"] or turn.at
         seen["last"] = turn.at or seen["last"]
         _TAKE[turn.role](seen, turn)

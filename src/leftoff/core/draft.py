@@ -64,6 +64,8 @@ class Seen(Record):
     stats: Stats = Stats()
     agent: str = ""
     digest: Digest = Digest()
+    since: float = 0.0
+    """what came before this time was saved, and is not told again; its to-dos still stand"""
 
     @property
     def mark(self) -> str:
@@ -84,8 +86,10 @@ def task(seen: Seen, thread: Checkpoint | None) -> str:
 
 def has_work(seen: Seen) -> bool:
     """Whether the session leaves something that somebody should know of."""
-    done = seen.digest.files or seen.stats.files
-    return bool(done or seen.digest.failures or seen.stats.failures or seen.stats.open_tasks)
+    found, stats = seen.digest, seen.stats
+    if seen.since:
+        return bool(found.files or found.failures)
+    return bool(found.files or found.failures or stats.files or stats.failures or stats.open_tasks)
 
 
 def drafted(seen: Seen) -> Checkpoint:

@@ -54,6 +54,8 @@ class Source(Record):
     number: int = 0
     """of a page of a thread's history, as it is cited"""
     size: int = 0
+    rules: str = ""
+    """which settings of redaction were in force"""
 
 
 class Wanted(Record):

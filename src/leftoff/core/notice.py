@@ -6,7 +6,16 @@ nothing is said until use fell well below it, as it does at a compaction.
 
 from __future__ import annotations
 
-from leftoff.core.event import COMPACTED, COMPACTING, FREQUENT, PROMPT, START, STOP
+from leftoff.core.event import (
+    COMPACTED,
+    COMPACTING,
+    FREQUENT,
+    PROMPT,
+    START,
+    STOP,
+    SUMMARY,
+)
+from leftoff.core.event import SHRUNK as SHRUNK_TO
 from leftoff.core.window import ESTIMATE
 from leftoff.record import TYPE_CHECKING
 
@@ -14,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
+    from leftoff.core.stats import Task
     from leftoff.core.window import Use
 
     class Say(Protocol):
@@ -89,6 +99,25 @@ def was_briefed(lines: Sequence[Mapping[str, Any]]) -> bool:
     return False
 
 
+def was_announced(lines: Sequence[Mapping[str, Any]], used: int) -> bool:
+    """Whether a session knows why only so much is in use, or never used much more; by its journal.
+
+    A prompt right after a compaction still tells the figure from before it.
+    """
+    stale = 0
+    for line in reversed(lines):
+        event, before = line.get("event"), line.get("context")
+        retold = event == NOTICE and line.get("what") == RETOLD
+        anew = event == START and (not stale or line.get("source") == "compact")
+        if retold or anew or event in {COMPACTED, SUMMARY}:
+            return True
+        if isinstance(before, int) and used < before * SHRUNK_TO:
+            if stale not in {0, before}:
+                return False
+            stale = before
+    return not stale
+
+
 def is_exempt(prompt: str) -> bool:
     """Whether a prompt is a command of the client that must never be refused."""
     first = prompt.split(maxsplit=1)[:1]
@@ -123,6 +152,25 @@ def advice(use: Use, say: Say) -> str:
         figure=shown(use, say),
         how=how_to_save(say),
     )
+
+
+def finished(count: int, say: Say) -> str:
+    """A piece of work is done: the next one begins from solid ground."""
+    text = "All {n} entries of the to-do list are done: a good moment to {how}"
+    return say(text, n=count, how=how_to_save(say))
+
+
+def list_mark(tasks: Iterable[Task]) -> str:
+    """Tells two to-do lists of a session apart, and gives no word of them away."""
+    from binascii import crc32  # at most once per list
+
+    text = "\0".join(task.text for task in tasks)
+    return f"{crc32(text.encode('utf-8', 'replace')):08x}"
+
+
+def was_finished(lines: Iterable[Mapping[str, Any]], mark: str) -> bool:
+    """Whether the end of this list was told, by a journal."""
+    return any(line.get("what") == FINISHED and line.get("list") == mark for line in lines)
 
 
 def refusal(use: Use, path: str, say: Say) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.event import EVENTS
+from leftoff.core.event import EVENTS, PROMPT
 from leftoff.core.paths import from_root
 from leftoff.core.session import ACTIVE, is_dead, state
 from leftoff.core.session_lines import RECOVER, SAVE
@@ -24,9 +24,15 @@ def is_over(one: Session, now: float, limits: Mapping[str, float]) -> bool:
     return is_dead(one) or state(one, now, limits) != ACTIVE
 
 
+def saved_at(one: Session) -> float:
+    """When it was saved last; 0 for never."""
+    return max((event.at for event in one.events if event.what == SAVE), default=0.0)
+
+
 def is_saved(one: Session) -> bool:
-    """Whether somebody saved in it."""
-    return any(event.what == SAVE for event in one.events)
+    """Whether it was saved, and nothing was asked in it since."""
+    asked = max((event.at for event in one.events if event.what == PROMPT), default=0.0)
+    return saved_at(one) > 0.0 and saved_at(one) >= asked
 
 
 def was_recovered(one: Session) -> bool:
@@ -48,7 +54,7 @@ def worked(one: Session) -> bool:
 
 
 def unsaved(sessions: Iterable[Session], now: float, limits: Mapping[str, float]) -> list[Session]:
-    """Of these, the ones that are over, worked, and were never saved."""
+    """Of these, the ones that are over, worked, and were not saved since they were asked last."""
     over = (one for one in sessions if is_over(one, now, limits))
     return [one for one in over if worked(one) and not is_saved(one)]
 
@@ -77,7 +83,7 @@ def theirs(seen: Seen, one: Session, *, newest: bool) -> Seen:
     """
     here = not one.root or one.root == seen.root
     same = here and one.branch in {"", seen.branch}
-    stats = one.stats if one.stats.lines else seen.stats
+    stats = one.stats if one.stats.lines and not seen.since else seen.stats
     changed = {*from_root((*seen.digest.files, *stats.files), seen.root)}
     dirty = seen.dirty if newest else tuple(path for path in seen.dirty if path in changed)
     return seen._replace(

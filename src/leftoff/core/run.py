@@ -75,7 +75,7 @@ class Run(Record):
     done: int = 0
     """how many were done when it last went on"""
     free: bool = False
-    """it may go on once without a step done, since the session itself asked for it"""
+    """it may go on once without a step done: the session itself asked for it in this very turn"""
     gone_on: int = 0
     """how often since the last prompt"""
     why: str = ""
@@ -196,7 +196,7 @@ def after(run: Run, line: Line) -> Run:
     """The run after one more line."""
     event = line.get("event")
     if event == PROMPT:
-        return run._replace(gone_on=0)
+        return run._replace(gone_on=0, free=False)
     if event == BIND and line.get("thread") != run.thread:
         return Run(thread=str(line.get("thread") or ""))
     if event == RUN:

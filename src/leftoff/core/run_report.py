@@ -46,6 +46,8 @@ def report(decision: r.Decision, thread: str, say: Say) -> Iterator[str]:
     text = "The run of {thread} stopped: {why}. {done} done, {left} left."
     why = reason(decision, say)
     yield say(text, thread=thread, why=why, done=decision.done, left=decision.left)
+    if decision.why in {r.WAITING, r.FAILED}:
+        yield say("Once that is settled: leftoff thread continue on")
     if decision.step:
         yield say("Up next: {text}", text=shown(decision.step.text))
 

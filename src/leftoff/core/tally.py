@@ -127,12 +127,19 @@ def saw(tally: Tally, when: float) -> None:
 def saw_texts(tally: Tally, times: Sequence[str | None]) -> None:
     """The same for the times of many lines; those of one form, in UTC, sort as their texts do."""
     texts = [*filter(None, times)]
-    if set(map(len, texts)) == {24} and set("".join(texts)[23::24]) == {"Z"}:
+    if _are_alike(texts):
         bounds = texts[0], min(texts), max(texts)
         if all(map(seconds, bounds)):
             texts = [*bounds]
     for text in texts:
         saw(tally, seconds(text))
+
+
+def _are_alike(texts: Sequence[str]) -> bool:
+    """Whether all have 24 characters, the last a Z: told from a few looks at all of them."""
+    many, joined = len(texts), "\n".join(texts)
+    ends = joined[23::25] == "Z" * many and joined[24::25] == "\n" * (many - 1)
+    return ends and 0 < many == joined.count("\n") + 1
 
 
 def answer(  # noqa: PLR0913, PLR0917  # what a model's side tells of an answer
@@ -265,7 +272,7 @@ def prompted(tally: Tally, text: str) -> bool:
 
 
 def said(tally: Tally, text: str) -> bool:
-    """What the model told the person: the last such text stays. False where nothing is in it."""
+    """What the model told the person; the last such text stays. False when it says nothing."""
     text = without_own(text)
     if not text or text.isspace():
         return False

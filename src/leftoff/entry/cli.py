@@ -120,8 +120,8 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     add_common(parser)
     command.arguments(parser)
     args = parser.parse(rest)
-    say = say_in(args.lang or "", console.env)
-    call = _call(args, console, cwd, say)
+    call = _call(args, console, cwd, plainly)
+    call = call._replace(say=say_in(args.lang or _of_thread(call), console.env))
     code = _talk(command, parser, rest, call, console)
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
@@ -164,6 +164,15 @@ def _tell(command: Command, call: Call, result: Result, console: Console) -> Non
         from leftoff.entry.start import become  # for the one command that starts a client
 
         become(result.start, console.out, console.err)
+
+
+def _of_thread(call: Call) -> str:
+    """The language of the caller's thread, where nobody chose one for this machine."""
+    if call.env.get("LEFTOFF_LANG") or not os.path.isdir(f"{call.store.root}/.checkpoints"):
+        return ""
+    from leftoff.world.spoken import language
+
+    return language(call.store.root, call.store.state, call.env)
 
 
 def _keep_hooks(state: str) -> None:
@@ -253,6 +262,8 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
         show(blocks, console.out, color=console.color)
     else:
         console.out.write(plain.render(blocks))
+    for piece in result.stream() if result.stream else ():
+        console.out.write(piece)
     in_view = getattr(command, "FINDINGS_IN_VIEW", False)
     for finding in result.findings:
         if not in_view or (finding.slug, finding.level) == ("settings", "warning"):

@@ -12,7 +12,17 @@ from _signal import ITIMER_REAL, SIGALRM, setitimer, signal  # type: ignore[impo
 from time import gmtime, monotonic, process_time, strftime, time
 
 from leftoff.agents import load
-from leftoff.core.event import EVENTS, FREQUENT, SHRUNK, START, STOP, Happened, Usage, key_of
+from leftoff.core.event import (
+    EVENTS,
+    FREQUENT,
+    PROMPT,
+    SHRUNK,
+    START,
+    STOP,
+    Happened,
+    Usage,
+    key_of,
+)
 from leftoff.core.wire import BLANK, first
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import journal
@@ -23,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from leftoff.agents import Agent
+    from leftoff.commands import Say
     from leftoff.core.event import Told
 
     Clock = Callable[[float], None]
@@ -35,7 +46,7 @@ LONGEST = 4.0
 LARGEST, LOG_SIZE = 64 << 20, 512 << 10
 WORD = 10
 """Characters of a prompt that may be no more than the word that ends a run."""
-FIRST_TAIL, LAST_TAIL = 64 << 10, 8 << 20
+FIRST_TAIL, TODO_TAIL, LAST_TAIL = 64 << 10, 256 << 10, 8 << 20
 _APPEND = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
 
 
@@ -89,7 +100,8 @@ def _event(agent: str, event: str, state: str, keep_within: Clock) -> str:
     often = event in FREQUENT
     size, usage = _transcript(adapter, told, often)
     key = key_of(event, told, size)
-    happened = Happened(agent, event, told, state, {}, time(), key, size, usage)
+    todo = _last_todo(adapter, told, size) if event == PROMPT else 0
+    happened = Happened(agent, event, told, state, {}, time(), key, size, usage, todo=todo)
     why = _turn(happened) if often else "rare"
     if why != "-":
         _hand_over(adapter, happened._replace(why=why))
@@ -137,8 +149,10 @@ def _why(happened: Happened, left: Mapping[str, Any] | None, percent: float) -> 
         return "offered"
     if left.get("run") if event == STOP else _is_for_run(happened.told.prompt, left):
         return "run"
-    silent = left.get("quiet") or left.get("journal_only")
-    return "-" if silent else _level(event, left, percent)
+    if left.get("quiet") or left.get("journal_only"):
+        return "-"
+    found = _level(event, left, percent)
+    return "todo" if found == "-" and happened.todo > left.get("todo", 0) else found
 
 
 def _is_for_run(prompt: str, left: Mapping[str, Any]) -> bool:
@@ -178,6 +192,23 @@ def _transcript(agent: Agent, told: Told, often: bool) -> tuple[int, Usage | Non
         return 0, given  # none yet, or a client without
 
 
+def _last_todo(agent: Agent, told: Told, size: int) -> int:
+    """Where the to-do list was last changed, looked for near the end; 0 where it was not."""
+    if not size or not agent.TODO_MARKS:
+        return 0
+    try:
+        fd = posix.open(told.transcript, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+        try:
+            start = max(0, size - TODO_TAIL)
+            tail = posix.pread(fd, size - start, start)
+        finally:
+            posix.close(fd)
+    except OSError:
+        return 0
+    found = max([tail.rfind(mark) for mark in agent.TODO_MARKS])
+    return start + found + 1 if found >= 0 else 0
+
+
 def _own_transcript(agent: Agent, session: str) -> str:
     """Where a client keeps a session that does not say so in every payload."""
     settings, get = agent.SETTINGS, posix.environ.get
@@ -203,8 +234,11 @@ def _hand_over(adapter: Agent, happened: Happened) -> None:
     from leftoff.commands import _events
     from leftoff.entry.lang import say_in
 
+    def speak(language: str) -> Say:
+        return say_in("" if os.environ.get("LEFTOFF_LANG") else language, os.environ)
+
     try:
-        answer = _events.handle(happened._replace(env=os.environ), say_in("", os.environ))
+        answer = _events.handle(happened._replace(env=os.environ), speak=speak)
         if answer:
             _say(adapter.reply(happened.event, answer.verb, answer.text))
             if answer.trouble:

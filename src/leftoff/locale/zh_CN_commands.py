@@ -150,6 +150,7 @@ MESSAGES = {
     ),
     'see "git log" for the commits': "提交见 “git log”",
     'see "leftoff status"': "见 “leftoff status”",
+    "one cannot be read: leftoff validate says why": "有一个无法读取：leftoff validate 会说明原因",
     "see --help for an example": "示例见 --help",
     "see --help for the options": "选项见 --help",
     "see --help for what it takes": "可用参数见 --help",
@@ -251,7 +252,6 @@ MESSAGES = {
     "if it is one, take it out of the document, and change the secret itself": (
         "如果确实是密钥，请从文档中删去，并更换该密钥"
     ),
-    '"{word}" is no percentage from 1 to 100': "“{word}” 不是 1 到 100 的百分比",
     "no thread is current here": "这里没有当前线程",
     "name one; leftoff thread shows all": "请指定一个；leftoff thread 会列出全部",
     "{id} has no thread.json": "{id} 没有 thread.json",

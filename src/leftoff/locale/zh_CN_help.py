@@ -8,9 +8,6 @@ MESSAGES = {
     "Append a delta to a Markdown checkpoint: what changed, which files, since when.": (
         "为 Markdown 断点追加一条增量：改了什么、哪些文件、自何时起。"
     ),
-    "Archive a Markdown checkpoint with its outcome; learnings go to LEARNINGS.md.": (
-        "归档一个 Markdown 断点及其结果；心得写入 LEARNINGS.md。"
-    ),
     "Archive a checkpoint and start fresh (skills: to .checkpoints/history).": (
         "归档断点并重新开始（技能断点移至 .checkpoints/history）。"
     ),
@@ -28,9 +25,6 @@ MESSAGES = {
     ),
     "Draw the lineage of all checkpoints, or compare two of them field by field.": (
         "画出所有断点的谱系，或逐字段比较两个断点。"
-    ),
-    "Fold old entries of a checkpoint, drop dead pointers, rotate telemetry to history.": (
-        "折叠断点的旧条目，去掉失效的引用，把遥测数据移入历史。"
     ),
     "For skills: find the verb that a person's words mean.": "供技能使用：找出用户的话对应的命令。",
     "Generate the INDEX.md of Markdown checkpoints, or check that it is up to date.": (
@@ -150,10 +144,6 @@ MESSAGES = {
     "what the new one is called": "新断点的名称",
     "what the user wants to achieve": "用户想达到的目标",
     "write nothing; exit 1 if out of date": "不写入；若已过期则退出码为 1",
-    "Show threads, and set what hooks may do for one: save by themselves, and when.": (
-        "显示线程，并设置钩子可以为其做什么：何时自动保存。"
-    ),
-    "threshold: the percent; then the thread": "threshold：百分比；然后是线程",
     "Show how full a session's context is, how many turns are left, and its thread's budget.": (
         "显示会话上下文有多满、还剩多少回合，以及其线程的预算。"
     ),
@@ -164,7 +154,6 @@ MESSAGES = {
     ),
     "where work stopped, in every project": "每个项目的工作停在哪里",
     "the session: its id, the start of it, or AGENT/ID": "会话：其 id、id 的开头，或 AGENT/ID",
-    "list: older ones too; stats: over all projects": "list：包括较早的；stats：所有项目",
     "only sessions of this client": "仅此客户端的会话",
     "only sessions on this git branch": "仅此 git 分支上的会话",
     "only sessions for this outcome; note: work on it": "仅此目标的会话；note：正在做它",

@@ -10,6 +10,9 @@ TEXTS = {
     "({n} older: leftoff session list --all)": "（另有 {n} 个较早的：leftoff session list --all）",
     "About": "内容",
     "Agent": "代理",
+    "All {n} entries of the to-do list are done: a good moment to {how}": (
+        "待办列表的 {n} 项已全部完成，正是好时机：{how}"
+    ),
     "Clean up with: leftoff session reconcile": "清理：leftoff session reconcile",
     "Commits": "提交数",
     "Compactions": "压缩",

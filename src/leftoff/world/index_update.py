@@ -82,14 +82,20 @@ def forget(state: str, keys: Iterable[str]) -> None:
             rows = index.known()
             index_sqlite.unseal(state)
             index.begin()
-            for key in keys:
-                if key in rows:
-                    index.drop(rows[key])
-            index.purge()
+            _forget(index, rows, {*keys})
             index.commit()
             done = index.settled()
         if done:
             index_sqlite.seal(state)
+
+
+def _forget(index: Index, rows: Mapping[str, Row], keys: set[str]) -> None:
+    """Their words too: FTS5 would keep those of a row that is only deleted."""
+    known = [rows[key] for key in rows if key in keys]
+    for row in known:
+        index.drop(row)
+    if known:
+        index.purge()
 
 
 def _update(
@@ -103,6 +109,7 @@ def _update(
         open_index.begin()
         for row in _gone(rows, sources):
             open_index.drop(row)
+        _forget(open_index, rows, library.forgotten)
         _take_in(library, open_index, todo, rows, progress)
         open_index.commit()
         done = open_index.settled()
@@ -162,6 +169,8 @@ def _goes_on(row: Row, source: Source) -> bool:
     """Whether a source only grew: then what is known of it is its beginning."""
     if source.form != TRANSCRIPT or not row.offset or row.offset > source.size:
         return False
+    if row.prints.partition("|")[2] != source.rules:
+        return False  # what it says is redacted in another way now
     return _checksum(source._replace(size=row.offset)) == row.checksum
 
 

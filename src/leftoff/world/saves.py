@@ -50,12 +50,12 @@ def folder(store: Store) -> str:
     return os.path.join(store.state, SAVES, place_key(store.root))
 
 
-def save(store: Store, stem: str, text: str, kind: str = "precompact", end: str = ".md") -> str:
-    """Keep a text under a new name `STEM-KIND.md`; where it is."""
+def save(store: Store, stem: str, text: str, end: str = "-precompact.md") -> str:
+    """Keep a text under a new name, by default `STEM-precompact.md`; where it is."""
     base = ensure(folder(store))
     for number in range(1, 1000):
         name = f"{stem}-{number}" if number > 1 else stem
-        path = os.path.join(base, f"{name}-{kind}{end}")
+        path = os.path.join(base, f"{name}{end}")
         if os.path.lexists(path):
             continue
         with Staged(path) as new:

@@ -38,12 +38,12 @@ def search(
     state, findings = library.store.state, list[Finding]()
     found, stale = None, sources
     try:
-        found, stale = _asked(state, sources, wanted, limit)
-        if stale:
+        found, stale, behind = _asked(library, sources, wanted, limit)
+        if behind:
             from leftoff.world.index_update import refreshed  # most searches find nothing new
 
             refreshed(library, stale, sources, progress)
-            found, stale = _asked(state, sources, wanted, limit)
+            found, stale, _ = _asked(library, sources, wanted, limit)
     except Unusable as error:
         findings.append(_finding(state, error))
     if stale or found is None:
@@ -56,12 +56,12 @@ def search(
 
 
 def _asked(
-    state: str, sources: list[Source], wanted: Wanted, limit: int
-) -> tuple[Found | None, list[Source]]:
-    """What the index says, and what it has nothing to say about."""
-    index = index_sqlite.open_in(state)
+    library: Library, sources: list[Source], wanted: Wanted, limit: int
+) -> tuple[Found | None, list[Source], bool]:
+    """What the index says, what it has nothing to say about, and whether it is behind."""
+    index = index_sqlite.open_in(library.store.state)
     if index is None:
-        return None, sources
+        return None, sources, bool(sources)
     with index:
         rows = index.known()
         fresh: dict[int, Source] = {}
@@ -72,7 +72,8 @@ def _asked(
                 fresh[row.id] = source
             else:
                 stale.append(source)
-        return index.find(wanted, fresh, limit), stale
+        behind = bool(stale) or not library.forgotten.isdisjoint(rows)
+        return index.find(wanted, fresh, limit), stale, behind
 
 
 def _finding(state: str, error: Unusable) -> Finding:

@@ -1,0 +1,115 @@
+"""A session is killed in the middle of its work and nobody saved: the next one goes on, in any client."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+from html import unescape
+from threading import Event
+from typing import Any
+
+import pytest
+
+from clients import work
+from clients.box import Box, end, wait_for
+from clients.driver import Driver
+from clients.drivers import CLAUDE, CODEX, GEMINI
+from clients.fake_model import Step
+from clients.wires import Call, Reply
+
+INTENT = "Make the login limit configurable for every tenant"
+FILE, CHECK = "limits.txt", "sh check-limits.sh"
+DONE, NEXT = "Read how limits are stored", "Write the page about login limits"
+FRESH = "Please go on where we stopped."
+
+
+def plan(box: Box) -> list[Step]:
+    """A to-do list, a command that fails, an edit; then the model thinks until the client is dead."""
+    tools = Call("ToolSearch", {"query": "select:TaskCreate,TaskUpdate"})
+    first = Call("TaskCreate", {"subject": DONE, "description": DONE})
+    second = Call("TaskCreate", {"subject": NEXT, "description": NEXT})
+    did = Call("TaskUpdate", {"taskId": "1", "status": "completed"})
+    edit = CLAUDE.edit(box, FILE, "limit = 5\n")
+    return [
+        Step(Reply(calls=(tools,)), prompt=INTENT),
+        Step(Reply("I make a list.", (first, second)), after="ToolSearch"),
+        Step(Reply("Now the check.", (did, CLAUDE.shell(CHECK))), after="TaskCreate"),
+        Step(Reply("It fails. I set the limit.", (edit,)), after="Bash"),
+    ]
+
+
+def stop_in_the_middle(box: Box) -> None:
+    """Claude Code at work, killed with -9 after the edit."""
+    box.write("project/check-limits.sh", "echo the limit is not set >&2\nexit 3\n")
+    box.git("add", "check-limits.sh")
+    box.git("commit", "--quiet", "-m", "A check")
+    never = Event()
+    box.model.script(*plan(box), Step(Reply("Too late.", hold=never), after="Write"))
+    process = CLAUDE.start(box, INTENT, "--allowedTools", "TaskCreate,TaskUpdate,Bash,Write")
+    wait_for("the request after the edit", lambda: len(box.model.asked) == 5)
+    wait_for("the edit in the transcript", lambda: "Write" in answered(box))
+    end(process, signal.SIGKILL)
+    never.set()
+    assert os.path.isfile(os.path.join(box.repo, FILE))
+
+
+def answered(box: Box) -> set[str]:
+    """Tools whose results Claude Code has written down; it does so a little later than it acts."""
+    found = box.files()
+    logs = b"".join(found[path] for path in found if "/.claude/projects/" in path)
+    parts = [part for line in logs.split(b"\n")[:-1] for part in content(line)]
+    names = {part["id"]: part["name"] for part in parts if part.get("type") == "tool_use"}
+    return {names.get(part["tool_use_id"], "") for part in parts if "tool_use_id" in part}
+
+
+def content(line: bytes) -> list[Any]:
+    """The parts of a message in a transcript."""
+    said = json.loads(line).get("message") or {}
+    found = said.get("content")
+    return found if isinstance(found, list) else []
+
+
+def given(box: Box, driver: Driver) -> str:
+    """What leftoff says in the first request of a fresh session."""
+    before = len(box.model.asked)
+    box.model.script()
+    driver.run(box, FRESH, *work.trusting(driver))
+    asked = next(each for each in box.model.asked[before:] if each.offered and FRESH in each.text)
+    # Gemini CLI escapes what hooks give
+    return "".join(re.findall(r"<leftoff id=.*?</leftoff>\n", unescape(asked.text), re.DOTALL))
+
+
+@pytest.mark.parametrize("driver", [CLAUDE, CODEX, GEMINI], ids=lambda each: each.client)
+def test_the_next_session_knows_what_a_killed_one_was_at(box: Box, driver: Driver):
+    work.prepare(box, CLAUDE)
+    if driver is not CLAUDE:
+        work.prepare(box, driver)
+    stop_in_the_middle(box)
+    text = given(box, driver)
+    check(text)
+
+
+def test_a_thread_that_the_killed_session_was_on_comes_with_its_verdicts(box: Box):
+    work.prepare(box, CLAUDE)
+    work.leave_a_checkpoint(box, "thread")
+    for path in ("app.py", "gone.py"):
+        assert box.leftoff("update", "chk-tokens", f"--artifacts+={path}").returncode == 0
+    stop_in_the_middle(box)
+    text = given(box, CLAUDE)
+    check(text)
+    assert text.startswith("<leftoff id=chk-tokens>\n")
+    assert work.NEXT in text
+    assert re.search(r"\d+ claims? confirmed, 1 contradicted", text), text
+
+
+def check(text: str) -> None:
+    """It names what was asked, what was changed and what became of it, what failed, what is next."""
+    assert "now ago" not in text
+    assert INTENT in text
+    assert f"{FILE} (not committed)" in text
+    assert CHECK in text
+    assert f"- {NEXT}\n" in text
+    assert DONE not in text.partition(NEXT)[0], "what is done does not come before what is next"
+    assert len(text.encode()) <= 9500
