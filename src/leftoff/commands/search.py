@@ -73,7 +73,8 @@ def run(call: Call) -> Result:
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """For each hit where it stands, and the words around it."""
     for hit in data["hits"]:
-        where = [hit["cite"], say(hit["kind"]), (hit["at"] or "")[:16].replace("T", " ")]
+        kind = hit["kind"]
+        where = [hit["cite"], say(kind), (hit["at"] or "")[:16].replace("T", " ")]
         if hit["thread"] and hit["thread"] not in hit["cite"]:
             where.append(hit["thread"])
         if data["everywhere"] and hit["root"]:
