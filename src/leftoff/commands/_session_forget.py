@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.core.blocks import Block, Line
 from leftoff.core.result import Result
-from leftoff.errors import Usage
+from leftoff.errors import Busy, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import archive_gone
 from leftoff.world.archive_upkeep import note_totals, take_out
@@ -25,7 +25,21 @@ def run(call: Call) -> Result:
     agent, session = named(state, call.env, call.args.id)
     copies = take_out(state, agent, session, archive_gone.FORGOTTEN, call.now)
     note_totals(state)
+    _leave_the_index(call, agent, session)
     return Result({"session": f"{agent}/{session}", "copies": copies})
+
+
+def _leave_the_index(call: Call, agent: str, session: str) -> None:
+    from leftoff.world.index_update import forget
+    from leftoff.world.transcripts import find
+
+    logs = (
+        log for log in find(call.env) if (log.agent, log.parent or log.session) == (agent, session)
+    )
+    try:
+        forget(call.store.state, [log.path for log in logs])
+    except Busy:
+        return  # the next search finds the tombstone, and does it then
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

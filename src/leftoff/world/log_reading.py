@@ -215,3 +215,17 @@ def check_of(fd: int, offset: int) -> int:
     first = os.pread(fd, min(_ENDS, offset), 0)
     start = max(0, offset - _ENDS)
     return crc32(os.pread(fd, offset - start, start), crc32(first))
+
+
+def check_at(path: str, offset: int) -> int:
+    """The same of a file by its path; 0 where it cannot be read."""
+    try:
+        fd = os.open(path, _READ)
+    except OSError:
+        return 0
+    try:
+        return check_of(fd, offset)
+    except OSError:
+        return 0
+    finally:
+        os.close(fd)
