@@ -7,54 +7,11 @@ import os
 
 import pytest
 
-from histories import HOUR, MINUTE, NOW, Talk, ident, journal, started
+from histories import HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.world import team_schema, team_tables
+from postgres.desk import Desk
 from projects import put, put_markdown, put_skill, put_thread
 from support import git, repo, run
-
-AT = "2026-08-08T12:00:00Z"
-
-
-def person(name: str, tmp_path) -> dict[str, str]:
-    """The environment of a person on a machine of their own."""
-    home = os.path.join(tmp_path, f"home-{name}")
-    os.makedirs(home, exist_ok=True)
-    return {
-        "HOME": home,
-        "XDG_CONFIG_HOME": f"{home}/config",
-        "LEFTOFF_STATE": f"{home}/state",
-    }
-
-
-class Desk:
-    """A person at a machine, in a clone of the project."""
-
-    def __init__(self, team, tmp_path, name: str, member=None) -> None:
-        self.member = member or team.member(name)
-        self.env = person(name, tmp_path) | {"LEFTOFF_TEAM_URL": self.member.url}
-        self.root = ""
-        self._folder = os.path.join(tmp_path, f"work-{name}")
-
-    def clone(self, of: str) -> Desk:
-        os.makedirs(self._folder, exist_ok=True)
-        self.root = os.path.join(self._folder, "shop")
-        git("clone", "--quiet", of, self.root, cwd=self._folder)
-        git("config", "user.name", self.member.name, cwd=self.root)
-        git("config", "user.email", f"{self.member.name}@example.invalid", cwd=self.root)
-        return self
-
-    def run(self, *words: str, ok: bool = True, **env: str):
-        done = run(*words, "--now", AT, cwd=self.root, env={**self.env, **env})
-        assert not ok or done.returncode == 0, (words, done.stdout, done.stderr)
-        return done
-
-    def data(self, *words: str):
-        return json.loads(self.run(*words, "--json").stdout)["data"]
-
-    def talk(self, n: int, monkeypatch, text: str = "Please repair the cart") -> None:
-        """A session of this person here, as its client wrote it down."""
-        monkeypatch.setenv("HOME", self.env["HOME"])
-        Talk(n, self.root).ask(HOUR, text).answer(HOUR - 10, "Done: the cart adds up.", 900).save()
 
 
 @pytest.fixture
@@ -255,4 +212,3 @@ def test_no_secret_is_in_any_row(team, ann, monkeypatch):
         assert not [name for name, secret in CANARIES.items() if secret in rows], table
     assert team.rows("SELECT count(*) FROM leftoff.session_text")[0][0]
     assert team.rows("SELECT count(*) FROM leftoff.session_stats")[0][0] == 2
-    assert NOW
