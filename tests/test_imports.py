@@ -23,6 +23,8 @@ sys.path.append(packages)
 sys.argv = ["leftoff", *argv]
 from leftoff.world import cache
 cache.RACY = 0  # else a file is trusted only two seconds after it changed: a sleep, here
+from leftoff.world import whole
+whole.RACY = 0
 import os
 leave = os._exit
 def tell_and_leave(code):
@@ -48,6 +50,8 @@ EVERYDAY = [
     ("next",),
     ("resume",),
     ("resume", "checkout"),
+    ("save", "Half of it", "--no-draft"),
+    ("thread", "list"),
     ("tree",),
     ("list",),
     ("validate",),
@@ -97,7 +101,9 @@ def third_party(loaded: frozenset[str]) -> set[str]:
 
 
 def lenses(loaded: frozenset[str]) -> set[str]:
-    return {name for name in loaded if name.startswith("leftoff.formats.")}
+    """The formats of documents, and what those share; small records of sessions are none."""
+    found = {name for name in loaded if name.startswith("leftoff.formats.")}
+    return found - {"leftoff.formats._sentinel"}
 
 
 @pytest.mark.req("A.proto.no-deps")
@@ -111,7 +117,9 @@ def test_an_everyday_verb_loads_the_standard_library_alone_and_of_it_nothing_dea
 
 
 @pytest.mark.parametrize(
-    "argv", [("status",), ("next",), ("tree",), ("list",), ("validate",)], ids=" ".join
+    "argv",
+    [("status",), ("next",), ("tree",), ("list",), ("validate",), ("resume", "chk-search")],
+    ids=" ".join,
 )
 def test_with_a_warm_cache_a_reading_verb_loads_no_format_and_no_regular_expressions(project, argv):
     cold = probe(project, *argv, "--now", "2026-05-07T09:00:00Z")
@@ -119,7 +127,8 @@ def test_with_a_warm_cache_a_reading_verb_loads_no_format_and_no_regular_express
     warm = probe(project, *argv, "--now", "2026-05-07T09:00:00Z")
     assert warm.out == cold.out
     assert not lenses(warm.loaded)
-    assert not {"re", "enum"} & warm.loaded
+    # a brief passes the redactor, which tries a pattern where a text has one of its words
+    assert argv[0] == "resume" or not {"re", "enum"} & warm.loaded
 
 
 def test_the_version_is_told_without_loading_a_command_or_a_format(project):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
+from html import unescape
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -40,21 +43,32 @@ def plan(box: Box) -> list[Step]:
 def stop_in_the_middle(box: Box) -> None:
     """Claude Code at work, killed with -9 after the edit."""
     box.write("project/check-limits.sh", "echo the limit is not set >&2\nexit 3\n")
+    box.git("add", "check-limits.sh")
+    box.git("commit", "--quiet", "-m", "A check")
     never = Event()
     box.model.script(*plan(box), Step(Reply("Too late.", hold=never), after="Write"))
     process = CLAUDE.start(box, INTENT, "--allowedTools", "TaskCreate,TaskUpdate,Bash,Write")
     wait_for("the request after the edit", lambda: len(box.model.asked) == 5)
-    wait_for("the edit in the transcript", lambda: results(box) == 6)
+    wait_for("the edit in the transcript", lambda: "Write" in answered(box))
     end(process, signal.SIGKILL)
     never.set()
     assert os.path.isfile(os.path.join(box.repo, FILE))
 
 
-def results(box: Box) -> int:
-    """Results of tools that Claude Code has written down; it does so a little later than it acts."""
+def answered(box: Box) -> set[str]:
+    """Tools whose results Claude Code has written down; it does so a little later than it acts."""
     found = box.files()
-    logs = [found[path] for path in found if "/.claude/projects/" in path]
-    return b"".join(logs).count(b'"type":"tool_result"')
+    logs = b"".join(found[path] for path in found if "/.claude/projects/" in path)
+    parts = [part for line in logs.split(b"\n")[:-1] for part in content(line)]
+    names = {part["id"]: part["name"] for part in parts if part.get("type") == "tool_use"}
+    return {names.get(part["tool_use_id"], "") for part in parts if "tool_use_id" in part}
+
+
+def content(line: bytes) -> list[Any]:
+    """The parts of a message in a transcript."""
+    said = json.loads(line).get("message") or {}
+    found = said.get("content")
+    return found if isinstance(found, list) else []
 
 
 def given(box: Box, driver: Driver) -> str:
@@ -63,7 +77,8 @@ def given(box: Box, driver: Driver) -> str:
     box.model.script()
     driver.run(box, FRESH, *work.trusting(driver))
     asked = next(each for each in box.model.asked[before:] if each.offered and FRESH in each.text)
-    return "".join(re.findall(r"<leftoff id=.*?</leftoff>\n", asked.text, re.DOTALL))
+    # Gemini CLI escapes what hooks give
+    return "".join(re.findall(r"<leftoff id=.*?</leftoff>\n", unescape(asked.text), re.DOTALL))
 
 
 @pytest.mark.parametrize("driver", [CLAUDE, CODEX, GEMINI], ids=lambda each: each.client)
@@ -73,8 +88,28 @@ def test_the_next_session_knows_what_a_killed_one_was_at(box: Box, driver: Drive
         work.prepare(box, driver)
     stop_in_the_middle(box)
     text = given(box, driver)
-    for known in (INTENT, FILE, CHECK, NEXT):
-        assert known in text
+    check(text)
+
+
+def test_a_thread_that_the_killed_session_was_on_comes_with_its_verdicts(box: Box):
+    work.prepare(box, CLAUDE)
+    work.leave_a_checkpoint(box, "thread")
+    for path in ("app.py", "gone.py"):
+        assert box.leftoff("update", "chk-tokens", f"--artifacts+={path}").returncode == 0
+    stop_in_the_middle(box)
+    text = given(box, CLAUDE)
+    check(text)
+    assert text.startswith("<leftoff id=chk-tokens>\n")
+    assert work.NEXT in text
+    assert re.search(r"\d+ claims? confirmed, 1 contradicted", text), text
+
+
+def check(text: str) -> None:
+    """It names what was asked, what was changed and what became of it, what failed, what is next."""
+    assert "now ago" not in text
+    assert INTENT in text
+    assert f"{FILE} (not committed)" in text
+    assert CHECK in text
+    assert f"- {NEXT}\n" in text
     assert DONE not in text.partition(NEXT)[0], "what is done does not come before what is next"
-    assert re.search(r"\d+ claims? confirmed", text)
     assert len(text.encode()) <= 9500

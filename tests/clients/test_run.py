@@ -30,6 +30,7 @@ def prepare(box: Box, *, blockers: str = "", **config: Any) -> None:
     steps = "".join(f"{at}. [P1] {text}\n" for at, text in enumerate(STEPS, 1))
     text = f"# Checkpoint: Parts\n\n**Thread ID**: {THREAD}\n\n## Next Steps\n\n{steps}"
     box.write(f"{FOLDER}/CHECKPOINT.md", f"{text}{blockers}")
+    box.facts("thread", "continue", "on", THREAD)
 
 
 def completes(box: Box, most: int = len(STEPS)) -> Run:

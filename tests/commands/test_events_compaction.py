@@ -117,6 +117,14 @@ def test_without_the_event_that_has_the_summary_the_loss_goes_with_the_next_prom
     assert client.prompt_now() == ""
 
 
+def test_a_summary_that_nobody_shows_is_not_spoken_of_behind_the_brief(root):
+    client = client_in(root, "claude-code")
+    client.tell("compacting", source="manual", size=5)
+    assert holds_all(client.tell("start", source="compact", size=9))
+    client.tell("compacted", source="manual", size=9)
+    assert client.prompt_now() == ""
+
+
 def test_where_no_start_follows_the_next_prompt_brings_brief_and_loss(root):
     client = client_in(root, "claude-code")
     client.tell("compacting", source="manual", size=5)

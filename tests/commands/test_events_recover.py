@@ -96,17 +96,21 @@ def test_a_session_without_a_to_do_list_is_told_too_and_unattended_ones_are_told
     journal(1, started(3 * HOUR, root, **dead()), (2 * HOUR, "prompt"))
     text = client.tell("start").text
     assert "- Next I repair the login test." in text
-    assert "- failed: pytest -q tests/login" in text
+    assert "- pytest -q tests/login" in text
 
 
 def test_what_became_of_its_files_is_said(client, root):
     killed(1, root)
     killed(3, root, 3 * HOUR)
-    assert "- app.py (committed)" in client.tell("start").text
+    assert "- app.py (it is there)" in client.tell("start").text
+    git("checkout", "--quiet", "-b", "elsewhere", cwd=root)
+    put(root, "app.py", "changed\n")
     talk = work(2, root, HOUR)
     called(talk, HOUR - 50, "Write", file_path=f"{root}/gone.py")
     journal(2, started(2 * HOUR, root, transcript=talk.save(), **dead()), (HOUR, "prompt"))
-    assert "- gone.py (gone)" in client.tell("start", OTHER).text
+    text = client.tell("start", OTHER).text
+    assert "- gone.py (gone)" in text
+    assert "- app.py (not committed)" in text
 
 
 def test_it_is_drafted_once_and_again_only_when_it_went_on(client, root):

@@ -103,7 +103,7 @@ def test_a_torn_tail_costs_the_torn_line_alone(root):
 
 def test_a_session_that_saved_is_not_offered_and_can_be_named(root):
     killed(1, root, 2 * HOUR, (HOUR, "save", {"path": "x"}))
-    assert answer(root, code=3)["error"]["kind"] == "not-found"
+    assert answer(root)["data"]["sessions"] == []
     told = answer(root, ident(1)[:8])
     assert told["data"]["session"] == f"claude-code/{ident(1)}"
     assert "saved-before" in slugs(told)
@@ -124,7 +124,7 @@ def test_a_session_that_still_runs_or_did_nothing_is_not_offered(root):
     path = work(1, root, 10 * MINUTE).save()
     journal(1, started(11 * MINUTE, root, transcript=path), (10 * MINUTE, "prompt"))
     Talk(2, root).ask(3 * HOUR, "hello there").answer(3 * HOUR - 5, "Hello.").save()
-    assert answer(root, code=3)["error"]["message"].startswith("no session of this project")
+    assert answer(root)["data"]["sessions"] == []
 
 
 def test_of_several_one_is_asked_for_by_number(root):
@@ -228,6 +228,14 @@ def test_into_a_thread_nothing_that_was_stated_is_changed(root):
     assert all(line in after.splitlines() for line in stated)
     data(root, ident(1), "--thread", "thread-1a2b3c4d")
     assert get(root, THREAD) == after
+
+
+def test_a_brief_says_what_was_drafted_and_from_which_session(root):
+    killed(1, root)
+    put_thread(root)
+    data(root, "--thread", "thread-1a2b3c4d")
+    shown = run("resume", "thread-1a2b3c4d", "--preview", "--now", NOW_TEXT, cwd=root).stdout
+    assert "failed: pytest -q tests/login [draft: claude-code/00000001]" in shown
 
 
 def test_a_thread_that_is_not_there_begins(root):

@@ -9,7 +9,7 @@ import pytest
 
 from histories import NOW as AT
 from leftoff import agents
-from leftoff.commands import _events, plainly
+from leftoff.commands import _allowed, _events, plainly
 from leftoff.core import run as r
 from leftoff.core import run_report
 from leftoff.core.caller import Process
@@ -17,8 +17,10 @@ from leftoff.core.event import EVENTS, FREQUENT, OWN, Happened, Told, key_of
 from leftoff.entry.lang import say_in
 from leftoff.world import journal
 from leftoff.world import now as now_file
+from leftoff.world.place import find_place
+from leftoff.world.store import Store
 from projects import get, put
-from support import repo, run
+from support import git, repo, run
 
 SESSION = "5f0c2d1e-0000-4000-8000-000000000001"
 THREAD = "thread-1a2b3c4d"
@@ -70,6 +72,12 @@ def str_of(at: float) -> str:
     return stamp(at)
 
 
+def let(root: str) -> None:
+    """Say on this machine that the thread may go on."""
+    store = Store(find_place(root), os.environ["LEFTOFF_STATE"])
+    _allowed.allow(store, THREAD, AT, on=True)
+
+
 def thread(root: str, *, blockers: str = "", steps: tuple[str, ...] = STEPS, **config) -> None:
     said = {"threadId": THREAD, "name": "Parts", "config": {"autoContinue": True, **config}}
     put(root, f"{FOLDER}/thread.json", json.dumps(said))
@@ -82,6 +90,7 @@ def thread(root: str, *, blockers: str = "", steps: tuple[str, ...] = STEPS, **c
 def root(tmp_path):
     place = repo(tmp_path)
     thread(place)
+    let(place)
     return place
 
 
@@ -490,4 +499,42 @@ def test_a_thread_that_broke_meanwhile_stops_nobody(root, session):
     os.unlink(os.path.join(root, f"{FOLDER}/CHECKPOINT.md"))
     thread_json = json.dumps({"threadId": THREAD, "config": {"autoContinue": True}})
     put(root, f"{FOLDER}/thread.json", thread_json)
+    assert session.tell("stop") is None
+
+
+@pytest.mark.req("X.hook.advisory")
+def test_a_thread_that_came_with_the_repository_goes_on_only_once_that_was_said_here(tmp_path):
+    root = repo(tmp_path)
+    thread(root)
+    git("add", ".checkpoints", cwd=root)
+    git("commit", "--quiet", "--message", "Go on", cwd=root)
+    one = Session(root)
+    one.tell("start", source="startup", why="rare")
+    took_up(one)
+    assert one.tell("stop") is None
+    assert not one.now()["run"]
+    one.tell("prompt", prompt="Do the first step, please")
+    one.shell("done", THREAD)
+    assert one.tell("stop") is None
+    assert "once a person here says" in run("thread", "status", THREAD, cwd=root).stdout
+    run("thread", "continue", "on", THREAD, cwd=root)
+    assert now_file.is_old(one.now())
+    one.tell("prompt", prompt="And the next one, please")
+    one.shell("done", THREAD)
+    assert one.tell("stop").verb == "go on"
+    assert "once a person here says" not in run("thread", "status", THREAD, cwd=root).stdout
+
+
+def test_after_continue_off_a_pull_that_switches_it_on_again_changes_nothing(root, session):
+    took_up(session)
+    session.shell("thread", "continue", "off", THREAD)
+    thread(root)
+    session.tell("prompt", prompt="Do the first step, please")
+    session.shell("done", THREAD)
+    assert session.tell("stop") is None
+
+
+def test_what_others_could_have_written_lets_nothing_go_on(session):
+    took_up(session)
+    os.chmod(os.path.join(session.state, "trust"), 0o777)
     assert session.tell("stop") is None

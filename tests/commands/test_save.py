@@ -313,3 +313,44 @@ def test_a_broken_document_is_refused_with_its_line_and_stays(root):
     whole = save(root, "Two", "--no-draft", code=7)
     assert whole["error"]["line"]
     assert text_of(root, told["saved"]) == broken
+
+
+def resumed(root, thread, session=OTHER):
+    done = run("resume", thread, "--session", session, "--json", "--now", NOW, cwd=root)
+    assert done.returncode == 0, done.stderr
+
+
+def test_steps_that_a_session_was_shown_and_leaves_out_are_gone(root):
+    thread = data(root, "--next", "one", "--next", "two", "--no-draft")["id"]
+    resumed(root, thread)
+    told = data(root, "--next", "two", "--no-draft", session=OTHER, now=LATER)
+    assert (told["id"], told["next"], told["dropped"]) == (thread, ["two"], ["one"])
+
+
+def test_steps_that_did_not_fit_into_the_brief_are_not_left_out_by_a_save(root):
+    many = [word for n in range(60) for word in ("--next", f"step {n} {'x' * 180}")]
+    thread = data(root, *many, "--no-draft")["id"]
+    resumed(root, thread)
+    told = data(root, "--next", "only this", "--no-draft", session=OTHER, now=LATER)
+    assert told["dropped"] == []
+    assert len(told["next"]) == 61
+
+
+@pytest.mark.req("E.thread.span")
+def test_another_session_with_another_id_continues_the_same_thread(root):
+    thread = data(root, "One", "--next", "go on", "--no-draft")["id"]
+    resumed(root, thread)
+    told = data(root, "Two", "--no-draft", session=OTHER, now=LATER)
+    assert (told["id"], told["number"]) == (thread, 2)
+
+
+@pytest.mark.req("E.env.local-files")
+def test_on_this_machine_alone_a_save_touches_its_own_files_and_says_so(root, home):
+    thread = data(root, "One", "--no-draft")["id"]
+    before = snapshot(root)
+    told = data(root, "Two", "--no-draft", now=LATER)
+    after = snapshot(root)
+    changed = {path for path in after if after[path] != before.get(path)}
+    assert changed == {f".checkpoints/threads/{thread}/CHECKPOINT.md"}
+    assert told["env"] == "local"
+    assert len(pending(home)) == 1

@@ -313,6 +313,12 @@ def test_words_that_stand_far_apart_state_nothing():
     assert loss.missing(loss.known(WORK, None), apart).decisions[0].startswith("Refresh")
 
 
+def test_a_number_that_differs_is_a_statement_that_is_lost():
+    said = "Refresh tokens live {} minutes"
+    assert _is_lost(said.format(15), said.format(60))
+    assert not _is_lost(said.format(15), said.format(15))
+
+
 def test_a_statement_of_several_sentences_is_found_where_it_stands():
     long = "Keep the timer. Move the limits to settings. Warn people five minutes ahead."
     assert not _is_lost(long, AROUND.format(long))

@@ -61,3 +61,62 @@ def test_what_makes_room_is_never_refused(prompt: str):
 @pytest.mark.parametrize("prompt", ["/compactfoo", "go on", "see /compact"])
 def test_other_prompts_are_not_exempt(prompt: str):
     assert not notice.is_exempt(prompt)
+
+
+START, ANEW = {"event": "start", "source": "startup"}, {"event": "start", "source": "compact"}
+AHEAD, SUMMARY, DONE = (_line(event) for event in ("compacting", "summary", "compacted"))
+PROMPT, RETOLD, SHRUNK = (
+    _line("prompt"),
+    _line("notice", what="retold"),
+    _line("notice", what="shrunk"),
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "briefed"),
+    [
+        ([], False),
+        ([START, AHEAD], False),
+        ([START, AHEAD, SUMMARY, ANEW], True),
+        ([START, AHEAD, SUMMARY, ANEW, DONE], True),  # Claude Code
+        ([START, AHEAD, DONE], False),
+        ([START, AHEAD, DONE, ANEW], True),  # Codex
+        ([START, AHEAD, DONE, RETOLD], True),
+        ([START, AHEAD, DONE, RETOLD, PROMPT, DONE], False),  # another one
+        ([START, DONE, RETOLD, DONE], False),
+        ([START, AHEAD, ANEW, DONE, PROMPT, AHEAD, SUMMARY], False),
+        ([START, AHEAD, ANEW, PROMPT, DONE], False),
+        ([START, PROMPT, RETOLD, PROMPT, SHRUNK], False),
+        ([START, SHRUNK, RETOLD, PROMPT], True),
+        ([START, AHEAD, RETOLD, AHEAD], False),
+    ],
+)
+def test_a_journal_tells_whether_the_brief_came_again_after_the_last_compaction(lines, briefed):
+    assert notice.was_briefed(lines) is briefed
+
+
+HIGH, SAME, OTHER, LOW = (
+    _line(event, context=context)
+    for event, context in (("stop", 9000), ("prompt", 9000), ("stop", 8000), ("stop", 1000))
+)
+RESUMED = {"event": "start", "source": "resume"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "announced"),
+    [
+        ([START, LOW], True),
+        ([START, OTHER, HIGH, LOW], False),
+        ([START, OTHER, HIGH, SAME, LOW], False),  # a prompt repeats the figure of the turn before
+        ([START, OTHER, HIGH, AHEAD, LOW], False),  # ahead is no proof
+        ([START, OTHER, HIGH, DONE, LOW], True),
+        ([START, HIGH, AHEAD, SUMMARY, ANEW, DONE, SAME, LOW], True),
+        ([START, HIGH, DONE, RESUMED, SAME, LOW], True),
+        ([START, OTHER, HIGH, RESUMED, SAME, LOW], False),
+        ([START, OTHER, HIGH, RESUMED, LOW], True),
+        ([START, HIGH, AHEAD, SAME, RETOLD, LOW], True),
+        ([START, DONE, OTHER, HIGH, LOW], False),  # that was the compaction before
+    ],
+)
+def test_a_journal_tells_whether_a_session_knows_why_there_is_room(lines, announced):
+    assert notice.was_announced(lines, 1000) is announced

@@ -1,9 +1,9 @@
 # ruff: noqa: N815  # the names are the client's
 """The fields of a line of Claude Code's transcripts that count, and how decoded JSON fills them.
 
-A typed decoder makes the same lines faster (`world.bulk`): both go by `FIELDS`. Those that come most
-stand in the client's own order, in which a decoder looks for them. A value of another type than its
-field's is no value.
+A typed decoder makes the same lines faster (`world.bulk`): both go by `FIELDS`. Where it matters,
+fields stand in the client's order, in which that decoder looks for them. A value of another type
+than its field's is no value.
 """
 
 from __future__ import annotations

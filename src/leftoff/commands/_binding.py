@@ -7,6 +7,13 @@ import os
 from leftoff.commands import Call
 from leftoff.core.caller import SESSION_VARIABLE
 from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from leftoff.core.brief import LeftOut
+    from leftoff.world.store import Store
 
 Who = tuple[str, str] | None
 """The agent and the id of the session that calls; None for a person."""
@@ -45,3 +52,15 @@ def _told(call: Call, caller: tuple[str, str], thread: str) -> None:
         journal.append(state, *caller, line)
         # the next event finds none, and looks at the world anew
         discard(journal.path(state, *caller, ".now"))
+
+
+def saw(store: Store, caller: tuple[str, str], path: str, left_out: Iterable[LeftOut]) -> None:
+    """Remember what a session was shown of its thread: its next save may leave steps out by that.
+
+    Steps that did not fit into its brief it never saw, so it cannot have meant to drop them.
+    """
+    if any(one.field == "next_actions" for one in left_out):
+        return
+    from leftoff.world import bases
+
+    bases.keep(store, *caller, path, store.raw(path))

@@ -14,7 +14,7 @@ from leftoff.commands._events_added import added
 from leftoff.commands._events_lines import listed, said
 from leftoff.commands._events_scene import ANSWER_WITHIN, known, standing
 from leftoff.core import recover
-from leftoff.core.draft import has_work
+from leftoff.core.draft import FAILED, has_work
 from leftoff.core.model import open_actions
 from leftoff.core.overview import age_words
 from leftoff.errors import LeftoffError
@@ -82,10 +82,8 @@ def _tried(scene: Scene, step: Callable[[], Recovered | None]) -> Recovered | No
 def _kept(call: Call, one: Session, *, newest: bool) -> Recovered | None:
     if _recovering.is_known(call, one, one.size):
         return None
-    seen = _recovering.look(call, one, newest=newest, last=conversation.TAIL)
-    if not has_work(seen):
-        return None
-    return _recovering.keep(call, _recovering.drafted(call, one, seen), one.size)
+    found = _recovering.look(call, one, newest=newest, last=conversation.TAIL)
+    return _recovering.keep(call, found, one.size) if has_work(found.seen) else None
 
 
 def at_end(scene: Scene, dirty: Sequence[str]) -> None:
@@ -127,7 +125,9 @@ def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
     one, made = found.session, found.made
     age = age_words(max(0.0, now - one.seen))
     text = "{name} ended {age} ago and nobody saved. Drafted from its transcript, to be checked:"
-    yield say(text, name=one.name, age=age)
+    just_now = age == "now"
+    at_once = "{name} ended just now and nobody saved. Drafted from its transcript, to be checked:"
+    yield say(at_once if just_now else text, name=one.name, age=age)
     if made.intent:
         yield f"{say('Asked')}: {said(made.intent)}"
     yield from listed(say("Files changed"), _files(found, root, say), FILES)
@@ -140,17 +140,16 @@ def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
 
 def _files(found: Recovered, root: str, say: Say) -> Iterator[str]:
     """Each with what the disk and git say to it."""
-    dirty = {*found.seen.dirty}
     for item in found.made.artifacts:
         if not os.path.lexists(os.path.join(root, item.text)):
             verdict = say("gone")
         else:
-            verdict = say("not committed") if item.text in dirty else say("committed")
+            verdict = say("not committed") if item.text in found.dirty else say("it is there")
         yield f"{item.text} ({verdict})"
 
 
 def _failures(found: Recovered) -> list[str]:
-    return [item.text for item in _recovering.failures(found.made)]
+    return [item.text.removeprefix(FAILED) for item in _recovering.failures(found.made)]
 
 
 def _steps(found: Recovered) -> list[str]:

@@ -74,6 +74,8 @@ class Standing(Record):
     quiet: bool = False
     goes_on: bool = False
     """its thread may be worked off step by step, in a client that can"""
+    allowed_by: str = ""
+    """the file that lets it, of a thread that would like to"""
 
 
 class _NoWords(Record):
@@ -147,6 +149,7 @@ def standing(scene: Scene) -> Standing:
     said = thread_settings(store, thread)
     settings = scene.settings
     level = said.get("thresholdPercent")
+    wants = bool(bound) and _wants_to_go_on(at.agent, said)
     fits = isinstance(level, int | float) and not isinstance(level, bool) and 0 < level <= 100
     return Standing(
         thread,
@@ -156,14 +159,22 @@ def standing(scene: Scene) -> Standing:
         block=settings.limits["context.block"] if settings.hooks.block else 0.0,
         autosave=said.get("autoSave") is True,
         quiet=said.get("checkpointEnabled") is False,
-        goes_on=_goes_on(at.agent, said) if bound else False,
+        **(_allowed(store, thread) if wants else {}),
     )
 
 
-def _goes_on(agent: str, said: Mapping[str, Json]) -> bool:
+def _wants_to_go_on(agent: str, said: Mapping[str, Json]) -> bool:
     """Opted in, hooks not silenced, and the client lets a turn go on."""
     wanted = said.get(GOES_ON) is True and said.get("checkpointEnabled") is not False
     return wanted and agents.load(agent).CONTINUES > 0
+
+
+def _allowed(store: Store, thread: str) -> dict[str, Any]:
+    """Whether the thread may do so here; loaded only where one wants to."""
+    from leftoff.commands import _allowed as allowed
+
+    may = allowed.may_go_on(store, thread)
+    return {"goes_on": may, "allowed_by": allowed.said_in(store, thread)}
 
 
 def thread_settings(store: Store, thread: str) -> Mapping[str, Json]:
@@ -226,6 +237,7 @@ def remember(
     watched = [os.path.join(store.root, PROJECT_FILE), os.path.join(store.root, POINTER)]
     watched += [own] if own else []
     watched += [os.path.join(store.root, metadata(standing.thread))] if standing.thread else []
+    watched += [standing.allowed_by] if standing.allowed_by else []
     at = scene.happened
     name = at.state, at.agent, at.told.session
     left = now.read(*name) or {}

@@ -6,7 +6,9 @@ from leftoff import agents
 from leftoff.agents import hapi
 from leftoff.commands import _events_notes as notes
 from leftoff.commands import resume
+from leftoff.commands._binding import saw
 from leftoff.commands._events_compact import LOST_BYTES, summary_in_transcript, told_loss
+from leftoff.commands._events_kept import Kept
 from leftoff.commands._events_left import left_for
 from leftoff.commands._events_recover import at_start
 from leftoff.commands._events_run import run_of
@@ -32,7 +34,7 @@ from leftoff.core.caller import SESSION_VARIABLE, hapi_session
 from leftoff.core.event import FREQUENT, Answer
 from leftoff.core.fence import fenced
 from leftoff.core.session_lines import BIND
-from leftoff.core.thread import document
+from leftoff.core.thread import FORMAT, document
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import journal
@@ -234,6 +236,10 @@ def brief_of(
         return "", near  # it broke since it was listed; `notes` tells of broken ones
     if left and not made.source.author:
         left.give(scene)
+    if near[0].glance.format == FORMAT and near[0].glance.id == stands.thread and whole:
+        own = scene.happened.agent, scene.happened.told.session
+        with Kept(scene.failures):
+            saw(call.store, own, document(stands.thread), made.brief.left_out)
     return made.brief.text, near
 
 

@@ -21,10 +21,9 @@ from leftoff.commands._events_scene import (
     use_of,
     window,
 )
-from leftoff.core import event as e
 from leftoff.core import notice
 from leftoff.core.brief import BYTES
-from leftoff.core.event import Answer
+from leftoff.core.event import Answer, Usage
 from leftoff.core.thread import document
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now, pending, prompts
@@ -136,22 +135,10 @@ def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
 
 def _watch_for_silence(scene: Scene) -> None:
     """A context that became much smaller, and no event said so: the next prompt tells of it."""
-    if scene.happened.why == "fell" and not _was_announced(scene):
+    used = (scene.happened.usage or Usage(0)).context
+    if scene.happened.why == "fell" and not notice.was_announced(told_so_far(scene), used):
         note_also(scene, notice.NOTICE, what=notice.SHRUNK)
         keep_unknown(scene)
-
-
-def _was_announced(scene: Scene) -> bool:
-    """Whether the session was told why there is room again, or there was never much less of it."""
-    used = (scene.happened.usage or e.Usage(0)).context
-    for line in reversed(told_so_far(scene)):
-        told = line.get("event") == notice.NOTICE and line.get("what") == notice.RETOLD
-        if told or line.get("event") in {e.START, e.COMPACTED, e.SUMMARY}:
-            return True
-        before = line.get("context")
-        if isinstance(before, int) and used < before * e.SHRUNK:
-            return False
-    return True
 
 
 def _said(scene: Scene, lines: Sequence[str]) -> str:

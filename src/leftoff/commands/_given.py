@@ -8,25 +8,25 @@ from leftoff.errors import FormatError, Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from leftoff.commands import Call
     from leftoff.core.model import Json
 
 STDIN = "-"
-NOTE = "note"
+NOTE, STEPS = "note", "next_actions"
 TEXTS = ("intent", "problem", "phase", "stage", "tests", "context")
 LISTS = {
     "decision": "decisions",
-    "next": "next_actions",
+    "next": STEPS,
     "blocker": "blockers",
     "question": "questions",
     "rule": "rules",
     "file": "artifacts",
 }
 """Options that may be given again, and the field of each."""
-_ALSO = {"files": "artifacts", "next": "next_actions", "summary": NOTE}
+_ALSO = {"files": "artifacts", "next": STEPS, "summary": NOTE}
 FOCUS = ("outcome", "task")
 """What the work is for: facts about the session, not about the document."""
 KEYS = (NOTE, "status", *TEXTS, *LISTS.values(), *_ALSO, *FOCUS)
@@ -71,7 +71,7 @@ def given(call: Call) -> dict[str, Any]:
     if len(args.done_when) > len(args.next):
         raise Usage("there are more --done-when than --next", hint="give each behind its --next")
     for option, field in LISTS.items():
-        items = tuple(_item(text) for text in getattr(args, option))
+        items = tuple(_entry(field, text) for text in getattr(args, option))
         said |= {field: (*said.get(field, ()), *items)} if items else {}
     return _finished(said, args.done_when, len(args.next), decision=args.needs_decision)
 
@@ -110,6 +110,9 @@ def _object(call: Call) -> dict[str, Any]:
         raise Usage(f"standard input is not JSON: {error.message}", hint=_EXAMPLE) from error
     if not isinstance(whole, dict):
         raise Usage("standard input is no JSON object", hint=_EXAMPLE)
+    for also, key in _ALSO.items():
+        if also in whole and key in whole:
+            raise Usage(f'"{also}" and "{key}" are the same field', hint="give one of them")
     return {_ALSO.get(key, key): _value(key, value) for key, value in whole.items()}
 
 
@@ -130,15 +133,27 @@ def _value(key: str, value: Json) -> Any:
 
 
 def _entry(key: str, value: Json) -> Item:
-    """A text, or an object with `text`, maybe `id`, and attributes that are texts."""
+    """A text, or an object with `text`, maybe `id`, and attributes of one word each."""
     if isinstance(value, str):
-        return _item(value)
+        return _ranked(_item(value)) if _ALSO.get(key, key) == STEPS else _item(value)
     if not isinstance(value, dict) or not isinstance(value.get("text"), str):
         raise Usage(f'an entry of "{key}" must be a text, or an object with "text"', hint=_EXAMPLE)
-    more: Mapping[str, Json] = {
-        name: one
-        for name, one in value.items()
-        if name not in {"text", "id"} and isinstance(one, str | bool) and one != ""
-    }
-    name = value.get("id")
-    return _item(str(value["text"]))._replace(id=name if isinstance(name, str) else "", attrs=more)
+    attrs = {name: _attr(key, name, one) for name, one in value.items() if name != "text"}
+    name = str(attrs.pop("id", ""))
+    more = {name: one for name, one in attrs.items() if one != ""}
+    return _item(str(value["text"]))._replace(id=name, attrs=more)
+
+
+def _attr(key: str, name: str, value: Json) -> Json:
+    if isinstance(value, list | dict):
+        raise Usage(f'"{name}" of an entry of "{key}" must be a text', hint=_EXAMPLE)
+    return "" if value is None else value if isinstance(value, str | bool) else str(value)
+
+
+def _ranked(step: Item) -> Item:
+    """A step as CHECKPOINT.md writes it, `[P1] text`: the mark is its priority, no part of it."""
+    mark, found, text = step.text.partition("] ")
+    number = mark.removeprefix("[P")
+    if not found or number == mark or not (number.isascii() and number.isdigit()):
+        return step
+    return Item(text.strip(), attrs={"priority": mark[1:]}) if text.strip() else step

@@ -32,19 +32,24 @@ class Recovered(Record):
     session: Session
     seen: Seen
     made: Checkpoint
+    dirty: frozenset[str] = frozenset()
+    """what is not committed now, whoever changed it"""
     path: str = ""
     record: str = ""
 
 
-def look(call: Call, one: Session, *, newest: bool, last: int = 0, whole: bool = False) -> Seen:
-    """What can be seen of a session of the past; of its transcript only the end, with `last`.
+def look(
+    call: Call, one: Session, *, newest: bool, last: int = 0, whole: bool = False
+) -> Recovered:
+    """A session of the past, and its save, not yet written; with `last`, by its end alone.
 
     What was saved in it is not told again, unless the `whole` of it is wanted.
     """
     path = conversation.where(one.agent, one.id, call.env, one.transcript)
     since = 0.0 if whole else saved_at(one)
     seen = _drafting.seen(call, one.agent, one.id, path, trigger=TRIGGER, last=last, since=since)
-    return theirs(seen, one, newest=newest)
+    found = drafted(call, one, theirs(seen, one, newest=newest))
+    return found._replace(dirty=frozenset(seen.dirty))
 
 
 def thread_of(call: Call, one: Session) -> Checkpoint | None:
@@ -65,7 +70,8 @@ def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
 def text_of(made: Checkpoint) -> str:
     """The save as it is written."""
     lens = named("task")
-    return lens.write(made, "", lens.path(made))
+    text = lens.write(made, "", lens.path(made))
+    return text if text.endswith("\n") else f"{text}\n"
 
 
 def keep(

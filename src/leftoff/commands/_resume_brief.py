@@ -10,6 +10,7 @@ from leftoff.core.brief_parts import Source, first_action, relevant_files
 from leftoff.core.claims import judge
 from leftoff.core.model import open_actions, open_blockers
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import whole as kept_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,7 @@ def brief_of(call: Call, source: Source, room: Room, *, whole: bool) -> Brief:
 
 def _read(call: Call, stream: Stream) -> Checkpoint:
     if not stream.glance.path.startswith("/"):
-        return call.store.read_stream(stream)
+        return kept_whole.read_stream(call.store, stream)
     if _pushed_by(call, stream.glance.path):
         from leftoff.commands._team_docs import read
 

@@ -14,10 +14,11 @@ from leftoff.core.redact import redact
 from leftoff.core.texts import first_sentence, short
 from leftoff.core.thread import CLIENT_ID, document, history, joined, metadata, number_of
 from leftoff.core.when import stamp
-from leftoff.errors import GitError, LeftoffError
+from leftoff.errors import FormatError, GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bases, journal, now
 from leftoff.world.dirty import changes
+from leftoff.world.files import Attempt
 from leftoff.world.saves import leave
 
 if TYPE_CHECKING:
@@ -115,8 +116,9 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
     """Lay the words on what is there now; what others wrote since they were seen stays."""
     store, now = call.store, stamp(call.now)
     lens, before = store.lens_at(path), store.raw(path)
-    seen = bases.base(store, *wish.who, path) if wish.who else before
-    base = lens.read(seen, path) if seen is not None else None
+    with Attempt("read", path):
+        known = lens.read(before, path)
+    base = _base(call, wish.who, lens, path) if wish.who else known
     losers: list[Loser] = []
 
     def edit(text: str) -> str:
@@ -131,20 +133,29 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
             return unstamped  # the stamp alone is no reason to write
         return lens.write(after._replace(updated=now), text, path)
 
-    dropped = _dropped(lens.read(before, path), edit(before), lens, path)
+    dropped = _dropped(known, edit(before), lens, path)
     if dropped:
         store.keep_copy(path, call.now)  # the new list took the place of another
     done = store.change(path, edit)
     if losers:
         store.log_losers(done.path, losers)
     if wish.who:
-        own = compose.known(base, lens.read(before, path), wish.given)
+        own = compose.known(base, known, wish.given)
         bases.keep(store, *wish.who, path, lens.write(own, done.text, path))
     checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
-    unkept = trust_written(call, lens.read(before, path), done.checkpoint, checks)
+    unkept = trust_written(call, known, done.checkpoint, checks)
     found = (*done.findings, *unkept)
     size = len(done.text.encode("utf-8", "replace"))
     return Saved(done.path, done.checkpoint, size, done.text != before, found, dropped)
+
+
+def _base(call: Call, who: tuple[str, str], lens: Lens, path: str) -> Checkpoint | None:
+    """What the session last saw of it; a copy that a crash spoiled is as good as none."""
+    seen = bases.base(call.store, *who, path)
+    try:
+        return lens.read(seen, path) if seen is not None else None
+    except FormatError:
+        return None
 
 
 def with_draft(c: Checkpoint, seen: Seen | None) -> Checkpoint:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import _runs
+from leftoff.commands._allowed import allow
 from leftoff.commands._thread_row import entry
 from leftoff.core import run as r
 from leftoff.core.model import NEEDS_DECISION, Item
@@ -36,6 +37,7 @@ def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
         raise Usage("a question stops a run", hint="leave it out, or say continue off")
     if said:
         return _stopped(call, stream, said)
+    allow(call.store, thread, call.now, on=on)
     if on:
         _settle(call, thread)
         _runs.began(call, thread)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _threads
+from leftoff.commands._allowed import goes_on
 from leftoff.core.find import find
 from leftoff.core.thread import FORMAT
 from leftoff.errors import LeftoffError, NotFound
@@ -54,6 +55,7 @@ def entry(call: Call, stream: Stream, live: Mapping[str, Sequence[str]]) -> dict
         "default": glance.id == call.store.current_thread(),
         "live": [*live.get(glance.id, ())],
         "settings": dict(settings),
+        "goes_on": goes_on(call.store, glance.id, settings),
     }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from leftoff.commands import _runs
+from leftoff.commands import _allowed, _runs
 from leftoff.core import run as r
 from leftoff.core import run_report
+from leftoff.core.fence import one_line
 from leftoff.core.texts import cut
 from leftoff.core.thread import number_of
 from leftoff.record import TYPE_CHECKING
@@ -26,7 +27,7 @@ def more(call: Call, stream: Stream) -> dict[str, Json]:
     first = r.next_step(known)
     left = sum(not step.done for step in known)
     return {
-        "summary": cut(work.summary or work.intent, LONGEST),
+        "summary": cut(one_line(work.summary or work.intent), LONGEST),
         "steps": {"done": len(known) - left, "left": left, "total": len(known)},
         "next": first.text if first else None,
         "run": [*run_lines(call, stream.glance.id, work)],
@@ -37,6 +38,8 @@ def more(call: Call, stream: Stream) -> dict[str, Json]:
 def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
     """The run that was heard of last: that it is on, or why and where it stopped."""
     run = newest_run(call, thread)
+    if run.on and not _allowed.goes_on(call.store, thread, work.private):
+        return []  # a session took the thread up, and works on it as it is told
     if not run.on and not run.why:
         return []
     facts = _runs.facts(call, thread, run, work, work.private)

@@ -55,6 +55,9 @@ def _thread(thread: dict[str, Any], say: Say) -> Iterator[Block]:
     words = (f"{key}: {_word(said[key])}" for key in SHOWN if key in said)
     if said:
         yield Line(f"    {', '.join(words)}", "dim")
+    if said.get("autoContinue") is True and not thread["goes_on"]:
+        text = "autoContinue came with the file: it counts once a person here says continue on"
+        yield Line("    " + say(text), "warn")
     if thread["live"]:
         names = ", ".join(thread["live"])
         yield Line("    " + say("live on it: {names}", names=names))

@@ -197,7 +197,9 @@ def _stream(call: Call) -> Stream:
     if len(busy) == 1:
         return busy[0]
     if not busy:
-        raise NotFound("no checkpoint has an open action", hint='see "leftoff status"')
+        unread = any(stream.glance.broken for stream in streams)
+        more = "one cannot be read: leftoff validate says why" if unread else 'see "leftoff status"'
+        raise NotFound("no checkpoint has an open action", hint=more)
     raise Ambiguous(
         f"{len(busy)} checkpoints have open actions",
         hint="name one: leftoff done NAME",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
-from leftoff.commands._recovering import drafted, failures, keep, look, text_of
+from leftoff.commands._recovering import failures, keep, look, text_of
 from leftoff.core import recover as r
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Bullets, Line, Raw, Table
@@ -69,14 +69,13 @@ def run(call: Call) -> Result:
         raise Usage("--thread names a thread, --as another format", hint="leave one of them out")
     known = _sessions.gather(call, curves=False)
     left = _left(call, known)
-    if args.list:
+    if args.list or not (left or args.id or args.pick):
         return _listed(call, left)
     if args.id is None and args.pick is None and len(_recent(call, left)) > 1:
         return _question(call, _recent(call, left))
     one = _chosen(call, known, left)
     newest = bool(known) and known[0].name == one.name
-    found = drafted(call, one, look(call, one, newest=newest, whole=args.id is not None))
-    return _done(call, found)
+    return _done(call, look(call, one, newest=newest, whole=args.id is not None))
 
 
 def _left(call: Call, known: Sequence[Session]) -> list[Session]:
@@ -108,11 +107,6 @@ def _chosen(call: Call, known: Sequence[Session], left: Sequence[Session]) -> Se
             hint = "leftoff recover --list shows them"
             raise Usage(f'"{pick[:20]}" is none of the {len(offered)} sessions', hint=hint)
         return offered[int(pick) - 1]
-    if not offered:
-        raise NotFound(
-            "no session of this project left work that nobody saved",
-            hint="session list --all shows every one",
-        )
     return offered[0]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _verdicts
-from leftoff.commands._binding import bind
+from leftoff.commands._binding import bind, saw, who
 from leftoff.commands._resume_brief import brief_of, handed, prime, sourced
 from leftoff.commands._resume_choice import SKIP, any_left, candidates, nearest, wanted
 from leftoff.commands._resume_states import CHOOSE, FRESH, RESUMED
@@ -17,6 +17,7 @@ from leftoff.core.rank import waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
 from leftoff.core.texts import cut
+from leftoff.core.thread import document
 from leftoff.core.when import HOUR
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
@@ -78,6 +79,16 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Give prompts back, or resume: whatever of the two, this is all of the work."""
+    if not any_left(call):
+        return _work(call)
+    from leftoff.world.marker import RESTORE, marked  # only where there is something to restore
+
+    with marked(call.store, RESTORE, who(call), call.now) as troubles:
+        result = _work(call)
+    return result._replace(findings=(*troubles, *result.findings))
+
+
+def _work(call: Call) -> Result:
     if call.args.replay:
         from leftoff.commands import _resume_replay  # rarely
 
@@ -163,17 +174,25 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found 
     if call.args.preview:
         return Result(data, told)
     if glance.format == "thread" and not glance.path.startswith("/"):
-        data["session"] = bind(call, glance.id)
-        if data["session"]:
-            from leftoff.commands._runs import began  # a person's resume pays nothing for it
-
-            began(call, glance.id)
+        data["session"] = _taken_up(call, glance, made)
     ask = _question(call, glance)
     after = None if ask else _after(call, source, records)
     ask = ask or _beside(call, source, left, data)
     quiet = ask or glance.status != IN_PROGRESS
     start = () if quiet else _start(source)
     return Result(data, (*_drift(call, source), *told, *start), ask, after=after)
+
+
+def _taken_up(call: Call, glance: Glance, made: Brief) -> str:
+    """The session that goes on with a thread from here; "" for a person."""
+    name = bind(call, glance.id)
+    if name:
+        from leftoff.commands._runs import began  # a person's resume pays nothing for it
+
+        agent, _, session = name.partition("/")
+        saw(call.store, (agent, session), document(glance.id), made.left_out)
+        began(call, glance.id)
+    return name
 
 
 def _after(call: Call, source: Source, records: Sequence[Pending]) -> After:

@@ -135,7 +135,10 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         text = "{n} line(s) were drafted from the session, and say so"
         yield Line("  " + say(text, n=data["drafted"]))
     if data["dropped"]:
-        yield Line("  " + say("no longer a next step: {steps}", steps="; ".join(data["dropped"])))
+        yield Line(
+            "  "
+            + say("no longer a next step: {steps}", steps="; ".join(map(short, data["dropped"])))
+        )
     if data.get("new_session"):
         text = "the new session {session} in Hapi has the hand-off"
         yield Line("  " + say(text, session=data["new_session"]), "good")

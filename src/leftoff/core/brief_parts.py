@@ -287,8 +287,13 @@ def _entry(field: str, item: Item) -> str:
     name = one_line(item.id)
     shown = f"[{name}] {text}" if name and name not in text else text
     said = ((attr.replace("_", " "), one_line(item.get(attr))) for attr in RULES[field].attrs)
-    more = "; ".join(f"{attr}: {value}" for attr, value in said if value)
+    more = "; ".join(f"{attr}: {value}" for attr, value in said if _says(attr, value))
     return (f"{shown} ({more})" if more else shown) + _drafted(item)
+
+
+def _says(attr: str, value: str) -> bool:
+    """Not where a column of times holds a "no" or a dash."""
+    return bool(value) and (attr != "at" or any(char.isdigit() for char in value))
 
 
 def _drafted(item: Item) -> str:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 MARGIN = 1.15
 _WORD, _DIGIT, _MARK, _NEWLINE, _CJK, _OTHER = 1.2, 0.75, 0.5, 0.7, 1.0, 2.0
-_CJK_RANGES = "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
+_CJK_RANGES = (
+    *(("\u3000", "\u30ff"), ("\u3400", "\u4dbf"), ("\u4e00", "\u9fff"), ("\uac00", "\ud7af")),
+    *(("\uf900", "\ufaff"), ("\uff00", "\uffef"), ("\U00020000", "\U0003ffff")),
+)
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = b"0123456789"
 _MARKS = bytes(code for code in range(33, 127) if code not in _LETTERS + _DIGITS)
 _BEYOND = bytes(range(128, 256))
 _ONLY_LETTERS = bytes(code if code in _LETTERS else 32 for code in range(256))
-_CJK_PATTERN = f"[{_CJK_RANGES}\U00020000-\U0003ffff]"
 
 
 def estimate(text: str) -> int:
@@ -36,8 +38,12 @@ def weight(text: str) -> float:
     known = _WORD * words + _DIGIT * digits + _MARK * marks + _NEWLINE * data.count(b"\n")
     if text.isascii():
         return known
-    import re  # a regular expression only for what is not ASCII
-
-    cjk = len(re.findall(_CJK_PATTERN, text))
+    # by the few characters that a text is made of: a regular expression would cost its import
+    found = {ord(ch): None for ch in set(text) if ch > "\x7f" and _is_cjk(ch)}
+    cjk = len(text) - len(text.translate(found))
     other = len(text) - len(data.translate(None, _BEYOND)) - cjk
     return known + _CJK * cjk + _OTHER * other
+
+
+def _is_cjk(ch: str) -> bool:
+    return any(first <= ch <= last for first, last in _CJK_RANGES)

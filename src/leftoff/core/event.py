@@ -94,11 +94,13 @@ class Answer(Record):
 def key_of(event: str, told: Told, size: int) -> str:
     """What makes an event one, for all processes that the client starts for it.
 
-    A turn that goes on ends again under the same id, so an end also counts its transcript.
+    A turn that goes on ends again under the same id, so an end also counts its transcript, and
+    whether it had gone on before: a client may be late in writing its transcript.
     """
     if event == PROMPT:
         return told.key or str(size)
-    return f"{told.key or told.source}:{size or len(told.answer)}"
+    again = ":again" if told.again else ""
+    return f"{told.key or told.source}:{size or len(told.answer)}{again}"
 
 
 def without(said: str, opener: str, closer: str) -> str:

@@ -6,7 +6,16 @@ nothing is said until use fell well below it, as it does at a compaction.
 
 from __future__ import annotations
 
-from leftoff.core.event import COMPACTED, COMPACTING, FREQUENT, PROMPT, START, STOP
+from leftoff.core.event import (
+    COMPACTED,
+    COMPACTING,
+    FREQUENT,
+    PROMPT,
+    START,
+    STOP,
+    SUMMARY,
+)
+from leftoff.core.event import SHRUNK as SHRUNK_TO
 from leftoff.core.window import ESTIMATE
 from leftoff.record import TYPE_CHECKING
 
@@ -88,6 +97,25 @@ def was_briefed(lines: Sequence[Mapping[str, Any]]) -> bool:
             return False
         told = told or event == COMPACTED
     return False
+
+
+def was_announced(lines: Sequence[Mapping[str, Any]], used: int) -> bool:
+    """Whether a session knows why only so much is in use, or never used much more; by its journal.
+
+    A prompt right after a compaction still tells the figure from before it.
+    """
+    stale = 0
+    for line in reversed(lines):
+        event, before = line.get("event"), line.get("context")
+        retold = event == NOTICE and line.get("what") == RETOLD
+        anew = event == START and (not stale or line.get("source") == "compact")
+        if retold or anew or event in {COMPACTED, SUMMARY}:
+            return True
+        if isinstance(before, int) and used < before * SHRUNK_TO:
+            if stale not in {0, before}:
+                return False
+            stale = before
+    return not stale
 
 
 def is_exempt(prompt: str) -> bool:

@@ -272,7 +272,7 @@ def prompted(tally: Tally, text: str) -> bool:
 
 
 def said(tally: Tally, text: str) -> bool:
-    """What the model told the person: the last such text stays. False where nothing is in it."""
+    """What the model told the person; the last such text stays. False when it says nothing."""
     text = without_own(text)
     if not text or text.isspace():
         return False

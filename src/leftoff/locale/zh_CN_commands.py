@@ -150,6 +150,7 @@ MESSAGES = {
     ),
     'see "git log" for the commits': "提交见 “git log”",
     'see "leftoff status"': "见 “leftoff status”",
+    "one cannot be read: leftoff validate says why": "有一个无法读取：leftoff validate 会说明原因",
     "see --help for an example": "示例见 --help",
     "see --help for the options": "选项见 --help",
     "see --help for what it takes": "可用参数见 --help",

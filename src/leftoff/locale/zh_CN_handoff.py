@@ -64,6 +64,7 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
+    "which one, where several are equally near": "有多个同样接近时选哪一个",
     "For skills: whether to go on, to hand the work to a cheaper model, or to stop.": (
         "供技能使用：继续、把工作交给更便宜的模型，还是停止。"
     ),

@@ -2,7 +2,6 @@
 
 TEXTS: dict[str, str] = {
     "All of it: {path}": "全部内容：{path}",
-    "Asked": "要求",
     "Deleted by Claude Code; only their prompts are left:": (
         "已被 Claude Code 删除，只剩下提示词："
     ),
@@ -12,11 +11,14 @@ TEXTS: dict[str, str] = {
     "No session of this project left work that nobody saved.": (
         "本项目没有任何会话留下未保存的工作。"
     ),
-    "committed": "已提交",
     "gone": "已不存在",
+    "it is there": "存在",
     "not committed": "未提交",
     "recovered": "已恢复",
     "sessions that nobody saved": "无人保存的会话",
+    "{name} ended just now and nobody saved. Drafted from its transcript, to be checked:": (
+        "{name} 刚刚结束，无人保存。以下由其会话记录草拟，请核对："
+    ),
     "{name} ended {age} ago and nobody saved. Drafted from its transcript, to be checked:": (
         "{name} 于 {age} 前结束，无人保存。以下由其会话记录草拟，请核对："
     ),
@@ -44,9 +46,6 @@ MESSAGES: dict[str, str] = {
     ),
     "leftoff recover --list shows them": "leftoff recover --list 可列出它们",
     "leftoff resume offers it": "leftoff resume 会提供它",
-    "no session of this project left work that nobody saved": (
-        "本项目没有任何会话留下未保存的工作"
-    ),
     "nobody stated this: it was drafted from the session": "这些并非有人陈述，而是由会话草拟",
     "raise {key} in its settings.json; leftoff recover drafts what nobody saved": (
         "在其 settings.json 中调大 {key}；leftoff recover 可草拟无人保存的内容"

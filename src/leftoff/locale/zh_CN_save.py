@@ -21,6 +21,8 @@ TEXTS: dict[str, str] = {
 
 MESSAGES: dict[str, str] = {
     '"save.{key}" says something else': "“save.{key}” 的值不同",
+    '"{also}" and "{key}" are the same field': "“{also}” 与 “{key}” 是同一个字段",
+    '"{name}" of an entry of "{key}" must be a text': "“{key}” 某一项的 “{name}” 必须是文本",
     '"{key}" is not a field of a save': "“{key}” 不是保存的字段",
     '"{key}" must be a text': "“{key}” 必须是文本",
     "--draft and --no-draft exclude each other": "--draft 与 --no-draft 不能同时使用",

@@ -57,9 +57,14 @@ def identity(place: Place, env: Mapping[str, str]) -> str:
     return f"root:{','.join(sorted(roots))}" if roots else f"path:{home}"
 
 
+def here(place: Place) -> str:
+    """The repository as it lies on this machine, for what counts nowhere else; git is not asked."""
+    return f"path:{family(place)}"
+
+
 def identities(place: Place, env: Mapping[str, str]) -> tuple[str, ...]:
     """What this repository is or was called: what was trusted before its first commit stays so."""
-    return tuple(dict.fromkeys((identity(place, env), f"path:{family(place)}")))
+    return tuple(dict.fromkeys((identity(place, env), here(place))))
 
 
 def key(subject: Subject) -> str:
@@ -76,7 +81,7 @@ def is_trusted_in(state: str, repositories: Iterable[str], kind: str, text: str)
 
 def is_trusted(state: str, subject: Subject) -> bool:
     """Whether exactly this text may run; an error where others could have written the answer."""
-    file = _file(state, subject)
+    file = file_of(state, subject)
     if not os.path.lexists(file):
         return False
     _require_private(state)
@@ -90,7 +95,7 @@ def grant(state: str, subject: Subject, now: float, how: str) -> None:
     ensure(os.path.join(state, "trust"))
     _require_private(state)
     said = subject._asdict() | {"at": stamp(now), "how": how}
-    file = _file(state, subject)
+    file = file_of(state, subject)
     with Attempt("write", file):
         write_atomic(file, dumps(said).encode() + b"\n", 0o600)
 
@@ -99,7 +104,7 @@ def revoke(state: str, subject: Subject, now: float) -> bool:
     """Take trust back: the grant moves to the trash. False when there was none."""
     from leftoff.world.trash import move_into
 
-    file = _file(state, subject)
+    file = file_of(state, subject)
     if not os.path.lexists(file):
         return False
     bin_of_today = ensure(os.path.join(state, "trash", stamp(now)[:10], "trust"))
@@ -107,7 +112,8 @@ def revoke(state: str, subject: Subject, now: float) -> bool:
     return True
 
 
-def _file(state: str, subject: Subject) -> str:
+def file_of(state: str, subject: Subject) -> str:
+    """Where a grant stands."""
     return os.path.join(state, "trust", f"{key(subject)}.json")
 
 
