@@ -119,14 +119,14 @@ def _read_file(fd: int, job: Job, feed: Feed, room: mmap | None) -> Digest:
         feed(tally, block)
         at = after
     tally["parent"] = parent or tally["parent"]
-    check = _check(fd, at)
+    check = check_of(fd, at)
     return _digest(log, Row(log.agent, log.inode, log.size, log.mtime_ns, at, check, own), tally)
 
 
 def _before(fd: int, job: Job, size: int) -> Tally | None:
     """What was counted so far, if the file still begins with what was read then."""
     row = job.row
-    if not row or not row.offset or row.offset > size or _check(fd, row.offset) != row.check:
+    if not row or not row.offset or row.offset > size or check_of(fd, row.offset) != row.check:
         return None
     return log_cache.tally_in(job.tally, row, reader_of(job.log.agent).VERSION)
 
@@ -192,8 +192,22 @@ def _line_end(fd: int, at: int, end: int) -> int:
     return 0
 
 
-def _check(fd: int, offset: int) -> int:
+def check_of(fd: int, offset: int) -> int:
     """Of the first bytes, and of the last ones before the offset."""
     first = os.pread(fd, min(_ENDS, offset), 0)
     start = max(0, offset - _ENDS)
     return crc32(os.pread(fd, offset - start, start), crc32(first))
+
+
+def check_at(path: str, offset: int) -> int:
+    """The same of a file by its path; 0 where it cannot be read."""
+    try:
+        fd = os.open(path, _READ)
+    except OSError:
+        return 0
+    try:
+        return check_of(fd, offset)
+    except OSError:
+        return 0
+    finally:
+        os.close(fd)

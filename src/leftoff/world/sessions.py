@@ -57,7 +57,7 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     """Newest first. `root` keeps those of its project: its working trees and folders below."""
     home = env.get("HOME", "")
     place = find_place(root, home) if root else None
-    belongs = _belongs_to(place, home) if place else _everything
+    belongs = belongs_to(place, home) if place else _everything
     found = {(one.agent, one.id): one for one in _journaled(state, belongs)}
     logs = _logs(env, state, place)
     logs += _elsewhere(found.values(), logs)
@@ -84,7 +84,7 @@ def latest(  # noqa: PLR0913  # as above
     """The newest few of a project, for a glance: of what is new in them, only so much is read."""
     home = env.get("HOME", "")
     place = find_place(root, home)
-    belongs = _belongs_to(place, home)
+    belongs = belongs_to(place, home)
     logs = sorted(_logs(env, state, place), key=lambda log: -log.mtime_ns)
     groups = [*_groups(logs).items()]
     found = {(one.agent, one.id): one for one in _journaled(state, belongs, most * 2)}
@@ -133,7 +133,7 @@ def _everything(_: str) -> bool:
     return True
 
 
-def _belongs_to(place: Place, home: str) -> Belongs:
+def belongs_to(place: Place, home: str) -> Belongs:
     """Whether a folder is part of the project: in any of its working trees, at any depth."""
     mine, known = family(place), dict[str, bool]()
     roots = [place.root, *worktrees(place)]
@@ -152,6 +152,15 @@ def _belongs_to(place: Place, home: str) -> Belongs:
         return any(folder == root or is_below(folder, root) for root in roots)
 
     return belongs
+
+
+def roots_in(state: str) -> set[str]:
+    """The projects that journals name."""
+    if not os.path.isdir(os.path.join(state, "sessions")):
+        return set()
+    from leftoff.world import journal
+
+    return {found for _, _, path in journal.all_in(state) if (found := _began_in(path))}
 
 
 def _journaled(state: str, belongs: Belongs, most: int = 0) -> Iterator[Session]:
