@@ -4,6 +4,8 @@ Every trick is run by a member (and by a guest, and by somebody with no part in 
 colleague keeps one conversation private. Whatever comes back must not hold a word of it.
 """
 
+# ruff: noqa: ISC004  # a trick is one text, over several lines
+
 from __future__ import annotations
 
 import json
@@ -144,6 +146,18 @@ TRICKS = [
     " CREATE OPERATOR pg_temp.= (LEFTARG = text, RIGHTARG = text, FUNCTION = pg_temp.yes);"
     " SET search_path = pg_temp, pg_catalog; SELECT * FROM leftoff.session_text",
     "SET leftoff.owner = '{owner}'; SELECT * FROM leftoff.session_text",
+    # the one function that reads all texts
+    "SELECT * FROM leftoff.search('xylo:*', '{}', '{}', NULL, NULL, NULL, NULL, NULL, NULL, 99)",
+    "SELECT * FROM leftoff.search('!zz', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 99)",
+    "SET ROLE leftoff_member;"
+    " SELECT * FROM leftoff.search('!zz', '{}', '{}', NULL, NULL, NULL, NULL, NULL, NULL, 99)",
+    "CREATE FUNCTION pg_temp.strpos(text, text) RETURNS int LANGUAGE plpgsql"
+    " AS $$ BEGIN RAISE EXCEPTION '%', $1; END $$; SET search_path = pg_temp, pg_catalog;"
+    " SELECT * FROM leftoff.search('!zz', '{x}', '{}', NULL, NULL, NULL, NULL, NULL, NULL, 99)",
+    "ALTER FUNCTION leftoff.search OWNER TO {me}",
+    "ALTER FUNCTION leftoff.search SECURITY INVOKER",
+    "CREATE OR REPLACE FUNCTION leftoff.search(asked tsquery) RETURNS text LANGUAGE sql"
+    " SECURITY DEFINER AS 'SELECT string_agg(body, '''') FROM leftoff.session_text'",
     # joins and aggregates that could count or order what is hidden
     "SELECT max(title), min(title), max(body) FROM leftoff.session_text",
     "SELECT s.id, w.* FROM leftoff.session_stats s LEFT JOIN LATERAL (SELECT * FROM leftoff.session_text w"
@@ -237,7 +251,7 @@ def test_the_word_is_there_for_its_owner_and_the_tricks_would_show_it(scene):
     ]
     assert len(shown) >= 30, len(shown)
     admin = scene.team.rows("SELECT count(*) FROM leftoff.session_text WHERE body ~ %s", WORD)
-    assert admin == [(1,)]
+    assert admin == [(2,)]
 
 
 @pytest.mark.parametrize("who", ["member", "guest", "stranger"])

@@ -10,10 +10,11 @@ from leftoff.core.blocks import Block, Line
 from leftoff.core.result import Result
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import team_documents, team_withdraw
+from leftoff.world.index_postgres import AT_ONCE, TEXTS
 from leftoff.world.locks import locked
 from leftoff.world.place import find_place
 from leftoff.world.team_push import BATCH, STATS, push
-from leftoff.world.team_records import EVIDENCE, TEXTS, evidence, figures, texts
+from leftoff.world.team_records import EVIDENCE, evidence, figures, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from leftoff.world.team_push import Counts, Row, Target
 
 KINDS = ("sessions", "texts", "documents", "evidence")
-TEXTS_AT_ONCE = 50
-"""Rows of conversations in one transaction: each may hold some 50 KB."""
 
 
 class Sent(Record):
@@ -84,7 +83,7 @@ def _pushed(call: Call, desk: Desk, known: list[Session]) -> Sent:
     papers = team_documents.push(desk)
     found: dict[str, Counts | Pushed] = {
         "sessions": _rows(desk, STATS, figures(desk, known), BATCH, _progress(call, known)),
-        "texts": _rows(desk, TEXTS, texts(desk, known), TEXTS_AT_ONCE),
+        "texts": _rows(desk, TEXTS, texts(desk, known), AT_ONCE),
         "documents": papers,
         "evidence": _rows(desk, EVIDENCE, evidence(desk), BATCH),
     }
@@ -110,7 +109,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         return
     counts = {kind: data[kind]["sent"] for kind in KINDS}
     text = (
-        "Sent: {sessions} session(s), {texts} part(s) of texts, {documents} checkpoint(s), "
+        "Sent: {sessions} session(s), {texts} passage(s), {documents} checkpoint(s), "
         "{evidence} check(s)."
     )
     yield Line(say(text, **counts), "good")

@@ -69,7 +69,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         rows = data["mine"]
         yield Line(say("You are {who} there.", who=data["member"]))
         text = (
-            "Of you: {stats} session(s), {texts} part(s) of texts, {papers} checkpoint(s), "
+            "Of you: {stats} session(s), {texts} passage(s), {papers} checkpoint(s), "
             "{checks} check(s)."
         )
         counts = (rows[name] for name in TABLES[:4])

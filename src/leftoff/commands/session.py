@@ -114,7 +114,9 @@ def _module(action: str) -> Any:
 
 _OPTIONS = {
     **{name: f"--{name}" for name in ("all", "agent", "branch", "outcome", "since", "everywhere")},
-    **{name: f"--{name}" for name in ("team", "by", "write", "task", "decision", "next", "session")},
+    **{
+        name: f"--{name}" for name in ("team", "by", "write", "task", "decision", "next", "session")
+    },
     "name": "--name",
     "kind": "--as",
     "dry_run": "--dry-run",

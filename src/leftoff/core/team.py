@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from leftoff.core.session import Session
-    from leftoff.core.talk import Turn
 
     T = TypeVar("T")
 
@@ -101,32 +100,6 @@ def figures(one: Session, origin: Origin, visibility: str) -> Figures:
         *(len(stats.files), stats.subagents, len(stats.compactions)),
         *(done, len(stats.tasks) - done, visibility),
     )
-
-
-LONGEST_PART = 48_000
-"""Characters of a conversation in one row: a search vector may not be larger than 1 MB."""
-
-
-def parts(turns: Iterable[Turn]) -> Iterator[str]:
-    """A conversation as texts of a bounded length, in order, one line for each turn."""
-    held: list[str] = []
-    size = 0
-    for turn in turns:
-        for line in _lines(turn):
-            if held and size + len(line) > LONGEST_PART:
-                yield "\n".join(held)
-                held, size = [], 0
-            held.append(line)
-            size += len(line) + 1
-    if held:
-        yield "\n".join(held)
-
-
-def _lines(turn: Turn) -> Iterator[str]:
-    said = turn.text or " ".join(filter(None, (turn.tool, turn.about)))
-    whole = f"{turn.role}: {said.replace(chr(0), '')}"
-    for at in range(0, len(whole), LONGEST_PART):
-        yield whole[at : at + LONGEST_PART]
 
 
 def copy_line(values: Sequence[object]) -> str:

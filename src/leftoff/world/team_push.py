@@ -41,6 +41,8 @@ class Target(Record):
     """what of the copied row names its tombstone: kind and key"""
     surplus: str = ""
     """which older rows go when the last row of something came"""
+    one_by_one: bool = True
+    """whether each row is remembered; else only what ends with one"""
 
 
 class Row(Record):
@@ -100,7 +102,8 @@ def push(  # noqa: PLR0913  # how, each by its name
                 link.execute(_taken_over(target))
                 _trim(link, target, batch)
         ends = {name: digest for row in batch for name, digest in row.ends.items()}
-        memory.note({name: digest for name, digest, _ in new} | ends)
+        sent_now = {name: digest for name, digest, _ in new} if target.one_by_one else {}
+        memory.note(sent_now | ends)
         sent, busy = counts.sent + len(new), counts.batches + bool(new)
         counts = Counts(counts.known + len(batch), sent, busy)
         if progress:

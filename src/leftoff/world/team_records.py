@@ -1,8 +1,10 @@
-"""What of this machine goes to the team store: figures, evidence and texts, as rows."""
+"""What of this machine goes to the team store as rows: figures, texts, evidence."""
 
 from __future__ import annotations
 
 from leftoff.core import team
+from leftoff.core.model import Finding
+from leftoff.core.passages import of_document, of_turns
 from leftoff.core.redact import redact
 from leftoff.core.session import label
 from leftoff.core.team import OFF, TEXT
@@ -11,29 +13,16 @@ from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.conversation import turns
 from leftoff.world.evidence import recorded
+from leftoff.world.index_postgres import About, rows
+from leftoff.world.team_documents import documents
 from leftoff.world.team_push import Row, Target, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from leftoff.core.session import Session
     from leftoff.world.team_desk import Desk
 
-TEXTS = Target(
-    "session_text",
-    (
-        *((name, "text") for name in ("agent", "id")),
-        ("part", "integer"),
-        *((name, "text") for name in ("project", "thread")),
-        ("seen", "double precision"),
-        *((name, "text") for name in ("title", "body", "words", "visibility")),
-    ),
-    ("agent", "id", "part"),
-    {"seen": "to_timestamp(s.seen)", "words": "to_tsvector('simple'::regconfig, s.words)"},
-    "AND excluded.seen >= t.seen",
-    "'session', s.agent || '/' || s.id",
-    "agent = %s AND id = %s AND part > %s",
-)
 EVIDENCE = Target(
     "evidence",
     (
@@ -59,29 +48,46 @@ def figures(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
 
 
 def texts(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
-    """The conversations that somebody chose to share, redacted, in parts of bounded length.
+    """What was said in sessions, where somebody chose to share it, and the words of checkpoints.
 
-    A transcript that did not grow is not read again.
+    All of it is redacted; a transcript that did not grow is not read again.
     """
     for one in known:
         share = desk.shares.of(one.thread)
-        mark = f"read {one.name}"
         print_of = digest_of(f"{one.size} {one.seen} {one.stats.lines} {one.thread} {share}")
-        if share.level == TEXT and desk.memory.sent.get(mark) != print_of:
-            yield from _parts(desk, one, share.visibility, {mark: print_of})
+        if share.level == TEXT and desk.memory.sent.get(f"read {one.name}") != print_of:
+            title = redact(short(label(one), 200))
+            where = (one.agent, one.id, "transcript", "", desk.origin.project, one.thread)
+            about = About(*where, one.seen, title, share.visibility)
+            said = of_turns(turns(one.agent, one.id, desk.env, one.transcript), _clean(desk))
+            yield from rows(about, said, {f"read {one.name}": print_of})
+    yield from _papers(desk)
 
 
-def _parts(desk: Desk, one: Session, visibility: str, ends: dict[str, str]) -> Iterator[Row]:
-    """The last part says that all of them are there, and which older ones are too many."""
-    said = [*team.parts(turns(one.agent, one.id, desk.env, one.transcript))]
-    title = redact(short(label(one), 200))
-    for at, body in enumerate(said):
-        text = portable(redact(body), desk.store.root, desk.home)
-        about = (one.agent, one.id, at, desk.origin.project, one.thread, one.seen)
-        words = text if at else f"{title}\n{text}"
-        row = Row(f"{one.name} {at}", (*about, title, text, words, visibility))
-        is_last = at == len(said) - 1
-        yield row._replace(ends=ends, last=(one.agent, one.id, at)) if is_last else row
+def _papers(desk: Desk) -> Iterator[Row]:
+    """The checkpoints, for the same eyes as the documents themselves."""
+    for one in documents(desk):
+        if isinstance(one, Finding):
+            continue  # `team_documents.push` says so
+        name = f"{desk.origin.project} {one.path}"
+        print_of = digest_of(f"{one.text} {one.thread} {one.visibility}")
+        if desk.memory.sent.get(f"read {name}") != print_of:
+            at = one.updated or 0.0
+            where = ("", name, "document", one.path, desk.origin.project, one.thread)
+            about = About(*where, at, one.id, one.visibility)
+            said = (
+                passage
+                for path, text in one.texts.items()
+                for passage in of_document(
+                    text, desk.store.lens_for(path, text).read(text, path), at, str
+                )
+            )
+            yield from rows(about, said, {f"read {name}": print_of})
+
+
+def _clean(desk: Desk) -> Callable[[str], str]:
+    """Redacted, and with paths that mean something elsewhere."""
+    return lambda text: portable(redact(text), desk.store.root, desk.home)
 
 
 def evidence(desk: Desk) -> Iterator[Row]:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 OWNER, MEMBER = "leftoff_owner", "leftoff_member"
 VERSION = len(MIGRATIONS)
 """The version of the tables that this program knows."""
+PATIENCE = "10s"
+"""How long another change of the tables may hold one up."""
 _LOCK = 7_033_613_463_786_021_001
 """The advisory lock of whoever changes tables: a number that nothing else uses."""
 
@@ -68,7 +70,7 @@ def _brought_up(link: Link) -> list[int]:
 
 
 def _lock(link: Link) -> None:
-    link.execute("SET LOCAL lock_timeout = '10s'")
+    link.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
     link.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
 
 

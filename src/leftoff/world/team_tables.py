@@ -61,8 +61,10 @@ _TEXT = f"""
 CREATE TABLE leftoff.session_text (
   {_OWNED},
   agent text NOT NULL, id text NOT NULL, part integer NOT NULL,
-  project text NOT NULL, thread text NOT NULL, seen timestamptz NOT NULL,
-  title text NOT NULL, body text NOT NULL, words tsvector NOT NULL,
+  form text NOT NULL, path text NOT NULL,
+  project text NOT NULL, thread text NOT NULL, seen timestamptz NOT NULL, title text NOT NULL,
+  kind text NOT NULL, at double precision NOT NULL, line integer NOT NULL,
+  body text NOT NULL, spelt text NOT NULL, words tsvector NOT NULL,
   {_SEEN},
   hash text NOT NULL, pushed timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (owner, agent, id, part)
@@ -104,7 +106,7 @@ _PARTED = ("session_stats", "session_text")
 # Estimates of the planner are made from samples of the rows, whoever may see them: EXPLAIN would
 # tell by them how many hidden texts are smaller than a guess. What nobody sampled tells nothing.
 _UNSAMPLED = {
-    "session_text": ("title", "body", "words", "id", "hash", "thread"),
+    "session_text": ("title", "body", "spelt", "words", "id", "path", "hash", "thread"),
     "checkpoints": ("documents", "id", "path", "hash", "thread"),
     "evidence": ("item", "command", "key", "hash", "path", "commit", "tree"),
     "tombstones": ("key",),
@@ -175,4 +177,53 @@ _FIRST = (
     "CREATE INDEX ON leftoff.session_stats (seen DESC)",
     "CREATE INDEX ON leftoff.checkpoints (project)",
 )
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+# Under row-level security PostgreSQL looks through a word index only by functions that it knows to
+# tell nothing, and the search of texts is none of them. So a search runs as a role that may read
+# all texts and do nothing else, and names the rule itself: `session_user` is who logged in.
+_SEARCH = """
+CREATE FUNCTION leftoff.search(
+  asked tsquery, wanted text[], unwanted text[], kinds text[], since double precision,
+  of_project text, of_agent text, of_thread text, among text[], most integer
+) RETURNS TABLE (
+  owner text, form text, agent text, id text, part integer, path text, project text, thread text,
+  kind text, at double precision, line integer, body text, total bigint
+) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  me text := session_user;
+  member boolean := pg_has_role(session_user, 'leftoff_member', 'MEMBER');
+BEGIN
+  RETURN QUERY
+  SELECT t.owner, t.form, t.agent, t.id, t.part, t.path, t.project, t.thread,
+         t.kind, t.at, t.line, t.body, count(*) OVER ()
+    FROM leftoff.session_text t
+   WHERE t.words @@ asked
+     AND (t.owner = me OR t.visibility = 'public' OR (t.visibility = 'team' AND member))
+     AND (kinds IS NULL OR t.kind = ANY (kinds))
+     AND (since IS NULL OR t.at >= since)
+     AND (of_project IS NULL OR t.project = of_project)
+     AND (of_agent IS NULL OR t.agent = of_agent)
+     AND (of_thread IS NULL OR t.thread = of_thread)
+     AND (among IS NULL OR t.agent || chr(10) || t.id = ANY (among))
+     AND NOT EXISTS (SELECT FROM unnest(wanted) w WHERE strpos(t.spelt, w) = 0)
+     AND NOT EXISTS (SELECT FROM unnest(unwanted) u WHERE strpos(t.spelt, u) > 0)
+   ORDER BY t.at DESC, (t.owner || '/' || t.agent || '/' || t.id) COLLATE "C", t.part
+   LIMIT most;
+END $$
+"""
+_SIGNED = (
+    "leftoff.search(tsquery, text[], text[], text[], double precision, text, text, text, text[],"
+    " integer)"
+)
+_SECOND = (
+    "CREATE INDEX session_text_words ON leftoff.session_text USING gin (words)",
+    "GRANT SELECT ON leftoff.session_text TO leftoff_search",
+    "CREATE POLICY searching ON leftoff.session_text FOR SELECT TO leftoff_search USING (true)",
+    _SEARCH,
+    f"REVOKE ALL ON FUNCTION {_SIGNED} FROM PUBLIC",
+    f"GRANT EXECUTE ON FUNCTION {_SIGNED} TO leftoff_member, leftoff_guest",
+    "GRANT CREATE ON SCHEMA leftoff TO leftoff_search",
+    f"ALTER FUNCTION {_SIGNED} OWNER TO leftoff_search",
+    "REVOKE CREATE ON SCHEMA leftoff FROM leftoff_search",
+)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND)
