@@ -13,7 +13,7 @@ import pytest
 
 from callers import PERSON, at_terminal
 from histories import DAY, HOUR, Talk, ident, journal, started
-from leftoff.world import index_sqlite, searching
+from leftoff.world import index_sqlite, index_update, search_reader, search_scan
 from projects import NOW, put, put_all, put_markdown
 from support import leftoff, repo, run
 
@@ -324,9 +324,9 @@ def test_without_the_index_the_answers_are_the_same(settled):
 @pytest.mark.req("X.index.disposable")
 def test_the_index_alone_answers_what_reading_would(settled, monkeypatch):
     root, expected = settled
-    monkeypatch.setattr(searching, "RACY", 0)  # else what is quite new is read again
+    monkeypatch.setattr(index_update, "RACY", 0)  # else what is quite new is read again
     run("index", "--rebuild", cwd=root)
-    monkeypatch.setattr(searching.search_scan, "find", None)
+    monkeypatch.setattr(search_scan, "find", None)
     assert answers(root) == expected
 
 
@@ -448,7 +448,7 @@ def test_a_locked_index_changes_no_answer_and_is_told_in_one_line(settled, holde
 def test_while_another_search_writes_this_one_reads_without_a_word(settled):
     root, _ = settled
     put_markdown(root, "chk-more", state="A late heron.")
-    with searching._Alone(os.environ["LEFTOFF_STATE"]) as alone:
+    with index_update.Alone(os.environ["LEFTOFF_STATE"]) as alone:
         assert alone
         shown = found(root, "heron")
         assert shown["data"]["total"] == 1
@@ -457,7 +457,7 @@ def test_while_another_search_writes_this_one_reads_without_a_word(settled):
 
 
 @pytest.mark.req("X.index.disposable")
-def test_a_full_disk_keeps_nobody_from_searching(full, monkeypatch):
+def test_a_full_disk_keeps_nobody_from_index_update(full, monkeypatch):
     expected = answers(full)
     index_sqlite.remove(os.environ["LEFTOFF_STATE"])
     connected = index_sqlite._connected
@@ -477,7 +477,7 @@ def test_a_full_disk_keeps_nobody_from_searching(full, monkeypatch):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_state_folder_that_cannot_be_written_keeps_nobody_from_searching(full):
+def test_a_state_folder_that_cannot_be_written_keeps_nobody_from_index_update(full):
     state = os.environ["LEFTOFF_STATE"]
     os.makedirs(state, exist_ok=True)
     os.chmod(state, 0o500)
@@ -487,7 +487,7 @@ def test_a_state_folder_that_cannot_be_written_keeps_nobody_from_searching(full)
         os.chmod(state, 0o700)
 
 
-def test_a_state_folder_that_is_a_file_keeps_nobody_from_searching(full, tmp_path):
+def test_a_state_folder_that_is_a_file_keeps_nobody_from_index_update(full, tmp_path):
     path = os.path.join(tmp_path, "blocked")
     overwrite(path, b"")
     shown = found(full, "flaky", env={"LEFTOFF_STATE": os.path.join(path, "state")})
@@ -498,7 +498,7 @@ def test_a_state_folder_that_is_a_file_keeps_nobody_from_searching(full, tmp_pat
 def test_only_so_much_is_taken_into_the_index_at_once_and_the_rest_is_read(full, monkeypatch):
     expected = answers(full)
     index_sqlite.remove(os.environ["LEFTOFF_STATE"])
-    monkeypatch.setattr(searching, "ROOM", 1)
+    monkeypatch.setattr(index_update, "ROOM", 1)
     assert answers(full) == expected
     with index_sqlite.open_in(os.environ["LEFTOFF_STATE"]) as index:
         assert 0 < len(index.known()) < 9
@@ -520,7 +520,7 @@ def test_an_interrupted_writer_leaves_a_good_index(settled, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(searching, "_checksum", stopped)
+        patched.setattr(index_update, "_checksum", stopped)
         assert run("search", "upload", cwd=root).returncode == 130
     assert answers(root) == expected
     assert not warnings(root)
@@ -530,7 +530,7 @@ def test_what_is_purged_is_gone_from_the_file_at_once(settled):
     root, _ = settled
     state = os.environ["LEFTOFF_STATE"]
     path = hits(root, "flaky")[0]["path"]
-    searching.forget(state, [path])
+    index_update.forget(state, [path])
     with open(index_path(), "rb") as file:
         assert b"flaky" not in file.read()
     os.remove(path)
@@ -542,3 +542,81 @@ def test_a_process_of_its_own_answers_the_same(settled):
     done = leftoff("search", "write-behind", cwd=root)
     assert "#003 thread-1a2b3c4d:14" in done.stdout
     assert done.stderr == ""
+
+
+# The archive, what is forgotten, and settings
+
+
+def test_a_session_that_only_the_archive_has_is_found(full):
+    assert run("session", "archive", cwd=full).returncode == 0
+    path = hits(full, "flaky")[0]["path"]
+    os.remove(path)
+    (hit,) = hits(full, "flaky")
+    assert hit["cite"] == f"claude-code/{ident(1)}:1"
+    assert hit["path"].startswith(os.environ["LEFTOFF_STATE"])
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    assert hits(full, "flaky") == [hit]
+
+
+def test_a_forgotten_session_is_found_no_more_and_its_words_leave_the_index(full):
+    run("session", "archive", cwd=full)
+    assert len(hits(full, "flaky")) == 1
+    assert run("session", "forget", ident(1), cwd=full).returncode == 0
+    with open(index_path(), "rb") as file:
+        assert b"flaky" not in file.read()
+    assert hits(full, "flaky") == []
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    assert hits(full, "flaky") == []
+
+
+def test_a_tombstone_is_honoured_by_the_next_search_where_the_index_was_busy(full):
+    run("session", "archive", cwd=full)
+    assert len(hits(full, "flaky")) == 1
+    with index_update.Alone(os.environ["LEFTOFF_STATE"]):
+        assert run("session", "forget", ident(1), cwd=full).returncode == 0
+    assert hits(full, "flaky") == []
+    with open(index_path(), "rb") as file:
+        assert b"flaky" not in file.read()
+
+
+def test_what_a_new_rule_redacts_is_found_no_more(full):
+    assert len(hits(full, "flaky")) == 1
+    put(full, ".checkpoints/config.toml", '[redaction]\nwords = ["flaky"]\n')
+    assert hits(full, "flaky") == []
+    assert len(kinds(full, "upload")) == 4
+
+
+# Much to read
+
+
+@pytest.fixture
+def read_ahead(monkeypatch):
+    """Even little is read by a second process."""
+    monkeypatch.setattr(search_reader, "is_worth", lambda _: True)
+
+
+def test_a_second_process_changes_no_answer(full, read_ahead):
+    expected = answers(full)
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    run("index", "--rebuild", cwd=full)
+    assert answers(full) == expected
+
+
+def test_what_a_second_process_did_not_tell_is_read_here(full, read_ahead, monkeypatch):
+    expected = answers(full)
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    tell = search_reader._tell
+
+    def stopped(shelf, sources, writer):
+        tell(shelf, [*sources][:2], writer)
+
+    monkeypatch.setattr(search_reader, "_tell", stopped)
+    run("index", "--rebuild", cwd=full)
+    assert answers(full) == expected
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+
+    def refused():
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(os, "fork", refused)
+    assert answers(full) == expected

@@ -80,6 +80,23 @@ def test_a_search_of_a_whole_page_is_refused():
         f.query("x " * 600)
 
 
+def by_loop(text: str) -> list[str]:
+    """The row of words without regular expressions, as of a short text in a new process."""
+    made = [*f._made]
+    f._made.clear()
+    try:
+        assert len(text) <= f._SHORT
+        return f.row(text).split()
+    finally:
+        f._made.extend(made)
+
+
+def by_patterns(text: str) -> list[str]:
+    """With them, as of a long text."""
+    f._patterns()
+    return f.row(text).split()
+
+
 def parted(text: str) -> list[str]:
     """The words of a store that parts at ASCII only, as SQLite's `ascii` does."""
     return "".join(map(_kept, text)).split()
@@ -94,7 +111,7 @@ def _kept(ch: str) -> str:
 @given(TEXTS)
 def test_the_fast_row_is_the_row(text):
     text = f.whole(text)
-    assert parted(f.spaced(text)) == f.row(text).split()
+    assert parted(f.spaced(text)) == by_loop(text) == by_patterns(text)
 
 
 def test_every_character_is_the_same_in_the_fast_row_and_where_it_stands():
@@ -102,7 +119,8 @@ def test_every_character_is_the_same_in_the_fast_row_and_where_it_stands():
         if 0xD800 <= code < 0xE000:
             continue
         text = normalize("NFC", f"a{chr(code)}b")
-        words = f.row(text).split()
+        words = by_patterns(text)
+        assert by_loop(text) == words, hex(code)
         assert parted(f.spaced(text)) == words, hex(code)
         assert [word for _, _, word in f._spelt(text)] == words, hex(code)
 

@@ -13,7 +13,7 @@ from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.calling import calling, named
 from leftoff.world.clients import require
-from leftoff.world.conversation import is_there
+from leftoff.world.conversation import is_original
 from leftoff.world.sessions import sessions
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list
         limits=call.settings.limits,
         progress=call.progress,
         curves=curves,
+        archived=True,
     )
 
 
@@ -141,7 +142,7 @@ def stopped_at(one: Session) -> dict[str, Json]:
 def native(one: Session) -> str:
     """The client's own command to go on with it, as long as there is something to go on with."""
     words = agents.load(one.agent).RESUME if one.agent in agents.names() else ()
-    there = one.stats.lines and is_there(one.agent, one.transcript)
+    there = one.stats.lines and is_original(one.agent, one.transcript)
     return " ".join(words).replace("{id}", one.id) if words and there else ""
 
 

@@ -60,8 +60,8 @@ def run(call: Call) -> Result:
 
 def _rebuilt(call: Call) -> Result:
     """The index of `search`, which is of all projects."""
+    from leftoff.world.index_update import rebuilt
     from leftoff.world.search_sources import Library
-    from leftoff.world.searching import rebuilt
 
     if call.args.check:
         raise Usage("--check writes nothing", hint="leave --check or --rebuild out")

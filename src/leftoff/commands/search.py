@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.core.blocks import Block, Line, Marked
 from leftoff.core.find_words import query
 from leftoff.core.found import DECISION, KINDS, Wanted, facts
@@ -139,7 +141,8 @@ def _thread(call: Call, sources: list[Source]) -> str:
 
 def _thread_of(call: Call, source: Source) -> str:
     """Whose a source is; of a session, as its journal says now."""
-    if source.thread or not source.session:
+    path = os.path.join(call.store.state, "sessions", source.agent, f"{source.session}.jsonl")
+    if source.thread or not source.session or not os.path.exists(path):
         return source.thread
     from leftoff.world.bindings import bound
 

@@ -8,32 +8,51 @@ can look for neighbours gives the same answer as a look at every text.
 
 from __future__ import annotations
 
-import re
-from unicodedata import normalize
-
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Sequence
 
 LONGEST = 1000
 """Characters of a question."""
 _PAIRED = (
-    "\u3005\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf"
-    "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
-    "\U00020000-\U0003ffff"
+    *((0x3005, 0x3005), (0x3007, 0x3007), (0x3041, 0x3096), (0x309D, 0x309F), (0x30A1, 0x30FA)),
+    *((0x30FC, 0x30FF), (0x3105, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF), (0x3400, 0x4DBF)),
+    *((0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x20000, 0x3FFFF)),
 )
 """Chinese, Japanese and Korean: no spaces tell where a word begins."""
 _YPOGEGRAMMENI = "\u0345"  # the one mark that is a letter in the other case
-_WORD = re.compile(rf"[{_PAIRED}]+|[^\W_{_PAIRED}]+")
-_SPELT = re.compile(rf"[{_PAIRED}]+|(?:[^\W_{_PAIRED}]|{_YPOGEGRAMMENI})+")
-_NOT_PLAIN = re.compile(rf"([{_PAIRED}]+)|[^\x00-\x7f\w]+")
-_IS_PAIRED = re.compile(f"[{_PAIRED}]")
-_WIDE = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+_WIDE = (("\uff10", "\uff19"), ("\uff21", "\uff3a"), ("\uff41", "\uff5a"))
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF10, 0xFF5B)}
-_ASKED = re.compile(r'(-?)(?:"([^"]*)"?|([^\s"]+))')
 _QUOTES = dict.fromkeys(map(ord, "“”„«»「」『』"), '"')
+_NONE, _WORD, _PAIRS = range(3)
+_SHORT = 4000
+"""characters up to which a loop is cheaper than to load regular expressions"""
+
+
+class _Patterns(Record):
+    """The same classes of characters as regular expressions, for much text."""
+
+    words: re.Pattern[str]
+    not_plain: re.Pattern[str]
+    wide: re.Pattern[str]
+
+
+_made: list[_Patterns] = []
+
+
+def _patterns() -> _Patterns:
+    if not _made:
+        import re  # a search that only asks the index does without
+
+        paired = "".join(f"{chr(first)}-{chr(last)}" for first, last in _PAIRED)
+        wide = "".join(f"{first}-{last}" for first, last in _WIDE)
+        words = re.compile(rf"([{paired}]+)|[^\W_{paired}]+")
+        not_plain = re.compile(rf"([{paired}]+)|[^\x00-\x7f\w]+")
+        _made.append(_Patterns(words, not_plain, re.compile(f"[{wide}]")))
+    return _made[0]
 
 
 class Term(Record):
@@ -73,8 +92,8 @@ def query(text: str) -> Query:
     """What somebody asks for; Usage where there is no word to look for."""
     if len(text) > LONGEST:
         raise Usage(f"a search takes at most {LONGEST} characters", hint="look for fewer words")
-    asked = _ASKED.finditer(whole(text).translate(_QUOTES))
-    found = tuple(term for one in asked if (term := _term(one)).words)
+    asked = _asked(whole(text).translate(_QUOTES))
+    found = tuple(term for words, unwanted in asked if (term := _term(words, unwanted)).words)
     made = Query(tuple(dict.fromkeys(found)))
     if not made.wanted:
         raise Usage(
@@ -84,22 +103,44 @@ def query(text: str) -> Query:
     return made
 
 
-def _term(asked: re.Match[str]) -> Term:
-    without, phrase, word = asked.groups()
-    said = word if phrase is None else phrase
-    if said.startswith("-") and without:
-        without = ""  # an option of some program: it is looked for like any word
+def _asked(text: str) -> Iterator[tuple[str, bool]]:
+    """Each word or phrase, and whether it is unwanted."""
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        unwanted = text[at] == "-"
+        at += unwanted
+        if text[at : at + 1] == '"':
+            end = text.find('"', at + 1)
+            end = len(text) if end < 0 else end
+            yield text[at + 1 : end], unwanted
+            at = end + 1
+            continue
+        end = next((n for n in range(at, len(text)) if text[n].isspace() or text[n] == '"'), -1)
+        end = len(text) if end < 0 else end
+        # two dashes are an option of some program: it is looked for like any word
+        yield text[at:end], unwanted and text[at : at + 1] != "-"
+        at = end
+
+
+def _term(said: str, unwanted: bool) -> Term:
     row = _row(said)
     *_, last = row or [""]
-    is_open = said.endswith("*") or (len(last) == 1 and _IS_PAIRED.match(last) is not None)
+    is_open = said.endswith("*") or (len(last) == 1 and _is_paired(last))
     if len(row) > 1 and is_open and row[-2][1:] == last and not said.endswith("*"):
         row, is_open = row[:-1], False  # the pair before has it already
-    return Term(tuple(row), is_open, bool(without))
+    return Term(tuple(row), is_open, unwanted)
 
 
 def whole(text: str) -> str:
     """The text with each letter and its marks as one character: every text is made so first."""
-    return text if text.isascii() else normalize("NFC", text)
+    if text.isascii():
+        return text
+    from unicodedata import normalize
+
+    return normalize("NFC", text)
 
 
 def fold(text: str) -> str:
@@ -107,7 +148,13 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = text.casefold()
-    return text.translate(_NARROW) if _WIDE.search(text) else text
+    return text.translate(_NARROW) if _has_wide(text) else text
+
+
+def _has_wide(text: str) -> bool:
+    if len(text) > _SHORT or _made:
+        return _patterns().wide.search(text) is not None
+    return any(first <= ch <= last for ch in text for first, last in _WIDE)
 
 
 def row(text: str) -> str:
@@ -120,7 +167,7 @@ def spaced(text: str) -> str:
 
     It is made much faster: what is plain ASCII is left to the store.
     """
-    return text if text.isascii() else _NOT_PLAIN.sub(_apart, fold(text))
+    return text if text.isascii() else _patterns().not_plain.sub(_apart, fold(text))
 
 
 def _apart(found: re.Match[str]) -> str:
@@ -129,12 +176,43 @@ def _apart(found: re.Match[str]) -> str:
 
 def _row(text: str) -> list[str]:
     words: list[str] = []
-    for word in _WORD.findall(fold(text)):
-        if _IS_PAIRED.match(word):
-            words += _pairs(word)
+    folded = fold(text)
+    for start, end, kind in _runs(folded):
+        if kind == _PAIRS:
+            words += _pairs(folded[start:end])
         else:
-            words.append(word)
+            words.append(folded[start:end])
     return words
+
+
+def _runs(text: str) -> Iterator[tuple[int, int, int]]:
+    """The runs of letters and digits, and those of a script that is taken in pairs."""
+    if len(text) > _SHORT or _made:
+        for found in _patterns().words.finditer(text):
+            yield *found.span(), _PAIRS if found[1] else _WORD
+        return
+    start, before = 0, _NONE
+    for at, ch in enumerate(text):
+        kind = _kind(ch)
+        if kind != before:
+            if before:
+                yield start, at, before
+            start, before = at, kind
+    if before:
+        yield start, len(text), before
+
+
+def _kind(ch: str) -> int:
+    if _is_paired(ch):
+        return _PAIRS
+    return _WORD if ch.isalnum() else _NONE
+
+
+def _is_paired(ch: str) -> bool:
+    if ch < "\u3005":
+        return False
+    code = ord(ch)
+    return any(first <= code <= last for first, last in _PAIRED)
 
 
 def _pairs(run: str) -> list[str]:
@@ -192,7 +270,7 @@ def _begins(words: Sequence[tuple[int, int, str]], at: int, term: Term) -> bool:
 def _end(word: tuple[int, int, str], term: Term) -> int:
     """A pair that was only asked for by its first character is marked no further."""
     start, end, _ = word
-    alone = term.open and len(term.words[-1]) == 1 and _IS_PAIRED.match(term.words[-1])
+    alone = term.open and len(term.words[-1]) == 1 and _is_paired(term.words[-1])
     return start + 1 if alone else end
 
 
@@ -208,11 +286,11 @@ def _together(found: list[Spot]) -> list[Spot]:
 
 def _spelt(text: str) -> Iterator[tuple[int, int, str]]:
     """The row of words again, each with where it stands in the text as it is."""
-    for found in _SPELT.finditer(text):
-        start, end = found.span()
-        if _IS_PAIRED.match(found[0]):
-            for at, pair in enumerate(_pairs(fold(found[0]))):
+    for start, end, kind in _runs(text.replace(_YPOGEGRAMMENI, "x")):
+        part = text[start:end]
+        if kind == _PAIRS:
+            for at, pair in enumerate(_pairs(fold(part))):
                 yield start + at, start + at + len(pair), pair
         else:
-            for word in _row(found[0]):
+            for word in _row(part):
                 yield start, end, word

@@ -23,7 +23,7 @@ SPOKEN = frozenset((MESSAGE, COMMAND, FILE))
 """Kinds that come out of a transcript, of which each line is one object."""
 WIDTH, BEFORE = 200, 60
 """Characters of a snippet, and how many of them stand before the first word that was found."""
-_NEAR = 2000
+_NEAR = 400
 
 
 class Passage(Record):
@@ -54,6 +54,8 @@ class Source(Record):
     number: int = 0
     """of a page of a thread's history, as it is cited"""
     size: int = 0
+    rules: str = ""
+    """which settings of redaction were in force"""
 
 
 class Wanted(Record):
@@ -189,8 +191,7 @@ def _cleaned(text: str, begin: int, end: int, marks: list[Spot]) -> tuple[str, t
 
 def _flat(piece: str) -> str:
     """Each run of white space as one space, at the ends too: the piece has neighbours."""
-    clean = harmless(piece)
-    line = " ".join(clean.split())
-    before = " " if clean[:1].isspace() else ""
-    after = " " if clean[-1:].isspace() and line else ""
-    return f"{before}{line}{after}"
+    line = " ".join(piece.split())
+    before = " " if piece[:1].isspace() else ""
+    after = " " if piece[-1:].isspace() and line else ""
+    return f"{before}{harmless(line)}{after}"

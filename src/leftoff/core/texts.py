@@ -30,6 +30,17 @@ def cut(text: str, most: int) -> str:
     return text[: end if end > 0 else room].rstrip() + CUT
 
 
+def bytes_words(size: int) -> str:
+    """A number of bytes as people say it: 512 B, 4.0 KB, 1.2 MB."""
+    if size < 1000:
+        return f"{size} B"
+    amount, units = size / 1000, iter(("KB", "MB", "GB", "TB"))
+    unit = next(units)
+    while amount >= 999.95 and unit != "TB":
+        amount, unit = amount / 1000, next(units)
+    return f"{amount:.1f} {unit}"
+
+
 def first_sentence(text: str) -> str:
     """Up to the first mark that ends a sentence, on one line."""
     line = flat(text)

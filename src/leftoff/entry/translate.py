@@ -9,6 +9,7 @@ from __future__ import annotations
 from leftoff.locale import (
     zh_CN,
     zh_CN_advice,
+    zh_CN_archive,
     zh_CN_commands,
     zh_CN_core,
     zh_CN_formats,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 _CONTINUITY = (
     *(zh_CN_save, zh_CN_resume, zh_CN_recover),
-    *(zh_CN_threads, zh_CN_hapi, zh_CN_handoff),
+    *(zh_CN_threads, zh_CN_hapi, zh_CN_handoff, zh_CN_archive),
 )
 TEXTS: Mapping[str, str] = {
     english: chinese

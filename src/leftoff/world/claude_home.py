@@ -14,7 +14,7 @@ from leftoff.agents._payload import text, typed
 from leftoff.core.model import Finding
 from leftoff.core.when import DAY, stamp
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import clients, log_tail, transcripts
+from leftoff.world import archive, clients, log_tail, transcripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,6 +57,17 @@ def expiring(env: Mapping[str, str], root: str, state: str, now: float) -> Expir
     return Expiring(len(soon), soon[0][1], soon[0][0], days) if soon else None
 
 
+def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:
+    """Every transcript on this machine that may soon be deleted, with those of its subagents.
+
+    It deletes those of all projects by the settings of the one that it is started in.
+    """
+    last = now + AHEAD - min(period(env, root), period(env, "")) * DAY
+    logs = [log for log in transcripts.find(env) if log.agent == NAME]
+    soon = {log.parent or log.session for log in logs if log.mtime_ns / 1e9 <= last}
+    return [log for log in logs if (log.parent or log.session) in soon]
+
+
 def findings(env: Mapping[str, str], root: str, state: str, now: float) -> Iterator[Finding]:
     """The same, for a report."""
     found = expiring(env, root, state, now)
@@ -65,7 +76,7 @@ def findings(env: Mapping[str, str], root: str, state: str, now: float) -> Itera
             f"Claude Code will delete {found.number} transcript(s) of this project within 7 days, "
             f"the first from {stamp(found.at)[:10]} on ({KEY} is {found.days})"
         )
-        fix = f"raise {KEY} in its settings.json; leftoff recover drafts what nobody saved"
+        fix = f"session archive --expiring keeps copies; or raise {KEY} in its settings.json"
         yield Finding("transcripts-expire", "warning", f"{NAME}/{found.session}", said, fix)
 
 
@@ -84,6 +95,7 @@ def period(env: Mapping[str, str], root: str) -> int:
 def deleted(env: Mapping[str, str], root: str, state: str) -> list[Typed]:
     """The sessions of a project whose prompts are left, and nothing else; newest first."""
     there = {log.session for log in _logs(env, root, state)}
+    there |= {session for agent, session in archive.known(state) if agent == NAME}
     path = os.path.join(clients.folder(agents.load(NAME), env), HISTORY)
     lines = (object_in(line) for line in log_tail.tail(path, _MOST).split(b"\n") if line)
     found: dict[str, Typed] = {}

@@ -12,8 +12,11 @@ since would otherwise give wrong answers without any error.
 from __future__ import annotations
 
 import os
-import sqlite3
-from heapq import nsmallest
+
+try:  # the driver alone: what `sqlite3` adds is of no use here, and dearer to load
+    import _sqlite3 as sqlite3
+except ImportError:  # not CPython
+    import sqlite3  # type: ignore[no-redef]
 
 from leftoff import __version__
 from leftoff.core.find_words import spaced
@@ -97,7 +100,7 @@ class Index:
                 for name, at, kind in found
                 if kind in kinds and at >= since and name >> _BITS in sources
             ]
-            top = nsmallest(limit, rows)
+            top = sorted(rows)[:limit]
             return Found(tuple(self._hit(name, sources) for _, _, name in top), len(rows))
 
     def _hit(self, name: int, sources: Mapping[int, Source]) -> Hit:

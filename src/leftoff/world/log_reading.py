@@ -13,6 +13,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import log_cache
 from leftoff.world.log_cache import Row
 from leftoff.world.log_files import reader_of
+from leftoff.world.log_record import COPY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -81,6 +82,8 @@ def read_one(job: Job, feed: Feed, room: mmap | None = None) -> Digest | str:
     log = job.log
     if "#" in log.path and agents.load(log.agent).LOGS.database:
         return _read_session(log, feed)
+    if log.path.endswith(COPY):
+        return _read_copy(log, feed)
     try:
         fd = os.open(log.path, _READ)
     except FileNotFoundError:
@@ -104,6 +107,21 @@ def _read_session(log: Log, feed: Feed) -> Digest | str:
         return block
     tally = reader_of(log.agent).begin()
     feed(tally, memoryview(block))
+    return _digest(log, Row(log.agent, log.inode, log.size, log.mtime_ns, 0, 0), tally)
+
+
+def _read_copy(log: Log, feed: Feed) -> Digest | str:
+    """A transcript that only our archive has: it grows no more, and is read whole."""
+    from leftoff.errors import LeftoffError
+    from leftoff.world import archive
+
+    note = archive.note_at(archive.note_path(log.path))
+    tally = reader_of(log.agent).begin()
+    try:
+        for block in archive.blocks(note) if note else ():
+            feed(tally, memoryview(block))
+    except LeftoffError as error:
+        return error.message
     return _digest(log, Row(log.agent, log.inode, log.size, log.mtime_ns, 0, 0), tally)
 
 
