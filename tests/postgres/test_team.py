@@ -190,6 +190,22 @@ def test_next_of_the_team_ranks_what_others_left(team, ann, bob):
     assert found["author"] == ann.member.name
 
 
+def test_a_forgotten_session_leaves_the_store_and_no_other_machine_brings_it_back(
+    team, tmp_path, origin, ann, monkeypatch
+):
+    other = Desk(team, tmp_path, "ann-elsewhere", ann.member).clone(origin)
+    for desk in (ann, other):
+        desk.talk(1, monkeypatch)
+        desk.talk(2, monkeypatch)
+        desk.run("team", "share", "text")
+    ann.run("team", "push")
+    ann.run("session", "forget", ident(1), HOME=ann.env["HOME"])
+    assert ann.data("team", "push")["withdrawn"] == 3
+    other.run("team", "push")
+    for table in ("session_stats", "session_text"):
+        assert team.rows(f"SELECT DISTINCT id FROM leftoff.{table}") == [(ident(2),)]
+
+
 CANARIES = {
     "aws": "AKIA" + "Q3EGRVWXYZ2MNOPB",
     "github": "ghp_" + "q8Zr4tYw2mKx7Lp9Vb3Nc6Df1Gh5Js0AaBbCc",

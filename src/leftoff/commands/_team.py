@@ -6,7 +6,7 @@ from leftoff.commands import Call
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import team_link, team_schema, team_state
-from leftoff.world.team_desk import Desk, project
+from leftoff.world.team_desk import Desk, cleaner, project
 from leftoff.world.team_link import Talking
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Member:
             raise
         here, env = self._call.store, self._call.env
         memory = team_state.memory(here.state, store, me)
-        return Desk(to, link, me, memory, here, env, *project(here, env))
+        return Desk(to, link, me, memory, here, env, *project(here, env), cleaner(here, env))
 
     def __exit__(
         self,

@@ -9,7 +9,7 @@ from leftoff.commands._team import Member
 from leftoff.core.blocks import Block, Line
 from leftoff.core.result import Result
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import team_documents, team_withdraw
+from leftoff.world import archive_gone, team_documents, team_withdraw
 from leftoff.world.index_postgres import AT_ONCE, TEXTS
 from leftoff.world.locks import locked
 from leftoff.world.place import find_place
@@ -17,7 +17,7 @@ from leftoff.world.team_push import BATCH, STATS, push
 from leftoff.world.team_records import EVIDENCE, evidence, figures, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
     from typing import Any
 
     from leftoff.commands import Say
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from leftoff.world.team_desk import Desk
     from leftoff.world.team_documents import Pushed
     from leftoff.world.team_push import Counts, Row, Target
+
+    Key = tuple[str, str]
 
 KINDS = ("sessions", "texts", "documents", "evidence")
 
@@ -53,9 +55,10 @@ def run(call: Call) -> Result:
     with Member(call) as desk, locked(desk.memory.folder):
         if call.args.again:
             desk.memory.sent.clear()
-        sent = Sent(dict.fromkeys(KINDS, (0, 0)))
+        gone = archive_gone.forgotten(call.store.state).forgotten
+        sent = Sent(dict.fromkeys(KINDS, (0, 0)), team_withdraw.bury(desk, gone))
         for store, mine in _projects(call, known):
-            sent = sent.plus(_pushed(call, desk.about(store), mine))
+            sent = sent.plus(_pushed(call, desk.about(store), mine, gone))
     rows: dict[str, Json] = {
         kind: {"known": known, "sent": new} for kind, (known, new) in sent.counts.items()
     }
@@ -77,9 +80,10 @@ def _projects(call: Call, known: list[Session]) -> Iterator[tuple[Store, list[Se
             yield type(call.store)(find_place(root, home), call.store.state), mine
 
 
-def _pushed(call: Call, desk: Desk, known: list[Session]) -> Sent:
+def _pushed(call: Call, desk: Desk, known: list[Session], forgotten: Container[Key]) -> Sent:
     """All of one project: what is taken back first, then the figures, which are the most."""
     gone = team_withdraw.withdraw(desk)
+    known = [one for one in known if (one.agent, one.id) not in forgotten]
     papers = team_documents.push(desk)
     found: dict[str, Counts | Pushed] = {
         "sessions": _rows(desk, STATS, figures(desk, known), BATCH, _progress(call, known)),
@@ -94,7 +98,8 @@ def _pushed(call: Call, desk: Desk, known: list[Session]) -> Sent:
 def _rows(
     desk: Desk, target: Target, rows: Iterator[Row], size: int, progress: Any = None
 ) -> Counts:
-    return push(desk.to, desk.link, target, rows, desk.memory, size=size, progress=progress)
+    to, link, memory, by = desk.to, desk.link, desk.memory, desk.by
+    return push(to, link, target, rows, memory, by=by, size=size, progress=progress)
 
 
 def _progress(call: Call, known: list[Session]) -> Any:

@@ -10,9 +10,7 @@ from json import dumps, loads
 
 from leftoff.core.merge import merge
 from leftoff.core.model import Checkpoint, Finding
-from leftoff.core.redact import redact
 from leftoff.core.team import OFF
-from leftoff.core.team_paths import portable
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.authors import UNKNOWN
@@ -75,10 +73,7 @@ def _document(desk: Desk, stream: Stream, thread: str, visibility: str) -> Docum
     glance, store = stream.glance, desk.store
     try:
         raw = {path: store.read(path).text for path in stream.parts}
-        texts = {
-            path: portable(redact(text), store.root, desk.home).replace("\0", "")
-            for path, text in raw.items()
-        }
+        texts = {path: desk.clean(text).replace("\0", "") for path, text in raw.items()}
         for path, text in texts.items():
             if text != raw[path]:
                 store.lens_for(path, text).read(text, path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from leftoff.core.redact import holds_secret, redacted
+from leftoff.core.redact import PLAIN, holds_secret, redacted
 from leftoff.core.team import Figures, batches, copy_line
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.team_link import Talking
@@ -17,6 +17,7 @@ from leftoff.world.team_link import Talking
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from leftoff.core.redact import Redactor
     from leftoff.world.team_link import Address
     from leftoff.world.team_schema import Link
     from leftoff.world.team_state import Memory
@@ -87,6 +88,7 @@ def push(  # noqa: PLR0913  # how, each by its name
     rows: Iterable[Row],
     memory: Memory,
     *,
+    by: Redactor = PLAIN,
     size: int = BATCH,
     progress: Callable[[int], None] | None = None,
 ) -> Counts:
@@ -95,7 +97,7 @@ def push(  # noqa: PLR0913  # how, each by its name
     with Talking(to):
         link.execute(_staging(target))
     for batch in batches(rows, size):
-        new = [*_unknown(batch, target, memory)]
+        new = [*_unknown(batch, target, memory, by)]
         if new:
             with Talking(to), link.transaction():
                 _copied(link, target, new)
@@ -111,11 +113,13 @@ def push(  # noqa: PLR0913  # how, each by its name
     return counts
 
 
-def _unknown(batch: list[Row], target: Target, memory: Memory) -> Iterator[tuple[str, str, str]]:
+def _unknown(
+    batch: list[Row], target: Target, memory: Memory, by: Redactor
+) -> Iterator[tuple[str, str, str]]:
     """The rows that are new or changed: their name, their hash and the line to copy."""
     lines = [copy_line(row.values) for row in batch]
-    if holds_secret("\n".join(lines)):
-        batch = [redacted(row) for row in batch]
+    if holds_secret("\n".join(lines), by):
+        batch = [row._replace(values=redacted(row.values, by)) for row in batch]
         lines = [copy_line(row.values) for row in batch]
     for row, line in zip(batch, lines, strict=True):
         digest = digest_of(line)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from leftoff.core import team
 from leftoff.core.model import Finding
 from leftoff.core.passages import of_document, of_turns
-from leftoff.core.redact import redact
 from leftoff.core.session import label
 from leftoff.core.team import OFF, TEXT
-from leftoff.core.team_paths import portable
 from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.conversation import turns
@@ -18,7 +16,7 @@ from leftoff.world.team_documents import documents
 from leftoff.world.team_push import Row, Target, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from leftoff.core.session import Session
     from leftoff.world.team_desk import Desk
@@ -56,10 +54,10 @@ def texts(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
         share = desk.shares.of(one.thread)
         print_of = digest_of(f"{one.size} {one.seen} {one.stats.lines} {one.thread} {share}")
         if share.level == TEXT and desk.memory.sent.get(f"read {one.name}") != print_of:
-            title = redact(short(label(one), 200))
+            title = desk.clean(short(label(one), 200))
             where = (one.agent, one.id, "transcript", "", desk.origin.project, one.thread)
             about = About(*where, one.seen, title, share.visibility)
-            said = of_turns(turns(one.agent, one.id, desk.env, one.transcript), _clean(desk))
+            said = of_turns(turns(one.agent, one.id, desk.env, one.transcript), desk.clean)
             yield from rows(about, said, {f"read {one.name}": print_of})
     yield from _papers(desk)
 
@@ -85,11 +83,6 @@ def _papers(desk: Desk) -> Iterator[Row]:
             yield from rows(about, said, {f"read {name}": print_of})
 
 
-def _clean(desk: Desk) -> Callable[[str], str]:
-    """Redacted, and with paths that mean something elsewhere."""
-    return lambda text: portable(redact(text), desk.store.root, desk.home)
-
-
 def evidence(desk: Desk) -> Iterator[Row]:
     """What was verified here: the command, how it ended, on which commit. Never its output."""
     share, origin = desk.shares.project, desk.origin
@@ -98,6 +91,6 @@ def evidence(desk: Desk) -> Iterator[Row]:
     for path, items in recorded(desk.store.state, desk.store.place).items():
         for (item, command), one in items.items():
             key = digest_of(f"{item}\n{command}")
-            about = (origin.project, path, key, redact(item), redact(command))
+            about = (origin.project, path, key, desk.clean(item), desk.clean(command))
             ran = (one.exit_code, one.commit, one.dirty, one.at, one.tree, one.seconds)
             yield Row(f"{path} {key}", (*about, *ran, origin.machine, share.documents))

@@ -8,6 +8,8 @@ from leftoff.world.team_link import Talking
 from leftoff.world.team_state import keep_shares
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from leftoff.world.team_desk import Desk
 
 _GONE = {
@@ -43,3 +45,30 @@ def _deleted(desk: Desk, table: str, thread: str) -> int:
     mine = f"owner = current_user::text AND project = %s AND {where}"
     query = f"DELETE FROM leftoff.{table} WHERE {mine}"  # noqa: S608  # names are ours
     return desk.link.execute(query, (desk.origin.project, about)).rowcount
+
+
+def bury(desk: Desk, forgotten: Iterable[tuple[str, str]]) -> int:
+    """Sessions that somebody made leftoff forget leave the store, and no machine sends them again.
+
+    How many rows that were.
+    """
+    names = [f"{agent}/{session}" for agent, session in forgotten]
+    new = [name for name in names if not desk.memory.sent.get(f"buried {name}")]
+    if not new:
+        return 0
+    count = 0
+    with Talking(desk.to), desk.link.transaction():
+        desk.link.execute(_STONES, (new,))
+        for table in ("session_stats", "session_text"):
+            query = f"DELETE FROM leftoff.{table} {_BURIED}"  # noqa: S608  # names are ours
+            count += desk.link.execute(query, (new,)).rowcount
+    desk.memory.note({f"buried {name}": "yes" for name in new})
+    return count
+
+
+_STONES = """
+INSERT INTO leftoff.tombstones (owner, kind, key, visibility)
+SELECT current_user, 'session', key, 'private' FROM unnest(%s::text[]) AS gone(key)
+ON CONFLICT DO NOTHING
+"""
+_BURIED = "WHERE owner = current_user::text AND agent || '/' || id = ANY(%s)"
