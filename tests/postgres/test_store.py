@@ -101,7 +101,7 @@ def test_a_store_that_is_not_made_yet_says_who_makes_it(server, root):
         env={"LEFTOFF_TEAM_URL": Team(server, server.database()).admin_url},
     )
     done = run("team", "push", cwd=root, env={"LEFTOFF_TEAM_URL": bare.member("ann").url})
-    assert (done.returncode, "leftoff team init" in done.stderr) == (3, True)
+    assert (done.returncode, "team init" in done.stderr) == (3, True)
     done = run("team", "migrate", cwd=root, env={"LEFTOFF_TEAM_URL": bare.admin_url})
     assert done.returncode == 3
     assert bare.rows("SELECT to_regnamespace('leftoff')::text") == [(None,)]
@@ -155,7 +155,7 @@ def test_a_store_of_an_older_version_is_brought_up_with_its_rows(server, tmp_pat
     monkeypatch.setattr(team_schema, "MIGRATIONS", whole)
     monkeypatch.setattr(team_schema, "VERSION", len(whole))
     done = desk.run("team", "push", ok=False)
-    assert (done.returncode, "leftoff team migrate" in done.stderr) == (1, True)
+    assert (done.returncode, "team migrate" in done.stderr) == (1, True)
     told = json.loads(run("team", "migrate", "--json", cwd=tmp_path, env=admin).stdout)["data"]
     assert told["added"] == [*range(2, len(whole) + 1)]
     assert desk.data("search", "--team", "cart")["total"] == 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.commands._team import Member
-from leftoff.commands.next import ranked
 from leftoff.core.model import Finding
 from leftoff.errors import Busy, Usage
 from leftoff.record import TYPE_CHECKING
@@ -13,18 +12,19 @@ from leftoff.world.locks import locked
 from leftoff.world.team_pull import pull
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from leftoff.core.model import Json
     from leftoff.core.result import Result
+    from leftoff.core.stream import Stream
 
 
-def run(call: Call) -> Result:
+def run(call: Call, ranked: Callable[[Call, Sequence[Stream]], Result]) -> Result:
     """Pull first; where the store does not answer, go by what was pulled before, and say so."""
     if call.args.claim:
         text = "what others of the team left is not taken here"
-        raise Usage(text, hint="leave --team out, or take it first: leftoff team take OWNER/NAME")
+        raise Usage(text, hint="leave --team out, or take it first: team take OWNER/NAME")
     told = _pulled(call)
     streams = call.store.streams()
     own = {(one.glance.format, one.glance.id) for one in streams}

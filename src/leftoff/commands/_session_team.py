@@ -30,8 +30,8 @@ _COLUMNS = (
 
 def run(call: Call) -> Result:
     """Newest first: of this project, or with --everywhere of all."""
-    if call.args.outcome:
-        raise Usage("session list --team does not take --outcome", hint="see --help")
+    if call.args.outcome or call.args.all:
+        raise Usage("session list --team takes neither --all nor --outcome", hint="see --help")
     since = _sessions.since(call)
     with Member(call) as desk:
         project = None if call.args.everywhere else desk.origin.project

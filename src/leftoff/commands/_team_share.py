@@ -66,11 +66,16 @@ def _said(share: Share) -> dict[str, Json]:
     return {"level": share.level, "visibility": share.visibility}
 
 
+def shown(share: dict[str, Any], say: Say) -> str:
+    """A choice in words."""
+    level, means = share["level"], MEANS[share["level"]]
+    return f"{level} ({share['visibility']}): {say(means)}"
+
+
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The project's choice, those of threads, and what leaves the store."""
-    share = data["share"]
-    yield Line(f"{share['level']} ({share['visibility']}): {say(MEANS[share['level']])}", "strong")
+    yield Line(shown(data["share"], say), "strong")
     for thread, one in data["threads"].items():
-        yield Line(f"  {thread}: {one['level']} ({one['visibility']}): {say(MEANS[one['level']])}")
+        yield Line(f"  {thread}: {shown(one, say)}")
     if data["withdraw"]:
         yield Line(say("What is no longer shared leaves the store with the next push."), "warn")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.commands._team import Member
-from leftoff.commands._team_share import MEANS, data_of
+from leftoff.commands._team_share import data_of, shown
 from leftoff.core.blocks import Block, Line
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
@@ -60,9 +60,7 @@ _PEOPLE = "SELECT count(DISTINCT owner) FROM leftoff.session_stats WHERE project
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The store, the choice, the rows."""
     yield Line(say("Team store: {store}", store=data["store"]), "strong")
-    share = data["share"]
-    chosen = f"{share['level']} ({share['visibility']}): {say(MEANS[share['level']])}"
-    yield Line(say("This project: {share}", share=chosen))
+    yield Line(say("This project: {share}", share=shown(data["share"], say)))
     if not data["answers"]:
         yield Line(say("It does not answer, or not to you; what follows is what is here."), "warn")
     else:

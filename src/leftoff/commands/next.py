@@ -41,7 +41,7 @@ def run(call: Call) -> Result:
     if call.args.team:
         from leftoff.commands import _next_team  # nobody without a team pays for it
 
-        return _next_team.run(call)
+        return _next_team.run(call, ranked)
     return ranked(call, call.store.streams())
 
 

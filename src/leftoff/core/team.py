@@ -104,13 +104,18 @@ def figures(one: Session, origin: Origin, visibility: str) -> Figures:
 
 def copy_line(values: Sequence[object]) -> str:
     """A row in the text form of COPY."""
+    line = "\t".join(map(str, values))
+    plain = None not in values and line.count("\t") == len(values) - 1
+    if plain and not any(mark in line for mark in _MARKS):
+        return line  # nearly always, and many times faster
     return "\t".join([_cell(value) for value in values])
 
 
 def _cell(value: object) -> str:
-    if isinstance(value, str):
-        return value if value.isalnum() else value.translate(_COPY)
-    return "\\N" if value is None else str(value)
+    return "\\N" if value is None else str(value).translate(_COPY)
+
+
+_MARKS = ("\\", "\n", "\r", "\0")
 
 
 # A text of PostgreSQL holds no NUL.

@@ -117,11 +117,11 @@ def _unknown(
     batch: list[Row], target: Target, memory: Memory, by: Redactor
 ) -> Iterator[tuple[str, str, str]]:
     """The rows that are new or changed: their name, their hash and the line to copy."""
-    lines = [copy_line(row.values) for row in batch]
-    if holds_secret("\n".join(lines), by):
+    texts = {value for row in batch for value in row.values if isinstance(value, str)}
+    if holds_secret("\n".join(texts), by):
         batch = [row._replace(values=redacted(row.values, by)) for row in batch]
-        lines = [copy_line(row.values) for row in batch]
-    for row, line in zip(batch, lines, strict=True):
+    for row in batch:
+        line = copy_line(row.values)
         digest = digest_of(line)
         name = f"{target.table} {row.name}"
         if memory.sent.get(name) != digest:

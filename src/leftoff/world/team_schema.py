@@ -79,7 +79,7 @@ def _refuse_login(link: Link) -> None:
     can = link.execute("SELECT rolcanlogin FROM pg_roles WHERE rolname = %s", (OWNER,)).fetchone()
     if can and can[0]:
         text = f"the role {OWNER} can log in; the owner of the store must not"
-        raise Refused(text, hint=f"ALTER ROLE {OWNER} NOLOGIN")
+        raise Refused(text, hint="take LOGIN from it, then run it again")
 
 
 def _is_there(link: Link) -> bool:
@@ -97,7 +97,7 @@ def version(link: Link) -> int:
 
 def _missing() -> NotFound:
     text = "there is no team store in this database"
-    return NotFound(text, hint="its administrator makes one: leftoff team init")
+    return NotFound(text, hint="its administrator makes one: team init")
 
 
 def _too_new(found: int) -> OtherVersion:
@@ -114,7 +114,7 @@ def check_version(link: Link) -> None:
         raise _too_new(found)
     if found < VERSION:
         text = f"the team store is of version {found}, and this leftoff needs {VERSION}"
-        raise OtherVersion(text, hint="its administrator brings it up: leftoff team migrate")
+        raise OtherVersion(text, hint="its administrator brings it up: team migrate")
 
 
 def me(link: Link) -> str:

@@ -139,7 +139,7 @@ def _choices(state: str) -> dict[str, Any]:
         return _dict(loads(data))
     except ValueError:
         text = "what was chosen to be shared cannot be read, so nothing is pushed"
-        hint = "choose again: leftoff team share LEVEL, once this file is moved away"
+        hint = "choose again with team share, once this file is moved away"
         raise LeftoffError(text, hint=hint, where=_share_file(state)) from None
 
 
