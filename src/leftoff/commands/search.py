@@ -47,6 +47,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--thread", metavar="NAME", help="only this thread or checkpoint")
     parser.add_argument("--since", metavar="T", help="only what is not older than T (or 2d, 12h)")
     parser.add_argument("--everywhere", action="store_true", help="in all projects of this machine")
+    parser.add_argument("--team", action="store_true", help="in what the team shares with you")
     parser.add_argument("--limit", metavar="N", help=f"show at most N (default: {LIMIT})")
 
 
@@ -56,6 +57,10 @@ def run(call: Call) -> Result:
     oldest = since(args.since, call.now) if args.since else 0.0
     wanted = Wanted(query(" ".join(args.text)), _kinds(args), oldest)
     limit = _limit(args.limit)
+    if args.team:
+        from leftoff.commands import _search_team  # nobody without a team pays for it
+
+        return _search_team.run(call, wanted, limit)
     library = Library(call.store, call.env, everywhere=bool(args.everywhere))
     sources = _chosen(call, library.sources())
     answer = search(library, wanted, limit, sources, call.progress)
@@ -73,11 +78,11 @@ def run(call: Call) -> Result:
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """For each hit where it stands, and the words around it."""
     for hit in data["hits"]:
-        kind = hit["kind"]
-        where = [hit["cite"], say(kind), (hit["at"] or "")[:16].replace("T", " ")]
+        kind, at = hit["kind"], (hit["at"] or "")[:16].replace("T", " ")
+        where = [hit.get("owner", ""), hit["cite"], say(kind), at]
         if hit["thread"] and hit["thread"] not in hit["cite"]:
             where.append(hit["thread"])
-        if data["everywhere"] and hit["root"]:
+        if data["everywhere"] and hit["root"] and not hit.get("owner"):
             where.append(hit["root"])
         yield Line("  ".join(filter(None, where)), "dim")
         marks = tuple((start + 4, end + 4) for start, end in hit["marks"])

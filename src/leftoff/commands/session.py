@@ -29,7 +29,7 @@ EXAMPLES = (
 )
 ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "archive", "forget")
 _TAKES = {
-    "list": ("all", "agent", "branch", "outcome", "since", "everywhere"),
+    "list": ("all", "agent", "branch", "outcome", "since", "everywhere", "team"),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
     "reconcile": ("dry_run",),
@@ -64,6 +64,9 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--since", metavar="T", help="only sessions seen since T (or 2d)")
     parser.add_argument(
         "--everywhere", action="store_true", help="sessions of all projects on this machine"
+    )
+    parser.add_argument(
+        "--team", action="store_true", help="list: of all members, from the team store"
     )
     parser.add_argument(
         "--by",
@@ -128,7 +131,7 @@ def _module(action: str) -> Any:
 _OPTIONS = {
     **{name: f"--{name}" for name in ("all", "agent", "branch", "outcome", "since", "everywhere")},
     **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
-    **{name: f"--{name}" for name in ("name", "format", "out", "expiring")},
+    **{name: f"--{name}" for name in ("team", "name", "format", "out", "expiring")},
     "bring_back": "--bring-back",
     "kind": "--as",
     "dry_run": "--dry-run",
