@@ -32,16 +32,12 @@ class Next(Record):
     """What became of the next session: its id, or a question, or why there is none."""
 
     session: str = ""
-    machine: str = ""
     ask: Ask | None = None
     findings: tuple[Finding, ...] = ()
 
 
-def next_session(call: Call, thread: str, text: str = "") -> Next:
-    """Start the next session of a saved thread and hand it over, if the caller wants that.
-
-    `text` is the message that it begins with; the usual one unless given.
-    """
+def next_session(call: Call, thread: str) -> Next:
+    """Start the next session of a saved thread and hand it over, if the caller wants that."""
     if environment(call) != HAPI or call.args.new_session == NO:
         return Next()
     if call.args.new_session is None:
@@ -50,7 +46,7 @@ def next_session(call: Call, thread: str, text: str = "") -> Next:
     from leftoff.world.hapi_hub import hub
 
     try:
-        return _started(call, hub(call.env), thread, text)
+        return _started(call, hub(call.env), thread)
     except LeftoffError as error:
         return Next(findings=(_warning(thread, f"no new session in Hapi: {error.message}", error),))
 
@@ -69,12 +65,12 @@ def conversation(call: Call, entry: Item) -> Iterator[Turn]:
     return turns(there.messages(found.id))
 
 
-def _started(call: Call, there: Hub, thread: str, text: str) -> Next:
+def _started(call: Call, there: Hub, thread: str) -> Next:
     own = _own(call, there)
     machine = _machine(call, there, own)
     if isinstance(machine, Ask):
         return Next(ask=machine)
-    text = text or handoff(_thread(call, thread), call.say)
+    text = handoff(_thread(call, thread), call.say)
     session = there.spawn(machine, call.store.root, (own and own.agent) or _AGENT)
     try:
         begun = there.wait_active(session)
@@ -86,8 +82,8 @@ def _started(call: Call, there: Hub, thread: str, text: str) -> Next:
         _swap(call, thread, own, begun)
     except LeftoffError as error:
         said = f"the new session {session} is not in thread.json: {error.message}"
-        return Next(session, machine, findings=(_warning(thread, said, error),))
-    return Next(session, machine)
+        return Next(session, findings=(_warning(thread, said, error),))
+    return Next(session)
 
 
 def _own(call: Call, there: Hub) -> There | None:

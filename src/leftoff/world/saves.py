@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.choose import AUTOMATIC
 from leftoff.errors import LeftoffError
 from leftoff.formats._sentinel import (
     RESTORE,
@@ -50,7 +51,7 @@ def folder(store: Store) -> str:
     return os.path.join(store.state, SAVES, place_key(store.root))
 
 
-def save(store: Store, stem: str, text: str, end: str = "-precompact.md") -> str:
+def save(store: Store, stem: str, text: str, end: str = f"{AUTOMATIC}.md") -> str:
     """Keep a text under a new name, by default `STEM-precompact.md`; where it is."""
     base = ensure(folder(store))
     for number in range(1, 1000):
@@ -167,12 +168,11 @@ def _legible(path: str) -> str:
     return read_bytes(path).decode("utf-8", "replace")
 
 
-def keep_loss(store: Store, session: str, text: str) -> str:
+def keep_loss(store: Store, session: str, text: str) -> None:
     """Keep what a compaction lost, for the session to be told."""
     path = loss_path(store, session)
     ensure(os.path.dirname(path))
     write_atomic(path, encode(text), _PRIVATE)
-    return path
 
 
 def has_loss(store: Store, session: str) -> bool:
