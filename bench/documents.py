@@ -34,6 +34,19 @@ def make_project(root: str, count: int) -> str:
     return root
 
 
+def make_threads(root: str, count: int) -> str:
+    """A project with `count` threads, the first of them the current one."""
+    chance = Random(count)
+    for number in range(count):
+        folder = os.path.join(root, ".checkpoints", "threads", f"thread-{number:08x}")
+        os.makedirs(folder)
+        _write(os.path.join(folder, "CHECKPOINT.md"), _thread(number, chance))
+        _write(os.path.join(folder, "thread.json"), _settings(number))
+    _commit(root)
+    _write(os.path.join(root, ".checkpoints", "current"), "thread-00000000\n")
+    return root
+
+
 def _commit(root: str) -> None:
     """A repository with the documents in it and a little history on top."""
     who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.invalid", "-c", "gc.auto=0")
@@ -94,6 +107,46 @@ def _json(number: int, chance: Random) -> str:
         "skill_state": {"runs": [{"seq": run, "tokens": 1000 * run} for run in range(8)]},
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def _settings(number: int) -> str:
+    document = {
+        "threadId": f"thread-{number:08x}",
+        "name": f"Work {number}",
+        "createdAt": "2026-01-01T00:00:00Z",
+        "config": {"checkpointEnabled": True, "autoSave": False, "thresholdPercent": 70},
+        "sessions": [{"seq": 1, "hapiSessionId": f"local-{number}", "name": "first"}],
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _thread(number: int, chance: Random) -> str:
+    decisions = "\n".join(f"| {_sentence(chance, 12)} | | #001 |" for _ in range(8))
+    steps = "\n".join(f"{at}. [P{at}] {_sentence(chance, 10)}" for at in range(1, 4))
+    return f"""# Checkpoint: Work {number}
+
+**Thread ID**: thread-{number:08x}
+**Saved**: {_day(number)}
+**Branch**: main
+
+## Current Task
+
+{_sentence(chance, 25)}
+
+## Completed Work
+
+{_sentence(chance, 60)}
+
+## Key Decisions
+
+| Decision | Rationale | Session |
+|----------|-----------|---------|
+{decisions}
+
+## Next Steps (Priority Order)
+
+{steps}
+"""
 
 
 def _markdown(number: int, chance: Random) -> str:

@@ -18,7 +18,7 @@ from time import sleep
 from typing import NamedTuple
 
 import transcripts
-from documents import make_project
+from documents import make_project, make_threads
 from measure import Command, Timing, measure
 
 import hooks
@@ -27,6 +27,8 @@ VERBS = ("status", "validate", "next", "tree", "doctor")
 PEER_VERBS = ("status", "validate", "next", "doctor")
 COLD_VERBS = ("status",)
 SIZES = (1, 100, 1000, 10000)
+THREADS = 100
+"""Of the project in which resume and save are measured."""
 # No cache believes a file that changed less than two seconds ago.
 SETTLED = 2.1
 FLOOR = "python -I -S -c pass"
@@ -47,6 +49,7 @@ TARGETS = {
     "validate": _LISTS,
     "tree": {10000: Target(15.0, "floor")},
     "doctor": {10000: Target(60.0, "floor")},
+    "resume": {THREADS: Target(5.0, "floor")},
     "hook prompt": {0: Target(1.3, "shell")},
     "hook stop": {0: Target(1.3, "shell")},
     "hook statusline": {0: Target(1.3, "shell")},
@@ -135,6 +138,7 @@ def _commands(work: str, options: argparse.Namespace) -> Iterator[Command]:
     yield Command(FLOOR, (sys.executable, "-I", "-S", "-c", "pass"), work, env)
     yield Command("leftoff --version", (*_program(), "--version"), work, env)
     yield from hooks.commands(work, env)
+    yield from _continuity(work, env)
     for size in options.sizes:
         project = make_project(os.path.join(work, f"project-{size}"), size)
         state = os.path.join(work, f"state-{size}")
@@ -147,6 +151,15 @@ def _commands(work: str, options: argparse.Namespace) -> Iterator[Command]:
             for verb in PEER_VERBS:
                 argv = (node, os.path.abspath(options.peer), verb)
                 yield Command(f"opchain {verb}", argv, project, env, size, every=_every(size))
+
+
+def _continuity(work: str, env: dict[str, str]) -> Iterator[Command]:
+    """Going on with one of many threads, and saving into it; a save that says nothing new."""
+    project = make_threads(os.path.join(work, "threads"), THREADS)
+    ours = {**env, "LEFTOFF_STATE": os.path.join(work, "state-threads")}
+    yield Command("resume", (*_program(), "resume", "--continue"), project, ours, THREADS)
+    words = ("save", "--no-draft", "--question", "Which one?")
+    yield Command("save", (*_program(), *words), project, ours, THREADS)
 
 
 def _cold(project: str, state: str, env: dict[str, str], size: int) -> Iterator[Command]:

@@ -31,6 +31,11 @@ def add_options(parser: Any) -> None:
     parser.add_argument(
         "--new-session", choices=(YES, NO), help="under Hapi: go on in a new session, or not"
     )
+    add_machine(parser)
+
+
+def add_machine(parser: Any) -> None:
+    """Where a new session is to run, for who knows it."""
     parser.add_argument("--machine", metavar="ID", help="under Hapi: where the new session runs")
 
 

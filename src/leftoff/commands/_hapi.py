@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from leftoff.core.model import Checkpoint, Item, Json
+    from leftoff.core.result import Result
     from leftoff.core.talk import Turn
     from leftoff.world.hapi_hub import Hub, There
 
@@ -35,18 +36,30 @@ class Next(Record):
     ask: Ask | None = None
     findings: tuple[Finding, ...] = ()
 
+    def told(self, given: Result) -> Result:
+        """The result of a command, with this beside it."""
+        return given._replace(
+            data={**given.data, "new_session": self.session or None},
+            findings=(*given.findings, *self.findings),
+            ask=given.ask or self.ask,
+        )
 
-def next_session(call: Call, thread: str) -> Next:
-    """Start the next session of a saved thread and hand it over, if the caller wants that."""
-    if environment(call) != HAPI or call.args.new_session == NO:
+
+def next_session(call: Call, thread: str, text: str = "", *, wanted: str | None = None) -> Next:
+    """Start the next session of a saved thread and hand it over, if the caller wants that.
+
+    `text` is the message that it begins with; the usual one unless given. `wanted` is YES or NO;
+    None asks.
+    """
+    if environment(call) != HAPI or wanted == NO:
         return Next()
-    if call.args.new_session is None:
+    if wanted is None:
         choices = (Choice(YES, "yes: it gets the hand-off"), Choice(NO, "no: only save"))
         return Next(ask=Ask("Go on in a new session of Hapi?", choices, "--new-session"))
     from leftoff.world.hapi_hub import hub
 
     try:
-        return _started(call, hub(call.env), thread)
+        return _started(call, hub(call.env), thread, text)
     except LeftoffError as error:
         return Next(findings=(_warning(thread, f"no new session in Hapi: {error.message}", error),))
 
@@ -65,12 +78,12 @@ def conversation(call: Call, entry: Item) -> Iterator[Turn]:
     return turns(there.messages(found.id))
 
 
-def _started(call: Call, there: Hub, thread: str) -> Next:
+def _started(call: Call, there: Hub, thread: str, text: str) -> Next:
     own = _own(call, there)
     machine = _machine(call, there, own)
     if isinstance(machine, Ask):
         return Next(ask=machine)
-    text = handoff(_thread(call, thread), call.say)
+    text = text or handoff(_thread(call, thread), call.say)
     session = there.spawn(machine, call.store.root, (own and own.agent) or _AGENT)
     try:
         begun = there.wait_active(session)
