@@ -17,18 +17,12 @@ if TYPE_CHECKING:
     from leftoff.commands import Call
 
 
-def look(  # noqa: PLR0913  # which session, where it is told of, and how much of that is read
-    call: Call, agent: str, session: str, transcript: str = "", *, trigger: str = "", last: int = 0
-) -> Seen:
-    """Paths and counts; what git or the transcript do not tell is left out.
-
-    `call.patience` is what git may take; with `last` only the end of the transcript is read.
-    """
-    path = conversation.where(agent, session, call.env, transcript)
-    return seen(call, agent, session, path, trigger=trigger, last=last)
+def look(call: Call, agent: str, session: str) -> Seen:
+    """What can be seen of a session, wherever its transcript lies."""
+    return seen(call, agent, session, conversation.where(agent, session, call.env))
 
 
-def seen(  # noqa: PLR0913  # as above
+def seen(  # noqa: PLR0913  # which session, where it is told of, and how much of that is read
     call: Call,
     agent: str,
     session: str,
@@ -39,9 +33,11 @@ def seen(  # noqa: PLR0913  # as above
     dirty: tuple[str, ...] | None = None,
     since: float = 0.0,
 ) -> Seen:
-    """The same with the transcript that is there, or none; `dirty` where git was asked before.
+    """Paths and counts; what git or the transcript at `path` do not tell is left out.
 
-    With `since`, only what came after that time counts, and the to-do list.
+    `call.patience` is what git may take, unless it was asked before (`dirty`). With `last` only
+    the end of the transcript is read; with `since`, only what came after that time counts, and the
+    to-do list.
     """
     branch, commit = refs.head_of(call.store.place, call.env)
     found, stats = conversation.listened(agent, path, partial(digest, since=since), last)

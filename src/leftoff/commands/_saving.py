@@ -22,7 +22,7 @@ from leftoff.world.files import Attempt
 from leftoff.world.saves import leave
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from leftoff.commands import Call
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from leftoff.core.merge import Loser
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.formats import Lens
+
+    Finish = Callable[[Checkpoint], Checkpoint] | None
 
 PATIENCE = 2.0
 """Seconds that git may take to tell what is not committed, where nobody says otherwise."""
@@ -112,7 +114,7 @@ def into_thread(call: Call, thread: str, wish: Wish) -> Saved:
     )
 
 
-def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Saved:
+def into_document(call: Call, path: str, wish: Wish, finish: Finish = None) -> Saved:
     """Lay the words on what is there now; what others wrote since they were seen stays."""
     store, now = call.store, stamp(call.now)
     lens, before = store.lens_at(path), store.raw(path)
@@ -125,8 +127,7 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
         current = lens.read(text, path)
         merged = compose.saved(base, current, wish.given, now)
         losers[:] = merged.losers
-        after = merged.checkpoint
-        after = with_draft(after, wish.seen)
+        after = with_draft(merged.checkpoint, wish.seen)
         after = (finish(after) if finish else after)._replace(updated=current.updated)
         unstamped = lens.write(after, text, path)
         if unstamped == text or not lens.STAMPS:

@@ -49,14 +49,12 @@ def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
     return None
 
 
-def _here(call: Call, thread: str, why: str, attempts: int = 0) -> r.Decision:
+def _here(call: Call, thread: str, why: str) -> r.Decision:
     """The run of the calling session as it stands, at its end."""
     run = _runs.run_of(call, _runs.calling_on(call, thread))
     work = work_of(call.store, thread)
     facts = _runs.facts(call, thread, run, work, settings_of(call.store, thread)) if work else None
-    here = r.after_step(run, facts or r.Facts(()))
-    tries = max(attempts, here.attempts)
-    return here._replace(verb=r.STOP, why=why, attempts=tries)
+    return r.after_step(run, facts or r.Facts(()))._replace(verb=r.STOP, why=why)
 
 
 def _stopped(call: Call, stream: Stream, said: str) -> Result:

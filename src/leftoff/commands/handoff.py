@@ -232,11 +232,7 @@ def _with_session(call: Call, given: Result, stream: Stream, text: str) -> Resul
     if stream.glance.format != FORMAT:
         why = f"{stream.glance.id} is no thread: a session of Hapi works on one"
         raise Usage(why, hint="leftoff save begins a thread")
-    begun = next_session(call, stream.glance.id, text, wanted=YES)
-    data: dict[str, Json] = {**given.data, "new_session": begun.session or None}
-    return given._replace(
-        data=data, findings=(*given.findings, *begun.findings), ask=given.ask or begun.ask
-    )
+    return next_session(call, stream.glance.id, text, wanted=YES).told(given)
 
 
 def _with_client(call: Call, given: Result, client: Client, launch: _Launch) -> Result:

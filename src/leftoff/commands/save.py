@@ -110,16 +110,12 @@ def _task(call: Call, given: dict[str, Any], who: Who) -> Result:
 def _handed_on(call: Call, kind: str, result: Result) -> Result:
     """Under Hapi the work may go on in a new session; elsewhere nothing is asked of anybody."""
     env = environment(call)
-    data = {**result.data, "env": env}
+    result = result._replace(data={**result.data, "env": env})
     if env == LOCAL or kind != FORMAT:
-        return result._replace(data=data)
+        return result
     from leftoff.commands._hapi import next_session
 
-    begun = next_session(call, str(data["id"]), wanted=call.args.new_session)
-    data["new_session"] = begun.session or None
-    return result._replace(
-        data=data, findings=(*result.findings, *begun.findings), ask=result.ask or begun.ask
-    )
+    return next_session(call, str(result.data["id"]), wanted=call.args.new_session).told(result)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
