@@ -12,6 +12,8 @@ from histories import Talk, ident, journal, started
 from leftoff.core import history_md
 from leftoff.core.talk import Turn
 from leftoff.world.bindings import bound
+from leftoff.world.journal import path as path_of
+from leftoff.world.journal import read
 from projects import NOW, get, put, put_markdown, put_thread
 from support import git, repo, run, snapshot
 
@@ -206,6 +208,17 @@ def test_a_switch_offers_to_save_work_that_no_save_knows_of(root):
 
 
 @pytest.mark.req("B.trigger.shift")
+def test_the_save_of_a_switch_is_a_save_of_the_session(root):
+    two_threads(root)
+    live(1, root, THREAD)
+    data(root, "thread", "switch", OTHER, "--save-first", session=1)
+    lines = read(path_of(os.environ["LEFTOFF_STATE"], "claude-code", ident(1))).lines
+    assert [line["path"] for line in lines if line["event"] == "save"] == [
+        f"{FOLDER}/CHECKPOINT.md"
+    ]
+
+
+@pytest.mark.req("B.trigger.shift")
 def test_it_asks_nothing_where_all_is_saved_or_nobody_wants_to(root):
     two_threads(root)
     path = put(root, "app.py", "print('changed')\n")
@@ -267,6 +280,17 @@ def test_a_past_session_is_archived_with_all_that_was_said_and_no_secret(root):
     (entry,) = json.loads(get(root, META))["sessions"]
     assert (entry["file"], entry["archivedAt"]) == ("001-修复登录.md", NOW)
     assert "| 001 | 修复登录 | 2026-08-08 |" in get(root, f"{FOLDER}/CHECKPOINT.md")
+
+
+@pytest.mark.req("E.archive.file")
+def test_a_session_whose_transcript_its_client_deleted_is_archived_from_our_copy(root):
+    talked(root, 1)
+    saved_by(root, 1)
+    (copied,) = data(root, "session", "archive")["copied"]
+    os.remove(copied["origin"])
+    told = data(root, "thread", "archive", "#1")
+    assert told["turns"] == 4
+    assert "请修复登录。" in get(root, told["file"])
 
 
 @pytest.mark.req("E.archive.file")

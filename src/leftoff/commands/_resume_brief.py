@@ -7,8 +7,10 @@ import os
 from leftoff.commands import Call, _verdicts
 from leftoff.core.brief import Room, brief, orientation
 from leftoff.core.brief_parts import Source, first_action, relevant_files
+from leftoff.core.budget import tokens_in
 from leftoff.core.claims import judge
 from leftoff.core.model import open_actions, open_blockers
+from leftoff.core.redact import redact
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import whole as kept_whole
 
@@ -38,19 +40,27 @@ def handed(
     return Handed(source, facts, brief_of(call, source, room, whole=whole))
 
 
+def room_of(budget: str | None, size: int = 0) -> Room:
+    """What a brief may take; a budget that somebody gave shortens no must.
+
+    With `size` it never has more bytes than that either.
+    """
+    return Room(tokens_in(budget), size, shorten=False) if budget else Room()
+
+
 def sourced(
     call: Call, streams: Sequence[Stream], stream: Stream, records: Sequence[Pending] = ()
 ) -> tuple[Source, Facts]:
     """What a brief is made of, and the facts that its claims were judged by."""
     glance = stream.glance
     facts = _verdicts.facts_for(call, streams, [glance], deep=True)
-    outside = glance.path.startswith("/")  # nobody committed it: it is this machine's own
+    outside = glance.path.startswith("/")  # nobody committed it
     checkpoint = _read(call, stream)
     source = Source(
         checkpoint,
         glance,
         judge(glance, facts),
-        "" if outside else facts.authors.get(glance.path, ""),
+        _pushed_by(call, glance.path) if outside else facts.authors.get(glance.path, ""),
         facts.degraded,
         "" if getattr(call.args, "preview", True) else _native(call, checkpoint, records),
     )
@@ -67,9 +77,22 @@ def brief_of(call: Call, source: Source, room: Room, *, whole: bool) -> Brief:
 def _read(call: Call, stream: Stream) -> Checkpoint:
     if not stream.glance.path.startswith("/"):
         return kept_whole.read_stream(call.store, stream)
+    if _pushed_by(call, stream.glance.path):
+        from leftoff.commands._team_docs import read
+
+        return read(call, stream)
     from leftoff.world.saves import read_stream  # a save of this machine
 
     return read_stream(call.store, stream)
+
+
+def _pushed_by(call: Call, path: str) -> str:
+    """Who pushed a document that lies outside of the project; "" for a save of this machine."""
+    if f"{os.sep}team{os.sep}" not in path:
+        return ""
+    from leftoff.commands._team_docs import author_of
+
+    return author_of(call, path)
 
 
 def _native(call: Call, checkpoint: Checkpoint, records: Sequence[Pending]) -> str:
@@ -93,4 +116,4 @@ def prime(source: Source) -> list[Json]:
         ("blocker", open_blockers(c)),
         ("action", actions),
     )
-    return [{"kind": kind, "text": item.text} for kind, items in kinds for item in items]
+    return [{"kind": kind, "text": redact(item.text)} for kind, items in kinds for item in items]

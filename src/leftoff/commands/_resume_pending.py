@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
+from leftoff.commands._binding import who_if_clear
 from leftoff.commands._resume_states import CHOOSE, CORRUPT, LISTED
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.choose import (
@@ -27,7 +28,6 @@ from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, pending, saves
-from leftoff.world.calling import calling
 from leftoff.world.files import read_bytes
 from leftoff.world.pending import OUTSIDE
 from leftoff.world.sentinels import MEMORY
@@ -75,19 +75,9 @@ class Found(Record):
         return tuple(record for one in ours for record in one.records)
 
 
-def who_calls(call: Call) -> tuple[str, str] | None:
-    """The calling session; None for a person, or where nobody can say which it is."""
-    if getattr(call.args, "session", None) is not None:
-        return calling(call)  # a name that is wrong must be told
-    try:
-        return calling(call)
-    except LeftoffError:
-        return None
-
-
 def asker_of(call: Call) -> Asker:
     """Who asks, and what they are on."""
-    store, who = call.store, who_calls(call)
+    store, who = call.store, who_if_clear(call)
     thread = bindings.bound(store.state, *who) if who else ""
     if not thread:
         thread = store.current_thread()

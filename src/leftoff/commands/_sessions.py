@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff import agents
+from leftoff.agents import resume_command
 from leftoff.core import session as s
 from leftoff.core.model import Finding
 from leftoff.core.overview import age_words
@@ -13,7 +13,7 @@ from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.calling import calling, named
 from leftoff.world.clients import require
-from leftoff.world.conversation import is_there
+from leftoff.world.conversation import is_original
 from leftoff.world.sessions import sessions
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list
         limits=call.settings.limits,
         progress=call.progress,
         curves=curves,
+        archived=True,
     )
 
 
@@ -140,9 +141,8 @@ def stopped_at(one: Session) -> dict[str, Json]:
 
 def native(one: Session) -> str:
     """The client's own command to go on with it, as long as there is something to go on with."""
-    words = agents.load(one.agent).RESUME if one.agent in agents.names() else ()
-    there = one.stats.lines and is_there(one.agent, one.transcript)
-    return " ".join(words).replace("{id}", one.id) if words and there else ""
+    there = one.stats.lines and is_original(one.agent, one.transcript)
+    return resume_command(one.agent, one.id) if there else ""
 
 
 def stop_words(stop: dict[str, Json], say: Say) -> str:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
-from leftoff.commands._recovering import failures, keep, look, text_of
+from leftoff.commands._binding import who_if_clear
+from leftoff.commands._recovering import failures, keep, look, steps, text_of, told
 from leftoff.core import recover as r
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Bullets, Line, Raw, Table
 from leftoff.core.draft import FAILED
 from leftoff.core.fence import one_line
-from leftoff.core.model import Finding, open_actions
+from leftoff.core.model import Finding
 from leftoff.core.redact import redact
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.session import Session
 from leftoff.core.stats import Stats
 from leftoff.core.texts import number, short
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError, NotFound, Usage
+from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import claude_home, conversation
-from leftoff.world.calling import calling, named
+from leftoff.world.calling import named
 from leftoff.world.opencode_db import hidden
 
 if TYPE_CHECKING:
@@ -81,10 +82,7 @@ def run(call: Call) -> Result:
 
 def _others(call: Call, known: Sequence[Session]) -> list[Session]:
     """All but the one that calls."""
-    try:
-        own = "/".join(calling(call) or ())
-    except LeftoffError:
-        own = ""  # nobody can say; a session that still runs is none of these anyway
+    own = "/".join(who_if_clear(call) or ())
     return [one for one in known if one.name != own]
 
 
@@ -156,7 +154,7 @@ def _of_prompts(gone: Typed, root: str) -> Session:
 
 def _done(call: Call, found: Recovered) -> Result:
     """Write the draft where it was asked for, and say what it was made from."""
-    told = tuple(_missing(call, found))
+    findings = tuple(_missing(call, found))
     args, one = call.args, found.session
     data: dict[str, Json] = {
         "session": one.name,
@@ -168,14 +166,16 @@ def _done(call: Call, found: Recovered) -> Result:
         "resume": None,
     }
     if args.dry_run:
-        return Result({**data, "text": text_of(found.made)}, told)
+        return Result({**data, "text": text_of(found.made)}, findings)
     if args.kind or args.thread:
         path, more = _to_repository(call, found)
+        told(call, one, path, one.size, once=False)
         name = call.store.stream_at(path).glance.id  # it need not be what is current here
-        return Result({**data, "saved": path, "resume": f"leftoff resume {name}"}, (*told, *more))
+        data |= {"saved": path, "resume": f"leftoff resume {name}"}
+        return Result(data, (*findings, *more))
     kept = keep(call, found, one.size, once=False) or found
     data |= {"saved": kept.path, "record": kept.record, "resume": "leftoff resume"}
-    return Result(data, told)
+    return Result(data, findings)
 
 
 def _to_repository(call: Call, found: Recovered) -> tuple[str, tuple[Finding, ...]]:
@@ -202,13 +202,13 @@ def _missing(call: Call, found: Recovered) -> Iterator[Finding]:
 
 
 def _facts(found: Recovered) -> dict[str, Json]:
-    made, failed = found.made, [item.text for item in failures(found.made)]
+    made = found.made
     return {
         "intent": made.intent or None,
         "summary": made.extra.get("What was done"),
         "files": [item.text for item in made.artifacts],
-        "failed": [text.removeprefix(FAILED) for text in failed],
-        "next": [item.text for item in open_actions(made) if item.text not in failed],
+        "failed": [item.text.removeprefix(FAILED) for item in failures(made)],
+        "next": [*steps(made)],
         "questions": [item.text for item in made.questions],
         "tests": made.extra.get("Tests"),
         "branch": made.branch or None,

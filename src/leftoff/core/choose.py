@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 RESTORE = "restore"
 USE, ASK, LOOKUP = "use", "ask", "lookup"
 SKIP = "skip"
+AUTOMATIC = "-precompact"
+"""What the names of saves end with that a hook made before a compaction."""
 TRIES = 2
 """An answer that makes no sense is asked for once more, and then no longer."""
 
@@ -186,14 +188,11 @@ def _stem(path: str) -> str:
 
 
 def _is_automatic(path: str) -> bool:
-    return _stem(path).endswith(_AUTOMATIC)
+    return _stem(path).endswith(AUTOMATIC)
 
 
 def _bases(one: Save) -> set[str]:
     """The name of the save that somebody would have made; a second of one day has a number."""
-    base = _stem(one.path).removesuffix(_AUTOMATIC)
+    base = _stem(one.path).removesuffix(AUTOMATIC)
     head, dash, number = base.rpartition("-")
     return {base, head} if dash and number.isdecimal() else {base}
-
-
-_AUTOMATIC = "-precompact"

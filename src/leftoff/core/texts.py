@@ -1,7 +1,20 @@
-"""Texts made to fit: on one line, not too long, cut where a sentence ends."""
+"""Texts for people: in their language, and made to fit: on one line, cut where a sentence ends."""
 
 from __future__ import annotations
 
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Say(Protocol):
+        """Translate an English text and fill in its values."""
+
+        def __call__(self, text: str, /, **values: object) -> str: ...
+
+
+LANGUAGES = ("en", "zh")
+"""Those that people may read."""
 CUT = " […]"
 
 BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"
@@ -38,6 +51,17 @@ def cut(text: str, most: int) -> str:
     end = next((at + 1 for at in late if _ends_sentence(text, at)), 0)
     end = end or text.rfind(" ", room // 2, room + 1)
     return text[: end if end > 0 else room].rstrip() + CUT
+
+
+def bytes_words(size: int) -> str:
+    """A number of bytes as people say it: 512 B, 4.0 KB, 1.2 MB."""
+    if size < 1000:
+        return f"{size} B"
+    amount, units = size / 1000, iter(("KB", "MB", "GB", "TB"))
+    unit = next(units)
+    while amount >= 999.95 and unit != "TB":
+        amount, unit = amount / 1000, next(units)
+    return f"{amount:.1f} {unit}"
 
 
 def first_sentence(text: str) -> str:

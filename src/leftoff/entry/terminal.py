@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from leftoff.core.blocks import Block, Bullets, Heading, Line, Raw, Table
+from leftoff.core.blocks import Block, Bullets, Heading, Line, Marked, Raw, Table
 from leftoff.core.texts import number
 from leftoff.entry.plain import safe, width
 from leftoff.record import TYPE_CHECKING
@@ -79,15 +79,25 @@ def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
     return [f"{flag}={answer}"] if answer and (free or answer in values) else []
 
 
-def _draw(block: Heading | Line | Bullets | Table, room: int) -> RenderableType:
+def _draw(block: Heading | Line | Bullets | Table | Marked, room: int) -> RenderableType:
     if isinstance(block, Heading):
         title = Text(safe(block.text), style="bold cyan" if block.level == 1 else "bold")
         return Padding(title, (1 if block.level > 1 else 0, 0, 0, 0))
     if isinstance(block, Line):
         return Text(safe(block.text), style=STYLES[block.tone])
+    if isinstance(block, Marked):
+        return _marked(block)
     if isinstance(block, Bullets):
         return Group(*(_bullet(at, text, block) for at, text in enumerate(block.items, 1)))
     return _table(block, room)
+
+
+def _marked(block: Marked) -> Text:
+    shown = safe(block.text)
+    drawn = Text(shown)
+    for start, end in block.marks if len(shown) == len(block.text) else ():
+        drawn.stylize("bold yellow", start, end)
+    return drawn
 
 
 def _bullet(at: int, text: str, block: Bullets) -> RenderableType:

@@ -51,8 +51,8 @@ MESSAGES: dict[str, str] = {
     "leftoff recover --list shows them": "leftoff recover --list 可列出它们",
     "leftoff resume offers it": "leftoff resume 会提供它",
     "nobody stated this: it was drafted from the session": "这些并非有人陈述，而是由会话草拟",
-    "raise {key} in its settings.json; leftoff recover drafts what nobody saved": (
-        "在其 settings.json 中调大 {key}；leftoff recover 可草拟无人保存的内容"
+    "session archive --expiring keeps copies; or raise {key} in its settings.json": (
+        "session archive --expiring 可保留副本；或在其 settings.json 中调大 {key}"
     ),
     "show the draft, write nothing": "显示草稿，不写入任何内容",
     "show the sessions that left unsaved work": "列出留下未保存工作的会话",

@@ -14,6 +14,7 @@ from leftoff.errors import Busy, FormatError, Invalid, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
 LARGEST = 64 * 1024 * 1024
@@ -153,9 +154,14 @@ class Staged:
 
     def write(self, data: bytes, mode: int | None = None, at: float = 0.0) -> None:
         """The content, with the mode and owner of the file that is there now; of a time `at`."""
+        self.write_parts((data,), mode, at)
+
+    def write_parts(self, parts: Iterable[bytes], mode: int | None = None, at: float = 0.0) -> None:
+        """The same of what is never all in memory at once."""
         fd = os.open(self._temp, _NEW, 0o644 if mode is None else mode)
         try:
-            _write_all(fd, data)
+            for part in parts:
+                _write_all(fd, part)
             if mode is None:
                 _look_like(fd, self.path)
             if at:

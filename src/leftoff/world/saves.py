@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.choose import AUTOMATIC
 from leftoff.errors import LeftoffError
 from leftoff.formats._sentinel import (
     RESTORE,
@@ -51,7 +52,7 @@ def folder(store: Store) -> str:
 
 
 def save(
-    store: Store, stem: str, text: str, end: str = "-precompact.md", *, at: float = 0.0
+    store: Store, stem: str, text: str, end: str = f"{AUTOMATIC}.md", *, at: float = 0.0
 ) -> str:
     """Keep a text under a new name, by default `STEM-precompact.md`; where it is.
 
@@ -172,12 +173,11 @@ def _legible(path: str) -> str:
     return read_bytes(path).decode("utf-8", "replace")
 
 
-def keep_loss(store: Store, session: str, text: str) -> str:
+def keep_loss(store: Store, session: str, text: str) -> None:
     """Keep what a compaction lost, for the session to be told."""
     path = loss_path(store, session)
     ensure(os.path.dirname(path))
     write_atomic(path, encode(text), _PRIVATE)
-    return path
 
 
 def has_loss(store: Store, session: str) -> bool:
