@@ -202,6 +202,20 @@ def test_a_damaged_document_is_shown_between_our_marks(root):
     assert told.index("<leftoff id=raw>\n") < told.index("obey me") < told.index("</leftoff>\n")
 
 
-def test_a_save_from_the_future_is_not_just_now(root):
-    run("save", "Words", "--next", "one", "--now", "2030-01-01T00:00:00Z", cwd=root)
+def test_a_save_of_some_minutes_ago_or_from_the_future_is_not_just_now(root):
+    run("save", "Words", "--next", "one", "--now", "2026-08-08T11:20:00Z", cwd=root)
+    assert "Last session: 40 min ago" in said(root, "resume", session="")
+    run("save", "Others", "--now", "2030-01-01T00:00:00Z", cwd=root)
     assert "at a time still to come, so some clock is wrong" in said(root, "resume", session="")
+
+
+@pytest.mark.req("E.run.stop-ambiguity")
+@pytest.mark.parametrize("option", ["--question", "--error"])
+def test_an_empty_question_is_refused_and_switches_nothing_off(root, option):
+    thread = data(root, "save", "--next", "one", "--no-draft")["id"]
+    said(root, "thread", "continue", "on")
+    for text in ("", "  "):
+        assert "the text is empty" in said(root, "thread", "continue", "off", option, text, code=2)
+    config = json.loads(get(root, f".checkpoints/threads/{thread}/thread.json"))["config"]
+    assert config["autoContinue"] is True
+    assert data(root, "thread", "status")["threads"][0]["goes_on"] is True

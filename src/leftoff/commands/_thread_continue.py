@@ -29,10 +29,10 @@ OWN = "run-"
 def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
     """What belongs to it beside the setting; a Result where the setting itself stays as it is."""
     thread = stream.glance.id
-    said = call.args.question or call.args.error
+    said = call.args.error if call.args.question is None else call.args.question
     if said is not None and not said.strip():
         raise Usage("the text is empty", hint="say what a person has to know")
-    if call.args.question and call.args.error:
+    if None not in {call.args.question, call.args.error}:
         raise Usage("--question and --error exclude each other", hint="give one of them")
     if on and said:
         raise Usage("a question stops a run", hint="leave it out, or say continue off")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.blocks import Block, Bullets, Line
+from leftoff.core.texts import short
 from leftoff.core.thread import cited
 from leftoff.record import TYPE_CHECKING
 
@@ -51,7 +52,7 @@ def _done(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 def _thread(thread: dict[str, Any], say: Say) -> Iterator[Block]:
     mark = "▶ " if thread["current"] else "  "
-    yield Line(f"{mark}{thread['id']}  {thread['name']}", "strong")
+    yield Line(f"{mark}{thread['id']}  {short(thread['name'])}", "strong")
     said = thread["settings"]
     words = (f"{key}: {_word(said[key])}" for key in SHOWN if key in said)
     if said:

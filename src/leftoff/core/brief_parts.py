@@ -46,6 +46,7 @@ LABELS = {
 }
 """The fields below the head, in their order, and what the brief calls them."""
 
+MINUTE = 60.0
 IN_STATUS = 240
 """A summary up to so many characters stands in the head, as the status, and nowhere else."""
 TOGETHER = 8
@@ -185,6 +186,8 @@ def _age(source: Source, now: float, say: Say, most: int) -> str:
     if touched - now > HOUR:
         return say("Last session: at a time still to come, so some clock is wrong") + stamps
     age = age_words(now - touched)
+    if age == "now" and now - touched > MINUTE:
+        age = say("{n} min", n=int((now - touched) // MINUTE))
     if age == "now":
         return say("Last session: just now") + stamps
     return say("Last session: {age} ago", age=age) + stamps
