@@ -35,7 +35,7 @@ _IDS = b"0123456789abcdef-"
 _WORDS = b"abcdefghijklmnopqrstuvwxyz_-"
 _SIGNS = frozenset(b".:~/")
 # A blank, or an escape that stands for one, in a text or in a text within it.
-_S = r"(?:\s|\\{1,15}[nrtfv])"
+_S = r"(?:\s|\\{1,15}(?:[nrtfv]|u000[bc]))"
 _Q = r"[\\\"'`\])]{0,18}"
 _SAID = (
     rf"(?={AFTER}(?:{_Q}{_S}{{0,3}}[:=]|>|[\\\"']{{0,18}}(?:{_S}|[,{{]){{1,40}}[\\\"']{{0,18}}(?:value|default)"
