@@ -465,7 +465,7 @@ def test_while_another_search_writes_this_one_reads_without_a_word(settled):
 
 
 @pytest.mark.req("X.index.disposable")
-def test_a_full_disk_keeps_nobody_from_index_update(full, monkeypatch):
+def test_a_full_disk_keeps_nobody_from_searching(full, monkeypatch):
     expected = answers(full)
     index_sqlite.remove(os.environ["LEFTOFF_STATE"])
     connected = index_sqlite._connected
@@ -485,7 +485,7 @@ def test_a_full_disk_keeps_nobody_from_index_update(full, monkeypatch):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_state_folder_that_cannot_be_written_keeps_nobody_from_index_update(full):
+def test_a_state_folder_that_cannot_be_written_keeps_nobody_from_searching(full):
     state = os.environ["LEFTOFF_STATE"]
     os.makedirs(state, exist_ok=True)
     os.chmod(state, 0o500)
@@ -495,7 +495,7 @@ def test_a_state_folder_that_cannot_be_written_keeps_nobody_from_index_update(fu
         os.chmod(state, 0o700)
 
 
-def test_a_state_folder_that_is_a_file_keeps_nobody_from_index_update(full, tmp_path):
+def test_a_state_folder_that_is_a_file_keeps_nobody_from_searching(full, tmp_path):
     path = os.path.join(tmp_path, "blocked")
     overwrite(path, b"")
     shown = found(full, "flaky", env={"LEFTOFF_STATE": os.path.join(path, "state")})

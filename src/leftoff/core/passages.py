@@ -1,6 +1,7 @@
 """Texts cut into passages: turns of a conversation, documents, pages, blocks of learnings. Pure.
 
-A passage is what one hit is about: a message, a command, a document, a decision. `clean` redacts.
+A passage is what one hit is about: a message, a command, a document, a decision.
+All of them are redacted.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from leftoff.core import found as f
 from leftoff.core.find_words import whole
 from leftoff.core.found import Passage
 from leftoff.core.learn import blocks
+from leftoff.core.redact import redact, redacted
 from leftoff.core.talk import TOOL
 from leftoff.core.tally_parts import plain
 from leftoff.core.when import instant
@@ -18,38 +20,53 @@ from leftoff.core.wire import loads
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from leftoff.core.model import Checkpoint, Item
+    from leftoff.core.redact import Redactor
     from leftoff.core.talk import Turn
 
-    Clean = Callable[[str], str]
-
+_TOGETHER = 64
 _ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.")
 _HEADING = re.compile(r"## \S+(?: \(([^)]*)\))?\s*$")
 
 
-def of_turns(turns: Iterable[Turn], clean: Clean) -> Iterator[Passage]:
+def of_turns(turns: Iterable[Turn], by: Redactor) -> Iterator[Passage]:
     """Who said what; of a call its command, or the files and queries that it is about."""
+    some: list[Passage] = []
     for turn in turns:
-        if turn.role != TOOL:
-            kind, text = f.MESSAGE, turn.text
-        elif turn.is_command:
-            kind, text = f.COMMAND, turn.about
-        else:
-            others = [path for path in turn.changes if path not in turn.about]
-            kind, text = f.FILE, " ".join([turn.about, *others])
+        kind, text = _told(turn)
         if text.strip():
-            yield Passage(kind, whole(clean(text)), turn.at, turn.line)
+            some.append(Passage(kind, text, turn.at, turn.line))
+        if len(some) == _TOGETHER:
+            yield from _cleaned(some, by)
+            some = []
+    yield from _cleaned(some, by)
 
 
-def of_document(text: str, read: Checkpoint | None, at: float, clean: Clean) -> Iterator[Passage]:
+def _told(turn: Turn) -> tuple[str, str]:
+    if turn.role != TOOL:
+        return f.MESSAGE, turn.text
+    if turn.is_command:
+        return f.COMMAND, turn.about
+    others = [path for path in turn.changes if path not in turn.about]
+    return f.FILE, " ".join([turn.about, *others])
+
+
+def _cleaned(some: list[Passage], by: Redactor) -> Iterator[Passage]:
+    """Many at once: one look at all of them spares a look at each."""
+    texts = redacted([one.text for one in some], by)
+    for one, text in zip(some, texts, strict=True):
+        yield Passage(one.kind, whole(text), one.at, one.line)
+
+
+def of_document(text: str, read: Checkpoint | None, at: float, by: Redactor) -> Iterator[Passage]:
     """The whole of it, and each decision by itself."""
     shown = unescaped(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else text
     at = (read and _time(read)) or at
-    yield Passage(f.CHECKPOINT, whole(clean(shown)), at, 1)
+    yield Passage(f.CHECKPOINT, whole(redact(shown, by)), at, 1)
     for one in read.decisions if read else ():
-        said = whole(clean(_decision(one)))
+        said = whole(redact(_decision(one), by))
         yield Passage(f.DECISION, said, at, _line_of(shown, one.text))
 
 
@@ -82,37 +99,37 @@ def _meant(found: re.Match[str]) -> str:
     return " " if said[1] in "nrtbf" else said[1]
 
 
-def of_page(text: str, at: float, clean: Clean) -> Iterator[Passage]:
+def of_page(text: str, at: float, by: Redactor) -> Iterator[Passage]:
     """A page of a thread's history, turn by turn; its head is the first passage."""
     begun, kept, when = 1, list[str](), at
     for number, line in enumerate(text.split("\n"), 1):
         heading = _HEADING.match(line) if line.startswith("## ") else None
         if heading:
-            yield from _section(kept, when, begun, clean)
+            yield from _section(kept, when, begun, by)
             begun, kept, when = number, [], instant(heading[1] or "") or at
         kept.append(line)
-    yield from _section(kept, when, begun, clean)
+    yield from _section(kept, when, begun, by)
 
 
-def _section(lines: list[str], at: float, begun: int, clean: Clean) -> Iterator[Passage]:
+def _section(lines: list[str], at: float, begun: int, by: Redactor) -> Iterator[Passage]:
     text = "\n".join(lines)
     if text.strip():
-        yield Passage(f.HISTORY, whole(clean(text)), at, begun)
+        yield Passage(f.HISTORY, whole(redact(text, by)), at, begun)
 
 
-def of_learnings(text: str, at: float, clean: Clean) -> Iterator[Passage]:
+def of_learnings(text: str, at: float, by: Redactor) -> Iterator[Passage]:
     """The blocks of LEARNINGS.md, each with its heading."""
     begun, kept = 1, list[str]()
     for number, line in enumerate([*text.removeprefix("\ufeff").split("\n"), "## "], 1):
         if line.startswith("## "):
-            yield from _block(kept, at, begun, clean)
+            yield from _block(kept, at, begun, by)
             begun, kept = number, []
         kept.append(line)
 
 
-def _block(lines: list[str], at: float, begun: int, clean: Clean) -> Iterator[Passage]:
+def _block(lines: list[str], at: float, begun: int, by: Redactor) -> Iterator[Passage]:
     text = "\n".join(lines).rstrip()
     told = blocks(text)
     if told:
         when = instant(told[0].date) if told[0].date else None
-        yield Passage(f.LEARNING, whole(clean(text)), at if when is None else when, begun)
+        yield Passage(f.LEARNING, whole(redact(text, by)), at if when is None else when, begun)

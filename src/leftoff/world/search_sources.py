@@ -17,9 +17,10 @@ from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
 from leftoff.world.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from leftoff.core.found import Passage
+    from leftoff.core.redact import Redactor
     from leftoff.world.log_record import Log
 
 TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
@@ -44,7 +45,7 @@ class Library:
         """what `sources` left out, since somebody made leftoff forget it"""
         self._stores = {store.root: store}
         self._rules: dict[str, str] = {}
-        self._cleaners: dict[str, Callable[[str], str]] = {}
+        self._redactors: dict[str, Redactor] = {}
 
     def sources(self) -> list[Source]:
         """All there is, each once."""
@@ -58,10 +59,10 @@ class Library:
 
     def passages(self, source: Source) -> Iterator[Passage]:
         """What a source says; nothing where it cannot be read by now."""
-        clean = self._cleaner(source.root)
+        by = self._redactor(source.root)
         if source.agent:
-            return _said_in(source, self.env, clean)
-        return self._document(source, clean)
+            return _said_in(source, self.env, by)
+        return self._document(source, by)
 
     def _spoken(self) -> Iterator[Source]:
         home = self.env.get("HOME", "")
@@ -103,17 +104,15 @@ class Library:
             self._rules[root] = "".join(map(_mark, files))
         return self._rules[root]
 
-    def _cleaner(self, root: str) -> Callable[[str], str]:
+    def _redactor(self, root: str) -> Redactor:
         """How texts of a project are redacted."""
-        if root not in self._cleaners:
-            from leftoff.core.redact import redact
+        if root not in self._redactors:
             from leftoff.world.redaction_key import redactor
             from leftoff.world.settings import load_or_default
 
             settings, _ = load_or_default(root or os.devnull, self.env)
-            by = redactor(self.env, settings.redaction)
-            self._cleaners[root] = lambda text: redact(text, by)
-        return self._cleaners[root]
+            self._redactors[root] = redactor(self.env, settings.redaction)
+        return self._redactors[root]
 
     def _logs(self, home: str) -> list[Log]:
         from leftoff.world.log_files import for_project
@@ -148,7 +147,7 @@ class Library:
         for thread, path in _pages(root):
             yield from _at(root, path, HISTORY, thread)
 
-    def _document(self, source: Source, clean: Callable[[str], str]) -> Iterator[Passage]:
+    def _document(self, source: Source, by: Redactor) -> Iterator[Passage]:
         from leftoff.core import passages
 
         store = self._store(source.root)
@@ -158,25 +157,23 @@ class Library:
         except LeftoffError:
             return
         if source.form == LEARNED:
-            yield from passages.of_learnings(text, at, clean)
+            yield from passages.of_learnings(text, at, by)
         elif source.form == HISTORY:
-            yield from passages.of_page(text, at, clean)
+            yield from passages.of_page(text, at, by)
         else:
             try:
                 read = store.read(source.path).checkpoint
             except LeftoffError:
                 read = None  # a broken document still has words
-            yield from passages.of_document(text, read, at, clean)
+            yield from passages.of_document(text, read, at, by)
 
 
-def _said_in(
-    source: Source, env: Mapping[str, str], clean: Callable[[str], str]
-) -> Iterator[Passage]:
+def _said_in(source: Source, env: Mapping[str, str], by: Redactor) -> Iterator[Passage]:
     """Of the file that was listed: what became of it since is another search's matter."""
     from leftoff.core.passages import of_turns
     from leftoff.world import conversation
 
-    return of_turns(conversation.turns(source.agent, "", env, source.key), clean)
+    return of_turns(conversation.turns(source.agent, "", env, source.key), by)
 
 
 def _mark(path: str) -> str:
