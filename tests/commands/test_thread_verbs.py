@@ -283,6 +283,17 @@ def test_a_past_session_is_archived_with_all_that_was_said_and_no_secret(root):
 
 
 @pytest.mark.req("E.archive.file")
+def test_a_session_whose_transcript_its_client_deleted_is_archived_from_our_copy(root):
+    talked(root, 1)
+    saved_by(root, 1)
+    (copied,) = data(root, "session", "archive")["copied"]
+    os.remove(copied["origin"])
+    told = data(root, "thread", "archive", "#1")
+    assert told["turns"] == 4
+    assert "请修复登录。" in get(root, told["file"])
+
+
+@pytest.mark.req("E.archive.file")
 def test_what_is_archived_is_never_written_again(root):
     talked(root, 1)
     saved_by(root, 1)

@@ -25,13 +25,16 @@ def turns(
     """The conversation in blocks of whole lines; a tally that is given has counted them then."""
     tally = begin(reader) if tally is None else tally
     is_aside = getattr(reader, "aside", None)
+    number = 0
     for block in blocks:
-        for line in bytes(block).split(b"\n"):
+        lines = bytes(block).split(b"\n")
+        for at, line in enumerate(lines, number + 1):
             if line:
                 when = _fed(reader, tally, line)
                 aside = is_aside is not None and is_aside(line)
-                talk.line_read(tally[TALK], when, aside=aside)
+                talk.line_read(tally[TALK], when, aside=aside, line=at)
                 yield from talk.ready(tally[TALK])
+        number += len(lines) - 1  # each ends with one; the piece behind the last is empty
     yield from talk.ready(tally[TALK], end=True)
 
 

@@ -107,7 +107,9 @@ def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) ->
         yield Line("  " + say("Passed over, landed already: {n}", n=len(said["landed"])), "warn")
     for term in said["terms"] if explain else ():
         yield Line(f"  · {term}", "dim")
-    if said.get("author"):
+    if said.get("pushed"):
+        yield Line("  " + say("pushed by {name}", name=said["author"]), "warn")
+    elif said.get("author"):
         yield Line("  " + say("last committed by {name}", name=said["author"]), "warn")
     if "verdicts" in said:
         yield from _verdicts.lines(said["verdicts"], say)

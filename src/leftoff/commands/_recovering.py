@@ -10,6 +10,7 @@ from leftoff.core import draft
 from leftoff.core.model import open_actions
 from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
+from leftoff.core.when import stamp
 from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import conversation, journal, saves
@@ -52,7 +53,8 @@ def look(
 
 
 def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
-    """The save, not yet written."""
+    """The save, not yet written; it is of the day of the session, not of now."""
+    seen = seen._replace(day=stamp(one.seen)[:10] if one.seen else seen.day)
     return Recovered(one, seen, draft.recovered(seen, _threads.work_of(call.store, one.thread)))
 
 
@@ -72,9 +74,9 @@ def keep(
     record already, of something better.
     """
     one, store = found.session, call.store
-    path = saves.save(
-        store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), f"-{KIND}.md"
-    )
+    stem = found.made.id.removesuffix(f"-{KIND}")
+    # what is older than a save that somebody made must not pass for newer
+    path = saves.save(store, stem, text_of(found.made), f"-{KIND}.md", at=one.seen)
     if not told(call, one, path, size, once=once):
         discard(path)
         return None

@@ -54,13 +54,13 @@ def sourced(
     """What a brief is made of, and the facts that its claims were judged by."""
     glance = stream.glance
     facts = _verdicts.facts_for(call, streams, [glance], deep=True)
-    outside = glance.path.startswith("/")  # nobody committed it: it is this machine's own
+    outside = glance.path.startswith("/")  # nobody committed it
     checkpoint = _read(call, stream)
     source = Source(
         checkpoint,
         glance,
         judge(glance, facts),
-        "" if outside else facts.authors.get(glance.path, ""),
+        _pushed_by(call, glance.path) if outside else facts.authors.get(glance.path, ""),
         facts.degraded,
         "" if getattr(call.args, "preview", True) else _native(call, checkpoint, records),
     )
@@ -77,9 +77,22 @@ def brief_of(call: Call, source: Source, room: Room, *, whole: bool) -> Brief:
 def _read(call: Call, stream: Stream) -> Checkpoint:
     if not stream.glance.path.startswith("/"):
         return kept_whole.read_stream(call.store, stream)
+    if _pushed_by(call, stream.glance.path):
+        from leftoff.commands._team_docs import read
+
+        return read(call, stream)
     from leftoff.world.saves import read_stream  # a save of this machine
 
     return read_stream(call.store, stream)
+
+
+def _pushed_by(call: Call, path: str) -> str:
+    """Who pushed a document that lies outside of the project; "" for a save of this machine."""
+    if f"{os.sep}team{os.sep}" not in path:
+        return ""
+    from leftoff.commands._team_docs import author_of
+
+    return author_of(call, path)
 
 
 def _native(call: Call, checkpoint: Checkpoint, records: Sequence[Pending]) -> str:

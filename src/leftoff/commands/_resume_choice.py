@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import Call, _advice
 from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.find import find
@@ -58,16 +60,29 @@ def candidates(
 
 
 def _named(call: Call, streams: Sequence[Stream], name: str) -> Stream:
-    """A checkpoint of the project, else a save of this machine."""
+    """A checkpoint of the project, else a save of this machine, else what others pushed."""
+    pushed = _pushed(call, name) if "/" in name else None
+    if pushed:
+        return pushed
     try:
         return find(streams, name, exact=bool(call.args.restart))
     except NotFound:
         from leftoff.commands._resume_pending import save_named
 
         save = save_named(call, name) if any_left(call) else None
-        if save is None:
+        other = save or _pushed(call, name)
+        if other is None:
             raise
-        return save
+        return other
+
+
+def _pushed(call: Call, name: str) -> Stream | None:
+    """What was pulled from the team store under a name; nobody pays for it who has no team."""
+    if not os.path.isdir(os.path.join(call.store.state, "team")):
+        return None
+    from leftoff.commands._team_docs import named
+
+    return named(call, name)
 
 
 def _newer_save(

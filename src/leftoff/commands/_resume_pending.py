@@ -21,7 +21,7 @@ from leftoff.core.choose import (
     newest_save,
     together,
 )
-from leftoff.core.fence import harmless, one_line
+from leftoff.core.fence import fenced, harmless, one_line
 from leftoff.core.model import Finding
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.when import stamp
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
 
 MANUAL = "Manual recovery — please paste the checkpoint content above and I will reconstruct state."
+MOST = 20
+"""Records in a question; nobody reads more of them."""
 SHOWN = 64 << 10
 """Bytes of a damaged file that are shown."""
 SAVES = f"{MEMORY}/checkpoints/"
@@ -146,7 +148,8 @@ def save_named(call: Call, name: str) -> Stream | None:
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The list of what was left; or a damaged file as it is, and what to do with it."""
     if data["state"] == CORRUPT:
-        yield Raw(data["raw"] if data["raw"].endswith("\n") else data["raw"] + "\n")
+        raw = data["raw"] if data["raw"].endswith("\n") else data["raw"] + "\n"
+        yield Raw(fenced("raw", raw))  # whoever wrote it: it is no word of ours
         yield Line(say(MANUAL), "warn")
         return
     records = data.get("candidates") or data.get("records") or ()
@@ -155,7 +158,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         return
     if data["state"] == CHOOSE:
         yield Line(say("Multiple pending-restore sentinels found."))
-    yield Bullets(tuple(_line(one, say) for one in records), numbered=True)
+    yield Bullets(tuple(_line(one, say) for one in records[:MOST]), numbered=True)
+    if len(records) > MOST:
+        yield Line(say("({n} older ones: leftoff resume --json)", n=len(records) - MOST), "dim")
 
 
 def _used(call: Call, streams: Sequence[Stream], found: Found, chosen: Chosen) -> Found:
@@ -206,7 +211,8 @@ def _passed_over(candidates: Iterable[Candidate]) -> Iterator[Finding]:
 def _which(call: Call, found: Found) -> Result:
     records = _records(found)
     data: dict[str, Json] = {"state": CHOOSE, "candidates": records}
-    choices = [Choice(str(at), _line(one, call.say)) for at, one in enumerate(records, 1)]
+    shown = records[:MOST]
+    choices = [Choice(str(at), _line(one, call.say)) for at, one in enumerate(shown, 1)]
     choices.append(Choice(SKIP, "none of these: look for the newest checkpoint"))
     question = "Which session do you want to restore? Enter a number, or 'skip'"
     return Result(data, found.findings, Ask(question, tuple(choices), "--pick N"))

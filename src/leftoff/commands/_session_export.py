@@ -1,4 +1,4 @@
-"""session export: the sessions of this project as seed D's registry, schema 1.1.0."""
+"""session export: the sessions of this project as seed D's registry; one as a conversation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.redact import redacted
 from leftoff.core.registry import LISTS, PATH, objects, onto, registry
 from leftoff.core.result import Result
-from leftoff.errors import FormatError, NotFound
+from leftoff.errors import FormatError, NotFound, Usage
 from leftoff.formats._json_schema import fitted
 from leftoff.formats._json_text import dumps, loads, rewrite
 from leftoff.formats._registry_schema import REGISTRY
@@ -23,12 +23,24 @@ if TYPE_CHECKING:
 
 
 def run(call: Call) -> Result:
-    """Print it; with --write bring the one that is there up to date."""
+    """Print it; with --write bring the one that is there up to date. An ID is a conversation."""
+    if call.args.id is not None:
+        return _conversation(call)
+    if call.args.format or call.args.out:
+        raise Usage("--format and --out are about one session", hint="name its ID")
     known = _sessions.gather(call)
     whole = _document(redacted(registry(known, call.now, call.settings.limits, _name)))
     if call.args.write:
         return _written(call, whole, known)
     return Result({"registry": whole, "written": False}, _sessions.findings(known))
+
+
+def _conversation(call: Call) -> Result:
+    from leftoff.commands import _session_conversation
+
+    if call.args.write:
+        raise Usage("--write is about the registry", hint="--out FILE writes a conversation")
+    return _session_conversation.run(call)
 
 
 def _written(call: Call, whole: dict[str, Json], known: list[Session]) -> Result:
@@ -79,7 +91,11 @@ def _ids(whole: Any) -> set[str]:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The document itself, so that it can go into a file; or where it was written."""
-    if data["written"]:
+    if "registry" not in data:
+        from leftoff.commands import _session_conversation
+
+        yield from _session_conversation.view(data, say)
+    elif data["written"]:
         yield Line("✓ " + say("updated {path}", path=data["path"]), "good")
     else:
         yield Raw(dumps(data["registry"]))

@@ -23,6 +23,10 @@ TONES = {s.ACTIVE: "good", s.STALE: "warn", s.RECENT: "plain", s.ARCHIVED: "dim"
 
 def run(call: Call) -> Result:
     """Those that are active or recent; with --all also what seed D calls archived."""
+    if call.args.team:
+        from leftoff.commands import _session_team  # nobody without a team pays for it
+
+        return _session_team.run(call)
     known, limits = (
         _sessions.gather(call, everywhere=bool(call.args.everywhere)),
         call.settings.limits,
@@ -51,6 +55,11 @@ def _fits(one: Session, call: Call) -> bool:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """A table; a stale one also says what may have happened."""
+    if data.get("team"):
+        from leftoff.commands import _session_team
+
+        yield from _session_team.view(data, say)
+        return
     rows = data["sessions"]
     if rows:
         yield _table(data, say)

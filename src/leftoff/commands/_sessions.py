@@ -6,14 +6,14 @@ from leftoff.agents import resume_command
 from leftoff.core import session as s
 from leftoff.core.model import Finding
 from leftoff.core.overview import age_words
-from leftoff.core.texts import short
+from leftoff.core.texts import flat, short
 from leftoff.core.thresholds import since as after
 from leftoff.core.when import stamp
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.calling import calling, named
 from leftoff.world.clients import require
-from leftoff.world.conversation import is_there
+from leftoff.world.conversation import is_original
 from leftoff.world.sessions import sessions
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list
         limits=call.settings.limits,
         progress=call.progress,
         curves=curves,
+        archived=True,
     )
 
 
@@ -140,7 +141,7 @@ def stopped_at(one: Session) -> dict[str, Json]:
 
 def native(one: Session) -> str:
     """The client's own command to go on with it, as long as there is something to go on with."""
-    there = one.stats.lines and is_there(one.agent, one.transcript)
+    there = one.stats.lines and is_original(one.agent, one.transcript)
     return resume_command(one.agent, one.id) if there else ""
 
 
@@ -148,11 +149,11 @@ def stop_words(stop: dict[str, Json], say: Say) -> str:
     """The same in words; the last answer where nothing is known to be open."""
     parts = []
     if stop["next"]:
-        parts.append(say("next: {text}", text=stop["next"]))
+        parts.append(say("next: {text}", text=flat(str(stop["next"]))))
     if stop["open_task"]:
-        parts.append(say("open task: {text}", text=stop["open_task"]))
+        parts.append(say("open task: {text}", text=flat(str(stop["open_task"]))))
     if stop["failed"]:
-        parts.append(say("last failure: {text}", text=stop["failed"]))
+        parts.append(say("last failure: {text}", text=flat(str(stop["failed"]))))
     if stop["uncommitted"]:
         parts.append(say("{n} uncommitted file(s)", n=stop["uncommitted"]))
     if not parts and stop["said"]:

@@ -70,7 +70,8 @@ def _work(thread: dict[str, Any], say: Say) -> Iterator[Block]:
     """Where its work stands."""
     if thread["summary"]:
         yield Line(f"    {thread['summary']}")
-    yield Line("    " + say("Steps: {done} of {total} done", **thread["steps"]))
+    if thread["steps"]["total"]:
+        yield Line("    " + say("Steps: {done} of {total} done", **thread["steps"]))
     if thread["next"]:
         yield Line("    " + say("Up next: {text}", text=thread["next"]))
     for line in thread["run"]:

@@ -1,4 +1,4 @@
-"""index: the generated INDEX.md of Markdown checkpoints; --check says whether it is true."""
+"""index: the generated INDEX.md of Markdown checkpoints; --rebuild makes the search index anew."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from leftoff.core.index_view import TITLES, is_index
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.foreign import edit_file
 from leftoff.world.index_file import members, path_of, text_of
@@ -20,16 +21,21 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
 
 SUMMARY = "Generate the INDEX.md of Markdown checkpoints, or check that it is up to date."
-EXAMPLES = ("leftoff index", "leftoff index --check")
+EXAMPLES = ("leftoff index", "leftoff index --check", "leftoff index --rebuild")
 
 
 def arguments(parser: Any) -> None:
     """Write or only compare."""
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if out of date")
+    parser.add_argument(
+        "--rebuild", action="store_true", help="make the search index of this machine anew"
+    )
 
 
 def run(call: Call) -> Result:
     """Compare each index with what the documents say; a copy of the old one goes to the trash."""
+    if call.args.rebuild:
+        return _rebuilt(call)
     streams = call.store.streams()
     states: list[Json] = []
     found = list(broken(streams))
@@ -52,8 +58,24 @@ def run(call: Call) -> Result:
     return Result({"indexes": states}, tuple(found))
 
 
+def _rebuilt(call: Call) -> Result:
+    """The index of `search`, which is of all projects."""
+    from leftoff.world.index_update import rebuilt
+    from leftoff.world.search_sources import Library
+
+    if call.args.check:
+        raise Usage("--check writes nothing", hint="leave --check or --rebuild out")
+    made = rebuilt(Library(call.store, call.env, everywhere=True), call.progress)
+    return Result({"indexes": [], "search": {"path": made.path, "sources": made.sources}})
+
+
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """A line for each index."""
+    if "search" in data:
+        made = data["search"]
+        text = "{path}: {n} transcripts and documents"
+        yield Line("✓ " + say(text, path=made["path"], n=made["sources"]), "good")
+        return
     words = {"current": "is up to date", "written": "written", "outdated": "is out of date"}
     for entry in data["indexes"]:
         good = entry["state"] in {"current", "written"}

@@ -33,11 +33,20 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--explain", action="store_true", help="show what decided the order")
     parser.add_argument("--all", action="store_true", help="show the whole queue")
     parser.add_argument("--claim", action="store_true", help="take it: no other agent gets it")
+    parser.add_argument("--team", action="store_true", help="also what others of the team left")
 
 
 def run(call: Call) -> Result:
     """Rank, pass over what landed or is taken, check the claims of what is left on top."""
-    streams = call.store.streams()
+    if call.args.team:
+        from leftoff.commands import _next_team  # nobody without a team pays for it
+
+        return _next_team.run(call, ranked)
+    return ranked(call, call.store.streams())
+
+
+def ranked(call: Call, streams: Sequence[Stream]) -> Result:
+    """The answer for these streams."""
     found = _claimed(call, streams) if call.args.claim else _advice.gather(call, streams)
     first = next(found.advised, None)
     rest = _advice.marked(call, found.advised) if call.args.all else []

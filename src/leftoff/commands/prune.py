@@ -23,18 +23,24 @@ if TYPE_CHECKING:
     from leftoff.core.model import Checkpoint
     from leftoff.formats import Lens
 
-SUMMARY = "Fold old entries of a checkpoint, drop dead pointers, rotate telemetry to history."
+SUMMARY = (
+    "Fold old entries of a checkpoint, rotate telemetry; take old sessions out of the archive."
+)
 EXAMPLES = (
     "leftoff prune oc-git-ops --dry-run",
     "leftoff prune oc-git-ops --rotate merged_prs",
     "leftoff prune chk-auth",
+    "leftoff prune --archive --dry-run",
 )
 HISTORY = ".checkpoints/history"
 
 
 def arguments(parser: Any) -> None:
     """Which checkpoint, and what to rotate."""
-    parser.add_argument("name", metavar="NAME", help="the checkpoint")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the checkpoint")
+    parser.add_argument(
+        "--archive", action="store_true", help="sessions past archive.keep and archive.max_size"
+    )
     parser.add_argument(
         "--rotate", action="append", metavar="KEY", help="move this skill_state key to history"
     )
@@ -43,6 +49,12 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """One write of the document; rotated telemetry is on disk before it leaves the document."""
+    if call.args.archive:
+        from leftoff.commands import _prune_archive
+
+        return _prune_archive.run(call)
+    if call.args.name is None:
+        raise Usage("prune needs a NAME", hint="leftoff list has them; --archive is about sessions")
     stream = find(call.store.streams(), call.args.name)
     path = stream.glance.path
     lens = call.store.lens_at(path)
@@ -63,6 +75,11 @@ def run(call: Call) -> Result:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """What was folded, dropped or moved."""
+    if "sessions" in data:
+        from leftoff.commands import _prune_archive
+
+        yield from _prune_archive.view(data, say)
+        return
     if not data["done"]:
         yield Line(say("{path} is dense already.", path=data["path"]))
         return

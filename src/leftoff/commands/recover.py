@@ -15,7 +15,7 @@ from leftoff.core.redact import redact
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.session import Session
 from leftoff.core.stats import Stats
-from leftoff.core.texts import short
+from leftoff.core.texts import number, short
 from leftoff.core.when import stamp
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
@@ -69,9 +69,10 @@ def run(call: Call) -> Result:
     if args.thread and args.kind not in {None, "thread"}:
         raise Usage("--thread names a thread, --as another format", hint="leave one of them out")
     known = _sessions.gather(call, curves=False)
-    left = _left(call, known)
+    others = _others(call, known)
+    left = r.unsaved(others, call.now, call.settings.limits)
     if args.list or not (left or args.id or args.pick):
-        return _listed(call, left)
+        return _listed(call, left, _at_work(call, others))
     if args.id is None and args.pick is None and len(_recent(call, left)) > 1:
         return _question(call, _recent(call, left))
     one = _chosen(call, known, left)
@@ -79,11 +80,22 @@ def run(call: Call) -> Result:
     return _done(call, look(call, one, newest=newest, whole=args.id is not None))
 
 
-def _left(call: Call, known: Sequence[Session]) -> list[Session]:
-    """Those with unsaved work that are over, newest first; never the one that calls."""
+def _others(call: Call, known: Sequence[Session]) -> list[Session]:
+    """All but the one that calls."""
     own = "/".join(who_if_clear(call) or ())
-    others = [one for one in known if one.name != own]
-    return r.unsaved(others, call.now, call.settings.limits)
+    return [one for one in known if one.name != own]
+
+
+def _at_work(call: Call, others: Sequence[Session]) -> tuple[Finding, ...]:
+    """The last one with unsaved work that was heard of so lately that it may still run."""
+    limits = call.settings.limits
+    running = (one for one in others if not r.is_over(one, call.now, limits))
+    for one in running:
+        if r.worked(one) and not r.is_saved(one):
+            text = "it may still be at work, so it is not offered"
+            hint = f"if {one.name} does not run any more: leftoff recover {one.id[:8]}"
+            return (Finding("at-work", "info", one.name, text, hint),)
+    return ()
 
 
 def _recent(call: Call, left: Sequence[Session]) -> Sequence[Session]:
@@ -101,10 +113,10 @@ def _chosen(call: Call, known: Sequence[Session], left: Sequence[Session]) -> Se
         return _named(call, known, name)
     offered = _recent(call, left)
     if pick is not None:
-        if not (pick.isascii() and pick.isdigit() and 0 < int(pick[:6]) <= len(offered)):
+        if not 0 < number(pick) <= len(offered):
             hint = "leftoff recover --list shows them"
             raise Usage(f'"{pick[:20]}" is none of the {len(offered)} sessions', hint=hint)
-        return offered[int(pick) - 1]
+        return offered[number(pick) - 1]
     return offered[0]
 
 
@@ -158,7 +170,9 @@ def _done(call: Call, found: Recovered) -> Result:
     if args.kind or args.thread:
         path, more = _to_repository(call, found)
         told(call, one, path, one.size, once=False)
-        return Result({**data, "saved": path, "resume": "leftoff resume"}, (*findings, *more))
+        name = call.store.stream_at(path).glance.id  # it need not be what is current here
+        data |= {"saved": path, "resume": f"leftoff resume {name}"}
+        return Result(data, (*findings, *more))
     kept = keep(call, found, one.size, once=False) or found
     data |= {"saved": kept.path, "record": kept.record, "resume": "leftoff resume"}
     return Result(data, findings)
@@ -204,7 +218,7 @@ def _facts(found: Recovered) -> dict[str, Json]:
 # Which ones there are
 
 
-def _listed(call: Call, left: Sequence[Session]) -> Result:
+def _listed(call: Call, left: Sequence[Session], more: Sequence[Finding]) -> Result:
     rows: list[Json] = [_row(call, one) for one in left]
     gone: list[Json] = [
         {
@@ -215,7 +229,8 @@ def _listed(call: Call, left: Sequence[Session]) -> Result:
         }
         for one in _deleted(call)
     ]
-    return Result({"sessions": rows, "gone": gone}, (*_sessions.findings(left), *hidden(call.env)))
+    found = (*_sessions.findings(left), *hidden(call.env), *more)
+    return Result({"sessions": rows, "gone": gone}, found)
 
 
 def _row(call: Call, one: Session) -> dict[str, Json]:

@@ -173,7 +173,7 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found 
     told = (*(left.findings if left else ()), *_told(made, room), *broken(streams))
     if call.args.preview:
         return Result(data, told)
-    if glance.format == "thread":
+    if glance.format == "thread" and not glance.path.startswith("/"):
         data["session"] = _taken_up(call, glance, made)
     ask = _question(call, glance)
     after = None if ask else _after(call, source, records)
@@ -292,6 +292,7 @@ class _Which(Record):
 
 def _restarted(call: Call, stream: Stream) -> Result:
     if stream.glance.path.startswith("/"):
+        _refuse_pushed(call, stream)
         from leftoff.world.trash import move_to_trash
 
         gone = move_to_trash(call.store.root, stream.glance.path, call.store.state, call.now)
@@ -301,6 +302,13 @@ def _restarted(call: Call, stream: Stream) -> Result:
 
     done = reset.run(call._replace(args=_Which(stream.glance.full_name)))
     return Result({"state": FRESH, **done.data}, done.findings)
+
+
+def _refuse_pushed(call: Call, stream: Stream) -> None:
+    """What somebody else pushed is not ours to put aside."""
+    if f"{call.store.state}/team/" in stream.glance.path:
+        text = f"{stream.glance.id} is what somebody pushed: it is not put aside here"
+        raise Usage(text, hint="leave --restart out")
 
 
 def _shown(call: Call, stream: Stream, *, named: bool) -> Result:
@@ -319,8 +327,8 @@ def _documents(call: Call, stream: Stream) -> list[Json]:
     if stream.glance.path.startswith("/"):
         from leftoff.world.files import read_bytes
 
-        text = read_bytes(stream.glance.path).decode("utf-8", "replace")
-        return [{"path": stream.glance.path, "text": text}]
+        texts = ((path, read_bytes(path).decode("utf-8", "replace")) for path in stream.parts)
+        return [{"path": path, "text": text} for path, text in texts]
     return [
         {"path": path, "text": call.store.raw(path)}
         for path in stream.parts

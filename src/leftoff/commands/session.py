@@ -23,20 +23,25 @@ EXAMPLES = (
     "leftoff session reconcile --dry-run",
     "leftoff session note -m 'Tokens are signed' --decision 'Use RS256' --next 'Write the docs'",
     "leftoff session keep 5f0c --as md --name chk-tokens",
+    "leftoff session archive --all",
+    "leftoff session archive 5f0c --bring-back",
+    "leftoff session export 5f0c --format html --out talk.html",
 )
-ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep")
+ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "archive", "forget")
 _TAKES = {
-    "list": ("all", "agent", "branch", "outcome", "since", "everywhere"),
+    "list": ("all", "agent", "branch", "outcome", "since", "everywhere", "team"),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
     "reconcile": ("dry_run",),
-    "export": ("write",),
+    "export": ("id", "write", "format", "out"),
     "note": ("message", "outcome", "task", "decision", "next", "session"),
     "keep": ("id", "kind", "name", "session"),
+    "archive": ("id", "all", "expiring", "bring_back"),
+    "forget": ("id",),
 }
 """Which options each action knows; any other is refused, so that none is silently ignored."""
 
-_ABOUT_ALL = ("list", "info", "stats", "reconcile", "export")
+_ABOUT_ALL = ("list", "info", "stats", "reconcile", "export", "archive")
 """Their answers lack what could not be read, and say so."""
 
 
@@ -49,7 +54,7 @@ def arguments(parser: Any) -> None:
         "id", nargs="?", metavar="ID", help="the session: its id, the start of it, or AGENT/ID"
     )
     parser.add_argument(
-        "--all", action="store_true", help="list: older ones too; stats: over all projects"
+        "--all", action="store_true", help="list: older ones too; stats, archive: all projects"
     )
     parser.add_argument("--agent", metavar="A", help="only sessions of this client")
     parser.add_argument("--branch", metavar="B", help="only sessions on this git branch")
@@ -59,6 +64,9 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--since", metavar="T", help="only sessions seen since T (or 2d)")
     parser.add_argument(
         "--everywhere", action="store_true", help="sessions of all projects on this machine"
+    )
+    parser.add_argument(
+        "--team", action="store_true", help="list: of all members, from the team store"
     )
     parser.add_argument(
         "--by",
@@ -83,10 +91,21 @@ def arguments(parser: Any) -> None:
         "--as", dest="kind", metavar="FORMAT", choices=FORMATS, help="keep: the format (md)"
     )
     parser.add_argument("--name", metavar="NAME", help="keep: the name of the checkpoint")
+    parser.add_argument(
+        "--format", metavar="F", choices=EXPORTS, help=f"export ID: {', '.join(EXPORTS)} (md)"
+    )
+    parser.add_argument("--out", metavar="FILE", help="export ID: into a new file")
+    parser.add_argument(
+        "--expiring", action="store_true", help="archive: what Claude Code will delete within days"
+    )
+    parser.add_argument(
+        "--bring-back", action="store_true", help="archive ID: put the copy back for its client"
+    )
 
 
 BY = ("day", "agent", "project", "model")
 FORMATS = ("md", "skill", "thread", "task")
+EXPORTS = ("md", "html", "json")
 
 
 def run(call: Call) -> Result:
@@ -112,7 +131,8 @@ def _module(action: str) -> Any:
 _OPTIONS = {
     **{name: f"--{name}" for name in ("all", "agent", "branch", "outcome", "since", "everywhere")},
     **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
-    "name": "--name",
+    **{name: f"--{name}" for name in ("team", "name", "format", "out", "expiring")},
+    "bring_back": "--bring-back",
     "kind": "--as",
     "dry_run": "--dry-run",
     "message": "-m",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os.path import isdir
+
 from leftoff.commands import Call, _advice, _environment, _status_view, _verdicts
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.find import find
@@ -10,6 +12,7 @@ from leftoff.core.overview import facts, row
 from leftoff.core.rank import in_order
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.core.texts import bytes_words
 from leftoff.core.thread import FORMAT
 from leftoff.core.thresholds import since as after
 from leftoff.errors import Usage
@@ -82,6 +85,7 @@ def _asked(call: Call) -> Result:
         data["next"] = _first(call, streams)
     else:
         data |= {**_judged(call, streams, detailed), "sessions": _last_sessions(call)}
+        data |= _archived(call)
         data["expiring"] = _expiring(call)
     return Result(data, broken(streams))
 
@@ -110,6 +114,16 @@ def _expiring(call: Call) -> Json:
     from leftoff.commands import _recent
 
     return _recent.expiring_here(call)
+
+
+def _archived(call: Call) -> dict[str, Json]:
+    """What the archive takes; nothing to load where there is none."""
+    if not isdir(f"{call.store.state}/archive"):
+        return {}
+    from leftoff.world.archive_upkeep import totals
+
+    found = totals(call.store.state)
+    return {"archive": {"sessions": found.sessions, "size": found.size}}
 
 
 def _told(
@@ -148,10 +162,12 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if not streams and data.get("sessions"):
         yield Line(say("No checkpoints here yet."))
         yield from _sessions_here(data, say)
+        yield from _archive_here(data, say)
         return
     if not streams:
         yield Line(say("No checkpoints here yet."))
         yield Line(say('Begin with "leftoff init", or "leftoff update NAME --status=in_progress".'))
+        yield from _archive_here(data, say)
         return
     yield from _status_view.banner(streams, say)
     if data["brief"]:
@@ -166,6 +182,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
             yield from _status_view.section(stream, data["verdicts"].get(stream["path"]), say)
     yield from _left_out(data, say)
     yield from _sessions_here(data, say)
+    yield from _archive_here(data, say)
 
 
 def _sessions_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -174,6 +191,13 @@ def _sessions_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
         yield from _recent.lines(data["sessions"], say)
         yield from _recent.expiring_line(data["expiring"], say)
+
+
+def _archive_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    if data.get("archive"):
+        size = bytes_words(data["archive"]["size"])
+        text = "Archive: {n} session(s), {size}"
+        yield Line(say(text, n=data["archive"]["sessions"], size=size), "dim")
 
 
 def _every_project(rows: Sequence[Any], say: Say) -> Iterator[Block]:

@@ -35,10 +35,17 @@ class Table(Record):
     elastic: tuple[int, ...] = (-1,)
 
 
+class Marked(Record):
+    """A line in which some places stand out; (start, end) of each."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...]
+
+
 class Raw(Record):
     """A text to print exactly as it is, without a newline of our own."""
 
     text: str
 
 
-Block = Heading | Line | Bullets | Table | Raw
+Block = Heading | Line | Bullets | Table | Marked | Raw

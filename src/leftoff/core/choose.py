@@ -7,6 +7,7 @@ taker should know before he takes one stands beside it as warnings.
 from __future__ import annotations
 
 from leftoff.core.model import Finding
+from leftoff.core.texts import number
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -114,8 +115,8 @@ def _answered(found: Sequence[Candidate], asker: Asker, answers: Sequence[str]) 
         said = answer.strip().casefold()
         if said == SKIP:
             return Chosen(LOOKUP)
-        if said.isascii() and said.isdecimal() and 1 <= int(said) <= len(found):
-            return _used(found[int(said) - 1], asker)
+        if 1 <= number(said) <= len(found):
+            return _used(found[number(said) - 1], asker)
     return Chosen(LOOKUP if len(answers) >= TRIES or not found else ASK)
 
 

@@ -58,7 +58,7 @@ def plain_id(name: str) -> str:
 
 def harmless(text: str) -> str:
     """Without escapes, controls, direction marks and unseen characters, and without our fence."""
-    if "\x1b" in text or not text.isascii():
+    if not text.isprintable() and ("\x1b" in text or not text.isascii()):
         import re  # only for what may hold an escape: C1 controls are no ASCII
 
         text = re.sub(_ANSI, "", text)

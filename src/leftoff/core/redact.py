@@ -1,208 +1,37 @@
-"""Secrets in text that leftoff composes give way to `[redacted:kind]`. Pure.
+"""Secrets in text give way to `[redacted:kind]`, or with a key to `[redacted:kind:ab12cd]`. Pure.
 
-Every rule begins with one of a few literals and is tried only where one stands, so that plain text
-costs some searches and no regular expression. Ids, hashes, paths and names of code are no secrets.
+The last part is a keyed hash of the secret: equal secrets stay equal, and nobody without the key
+can try words against it. Where redacting itself fails, the text is withheld: it never passes.
 """
 
 from __future__ import annotations
 
+from leftoff.core.redact_rules import RULES, Rule, holds_run
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
     from typing import Any, TypeVar
 
     _Value = TypeVar("_Value")
 
-
-class Rule(Record):
-    """What one kind of secret looks like.
-
-    Every match begins with one of the literals, in any case; what group 1 matches is kept.
-    """
-
-    kind: str
-    literals: tuple[str, ...]
-    pattern: str
-
-
-_ALONE = r"()(?<![A-Za-z0-9])"
-_WORDS = ("secret", "token", "password", "passwd", "passphrase", "pwd", "credential", "key")
-_KINDS_OF_KEY = ("api", "private", "access", "account", "secret", "auth", "signing", "encryption")
-_BEFORE_KEY = "|".join(f"(?<={kind}{joint})" for kind in _KINDS_OF_KEY for joint in ("", "_", "-"))
-# A value that only names where the secret is, or is a word of a program, is none.
-_REFERENCE = (
-    r"(?![$<{%\[]|\.\.\.|(?:os|process|env|environ|self|this|config|settings|args|options|request"
-    r"|get\w{0,60}|none|null|nil|true|false|undefined|str|string|bytes|int|bool)\b|\*{3}"
-    r"|~?/[a-z._-]{1,60}/)"
-)
-_NAME = rf"(?:{'|'.join(_WORDS[:-1])}|(?:{_BEFORE_KEY})key)"
-_OPTION = "|".join(
-    f"(?<=--{before})" for before in ("", "api-", "auth-", "access-", "client-", "db-", "secret-")
-)
-_PROVIDERS = (
-    ("AGE-SECRET-KEY-1", "[A-Z0-9]{50,64}"),
-    ("ATATT3", r"[\w=-]{40,255}"),
-    ("dapi", "[a-f0-9]{32}"),
-    ("dckr_pat_", r"[\w-]{20,64}"),
-    ("doo_v1_", "[a-f0-9]{64}"),
-    ("dop_v1_", "[a-f0-9]{64}"),
-    ("dor_v1_", "[a-f0-9]{64}"),
-    ("dp.pt.", "[A-Za-z0-9]{40,64}"),
-    ("esecret_", "[A-Za-z0-9]{20,64}"),
-    ("figd_", r"[\w-]{30,64}"),
-    ("fm2_", r"[\w+/=-]{40,4000}"),
-    ("glsa_", "[A-Za-z0-9]{20,64}_[a-f0-9]{8}"),
-    ("gsk_", r"[\w-]{30,255}"),
-    ("hf_", "[A-Za-z0-9]{30,64}"),
-    ("HRKU-", r"[\w-]{30,255}"),
-    ("hvb.", r"[\w-]{24,255}"),
-    ("hvs.", r"[\w-]{24,255}"),
-    ("key-", "[a-f0-9]{32}"),
-    ("lin_api_", "[A-Za-z0-9]{30,64}"),
-    ("NRAK-", "[A-Z0-9]{27}"),
-    ("ntn_", "[A-Za-z0-9]{40,64}"),
-    ("nvapi-", r"[\w-]{30,255}"),
-    ("ops_eyJ", r"[\w-]{40,4000}"),
-    ("PMAK-", "[a-f0-9]{24}-[a-f0-9]{34}"),
-    ("pplx-", "[A-Za-z0-9]{40,64}"),
-    ("pscale_", r"(?:tkn|pw|oauth)_[\w.-]{28,64}"),
-    ("pul-", "[a-f0-9]{40}"),
-    ("r8_", "[A-Za-z0-9]{37}"),
-    ("rubygems_", "[a-f0-9]{48}"),
-    ("sbp_", "[a-f0-9]{40}"),
-    ("SG.", r"[\w-]{16,64}\.[\w-]{16,64}"),
-    ("shpat_", "[a-fA-F0-9]{32}"),
-    ("shpca_", "[a-fA-F0-9]{32}"),
-    ("shppa_", "[a-fA-F0-9]{32}"),
-    ("shpss_", "[a-fA-F0-9]{32}"),
-    ("sntrys_", r"[\w=/+-]{30,255}"),
-    ("sq0", r"(?:atp|csp)-[\w-]{22,43}"),
-    ("xai-", r"[\w-]{30,255}"),
-)
-"""How keys of a provider begin, and what follows."""
-RULES = (
-    Rule(
-        "private-key",
-        ("-----begin",),
-        r"()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?s:.*?)(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)",
-    ),
-    Rule("aws", ("akia", "asia", "abia", "acca"), _ALONE + r"A(?:KI|SI|BI|CC)A[A-Z0-9]{16}\b"),
-    Rule(
-        "github",
-        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-        _ALONE + r"(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{22,255})",
-    ),
-    Rule(
-        "gitlab",
-        ("glpat-", "gldt-", "glrt-", "glptt-", "glcbt-", "glft-", "gloas-", "glsoat-"),
-        _ALONE + r"gl(?:pat|dt|rt|ptt|cbt|ft|oas|soat)-[A-Za-z0-9_.-]{16,255}",
-    ),
-    Rule(
-        "slack",
-        ("xox", "xapp-", "hooks.slack.com"),
-        _ALONE + r"(?:xox(?:[a-np-z]-|o-[0-9])[A-Za-z0-9-]{10,255}|xapp-[A-Za-z0-9-]{10,255}"
-        r"|hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_-]{16,255})",
-    ),
-    Rule(
-        "model-key",
-        ("sk-",),
-        # names of branches and packages are words with hyphens between
-        _ALONE + r"sk-(?=[A-Za-z0-9_-]{0,255}[0-9])(?=[a-z0-9_-]{0,60}?(?:[A-Z]|[a-z0-9]{16}))"
-        r"[A-Za-z0-9_-]{20,255}",
-    ),
-    Rule(
-        "google",
-        ("aiza", "ya29.", "gocspx-"),
-        _ALONE + r"(?:AIza[\w-]{35}|ya29\.[\w.-]{20,255}|GOCSPX-[\w-]{20,64})",
-    ),
-    Rule(
-        "stripe",
-        ("sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"),
-        _ALONE + r"(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,255}",
-    ),
-    Rule("npm", ("npm_",), _ALONE + r"npm_[A-Za-z0-9]{30,64}"),
-    Rule("pypi", ("pypi-",), _ALONE + r"pypi-(?=[\w-]{0,255}[A-Z])[\w-]{40,255}"),
-    Rule(
-        "provider-key",
-        tuple(prefix.lower() for prefix, _ in _PROVIDERS),
-        _ALONE + "(?:" + "|".join(p.replace(".", r"\.") + rest for p, rest in _PROVIDERS) + ")",
-    ),
-    Rule("telegram", (":aa",), r"((?<=[0-9]{8}):)AA[\w-]{33}"),
-    Rule("jwt", ("eyj",), _ALONE + r"eyJ[\w-]{8,4000}+\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?"),
-    Rule(
-        "password",
-        ("://",),
-        r"(://[^\s/:@\"'<>\[]{0,120}:)(?![$<{%\[])[^\s/\"'<>]{1,200}(?=@)",
-    ),
-    Rule(
-        "password",
-        ("://",),
-        r"(://)(?=[^\s/:@]{0,200}[0-9])[A-Za-z0-9_-]{20,200}(?=@)",
-    ),
-    Rule(
-        "authorization",
-        ("authorization",),
-        r"((?i:authorization)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:[A-Za-z]{3,12}\s{1,2})?)"
-        r"(?![$<{%\[])(?![a-z-]{1,20}\b(?![A-Z0-9._~+/=]))[A-Za-z0-9._~+/=-]{8,4000}",
-    ),
-    Rule(
-        "bearer",
-        ("bearer", "basic"),
-        r"((?<![A-Za-z0-9])(?i:bearer|basic)\s{1,2})(?=[A-Za-z0-9._~+/=-]{0,4000}[0-9])"
-        r"[A-Za-z0-9._~+/=-]{16,4000}",
-    ),
-    Rule(
-        "secret",
-        _WORDS,
-        # a quote that is itself escaped ends the value where it comes again
-        rf"((?i:{_NAME})\\?[\"'`]?\s{{0,3}}(?::=|=>|[:=])\s{{0,3}}(\\)?([\"'`]))(?i:{_REFERENCE})"
-        r"(?(2)(?:(?!\3)[^\n\\]){6,400}|(?:(?!\3)[^\n\\]|\\[^\n]|\3\3){6,400})",
-    ),
-    Rule(
-        "secret",
-        _WORDS,
-        rf"((?i:{_NAME})=)(?i:{_REFERENCE})(?![A-Za-z_][\w.]{{0,80}}\()"
-        r"[^\s\"'`&;,<>(){}\[\]|\\]{6,400}",
-    ),
-    Rule(
-        "secret",
-        _WORDS,
-        rf"((?i:{_NAME})\s{{0,2}}(?:[:=]|=>)\s{{1,3}})(?i:{_REFERENCE})"
-        r"(?=[A-Za-z+/=_.~-]{0,200}[0-9])(?=[0-9+/=_.~-]{0,200}[A-Za-z])"
-        r"[A-Za-z0-9+/=_~!@#%^*&$?-]{8,400}(?![\w(\[.])",
-    ),
-    Rule(
-        "secret",
-        _WORDS,
-        rf"((?i:{_OPTION})(?i:{_NAME})\s{{1,2}}[\"']?)(?![-$<{{%\[])"
-        r"(?=[A-Za-z+/=_.~-]{0,200}[0-9])[^\s\"']{8,400}",
-    ),
-    Rule(
-        "secret",
-        ("密码", "密碼", "口令", "密钥", "令牌"),
-        r"((?:密码|密碼|口令|密钥|令牌)\s{0,2}[:=\uff1a]\s{0,3}[\"'“]?)"
-        r"(?=[A-Za-z+/=_.~-]{0,200}[0-9])[A-Za-z0-9+/=_.~!@#%^*&$?-]{6,400}",
-    ),
-    Rule(
-        "signature",
-        ("sig=", "signature="),
-        r"((?i:(?<=[?&])sig|(?<=amz-)signature|(?<=goog-)signature)=)[A-Za-z0-9%+/=_-]{20,600}",
-    ),
-    Rule("password", ("_auth",), r"((?<![\w.])_auth\s?=\s?)[A-Za-z0-9+/=]{12,400}"),
-    Rule(
-        "password",
-        ("curl", "mysql", "sshpass", "machine"),
-        r"(curl\s[^\n|;]{0,200}?(?<=\s)(?:-u|--user)[\s=]{1,2}[\"']?[^\s:\"'@/]{1,80}:"
-        r"|mysql[a-z]{0,6}\s[^\n|;]{0,200}?(?<=\s)(?:-p)(?![a-z]{0,20}\b)[\"']?"
-        r"|sshpass\s{1,2}-p\s{0,2}[\"']?"
-        r"|machine\s{1,9}\S{1,100}\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9})"
-        r"(?![$<{%\[])[^\s\"']{4,200}",
-    ),
-)
 MASK = "[redacted:{}]"
-_LITERALS = tuple(dict.fromkeys(literal for rule in RULES for literal in rule.literals))
+WITHHELD = MASK.format("withheld")
+"""What stands where a text could not be redacted."""
+_LONG = 1000
+FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
+
+class Redactor(Record):
+    """How to redact: with which key the fingerprints are made, and by which rules besides ours."""
+
+    key: bytes = b""
+    """without one there are no fingerprints"""
+    extra: tuple[Rule, ...] = ()
+
+
+PLAIN = Redactor()
 
 
 class Span(Record):
@@ -213,25 +42,43 @@ class Span(Record):
     kind: str
 
 
-def redact(text: str) -> str:
+def redact(text: str, by: Redactor = PLAIN) -> str:
     """The text without its secrets."""
-    found = spans(text)
+    try:
+        return masked(text, spans(text, by), by.key)
+    except FAILURES:
+        return WITHHELD
+
+
+def masked(text: str, found: list[Span], key: bytes = b"") -> str:
+    """The text with a mask in place of each span; they are in order and apart."""
     if not found:
         return text
     parts, at = [], 0
     for span in found:
-        parts += [text[at : span.start], MASK.format(span.kind)]
+        parts += [text[at : span.start], mask(span.kind, text[span.start : span.end], key)]
         at = span.end
     return "".join([*parts, text[at:]])
 
 
-def spans(text: str) -> list[Span]:
+def mask(kind: str, secret: str, key: bytes = b"") -> str:
+    """What stands in place of a secret."""
+    if not key:
+        return MASK.format(kind)
+    from hashlib import blake2b  # only where a secret was found
+
+    data = secret.encode("utf-8", "surrogatepass")
+    return MASK.format(f"{kind}:{blake2b(data, digest_size=3, key=key[:64]).hexdigest()}")
+
+
+def spans(text: str, by: Redactor = PLAIN) -> list[Span]:
     """Every secret, in order; where two overlap they are one."""
-    low = _lower(text)
-    present = [literal for literal in _LITERALS if literal in low]
-    if not present:
+    data = text.encode("utf-8", "surrogatepass")
+    tries = _tries(data, by)
+    if not tries:
         return []
-    found = sorted(span for rule in RULES for span in _matches(rule, text, low, present))
+    low = _lower(text)
+    found = sorted(span for rule, present in tries for span in _matches(rule, text, low, present))
     apart: list[Span] = []
     for span in found:
         if apart and span.start < apart[-1].end:
@@ -241,30 +88,63 @@ def spans(text: str) -> list[Span]:
     return apart
 
 
-def holds_secret(text: str) -> bool:
+def holds_secret(text: str, by: Redactor = PLAIN) -> bool:
     """Whether anything in the text would be redacted."""
-    return bool(spans(text))
+    try:
+        return bool(spans(text, by))
+    except FAILURES:
+        return True
 
 
-def redacted(value: _Value) -> _Value:
+def redacted(value: _Value, by: Redactor = PLAIN) -> _Value:
     """The same for every text in a value: records, tuples, lists and the values of mappings."""
     # Most values hold nothing: one look at all of their texts spares a look at each.
-    return _redacted(value) if holds_secret("\n".join(_texts(value))) else value
+    return _redacted(value, by) if holds_secret("\n".join(_texts(value)), by) else value
+
+
+def _tries(data: bytes, by: Redactor) -> list[tuple[Rule, list[str]]]:
+    """The rules that may find something, each with those of its literals that are there."""
+    low, runs = data.lower(), _may_hold_keys(data)
+    seen: dict[tuple[str, ...], list[str]] = {}
+    tries = []
+    for rule in (*RULES, *by.extra):
+        if rule.run and not runs:
+            continue
+        if rule.literals not in seen:  # many rules share theirs
+            where = data if rule.exact else low
+            seen[rule.literals] = [one for one in rule.literals if one.encode() in where]
+        if seen[rule.literals]:
+            tries.append((rule, seen[rule.literals]))
+    return tries
+
+
+def _may_hold_keys(data: bytes) -> bool:
+    if len(data) < _LONG or not holds_run(data):
+        return holds_run(data)
+    from leftoff.core.redact_sieve import holds_key  # dearer to load, cheaper for a long text
+
+    return holds_key(data)
 
 
 def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
     import re  # only for a text that may hold something
 
+    tried = re.compile(rule.pattern, re.ASCII)
+    where = text if rule.exact else low
     for literal in present:
-        if literal not in rule.literals:
-            continue
-        match = re.compile(rule.pattern, re.ASCII).match
-        at = low.find(literal)
+        at = where.find(literal)
         while at >= 0:
-            found = match(text, at)
+            found = _try(tried, rule, text, at)
             if found:
                 yield Span(found.end(1), found.end(), rule.kind)
-            at = low.find(literal, found.end() if found else at + 1)
+            at = where.find(literal, max(at + 1, found.end() if found else 0))
+
+
+def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:
+    if not rule.reach:
+        return tried.match(text, at - rule.back) if at >= rule.back else None
+    found = tried.search(text, max(0, at - rule.reach), at + _LONG)
+    return found if found and found.start() <= at < found.end() else None
 
 
 def _lower(text: str) -> str:
@@ -282,12 +162,12 @@ def _texts(value: Any) -> list[str]:
     return [text for one in inner for text in _texts(one)]
 
 
-def _redacted(value: Any) -> Any:
+def _redacted(value: Any, by: Redactor) -> Any:
     if isinstance(value, str):
-        return redact(value)
+        return redact(value, by)
     if isinstance(value, dict):
-        return {key: _redacted(one) for key, one in value.items()}
+        return {key: _redacted(one, by) for key, one in value.items()}
     if isinstance(value, tuple):
-        made = [_redacted(one) for one in value]
+        made = [_redacted(one, by) for one in value]
         return value._make(made) if hasattr(value, "_make") else tuple(made)
-    return [_redacted(one) for one in value] if isinstance(value, list) else value
+    return [_redacted(one, by) for one in value] if isinstance(value, list) else value

@@ -7,7 +7,7 @@ from leftoff.errors import FormatError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from leftoff.core.model import Json
 
@@ -55,6 +55,8 @@ class Result(Record):
     broken: bool = False
     """the one document that was asked for is broken; what there is of it is shown all the same"""
     start: Start | None = None
+    stream: Callable[[], Iterable[str]] | None = None
+    """a text of any length behind the view, which is never all in memory; not with --json"""
     after: Callable[[], Sequence[Finding]] | None = None
     """what may be done only once all of this was written out; it tells what went wrong"""
 

@@ -35,6 +35,8 @@ class Turn(Record):
     """paths that a call changes if it ends well"""
     is_command: bool = False
     """the call is a command of a shell"""
+    line: int = 0
+    """of the transcript, from 1; 0 where nobody counted"""
 
 
 def begin() -> Heard:
@@ -82,14 +84,14 @@ def returned(heard: Heard, call: str, *, failed: bool) -> None:
         entry[:] = entry[0]._replace(ok=not failed), False
 
 
-def line_read(heard: Heard, when: float, *, aside: bool = False) -> None:
+def line_read(heard: Heard, when: float, *, aside: bool = False, line: int = 0) -> None:
     """All of a line was told: a text stands before the calls that it announces.
 
     A line that is `aside`, a subagent's, is no part of the conversation.
     """
-    line, heard["line"] = heard["line"], []
-    for entry in sorted(line, key=lambda one: one[0].role == TOOL):
-        entry[0] = entry[0]._replace(at=when)
+    told, heard["line"] = heard["line"], []
+    for entry in sorted(told, key=lambda one: one[0].role == TOOL):
+        entry[0] = entry[0]._replace(at=when, line=line)
         if not aside:
             heard["held"].append(entry)
 

@@ -21,6 +21,16 @@ BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols that count as printable, and that nobody sees."""
 
 
+DIGITS = 9
+"""More of them nobody counts with; and Python itself refuses to read some thousands."""
+
+
+def number(text: str) -> int:
+    """The number that a text is, full-width digits too; -1 for any other text."""
+    fits = text.isdecimal() and len(text) <= DIGITS
+    return int(text) if fits else -1
+
+
 def flat(text: str) -> str:
     """The text on one line, every run of white space made one space."""
     return " ".join(text.split())
@@ -41,6 +51,17 @@ def cut(text: str, most: int) -> str:
     end = next((at + 1 for at in late if _ends_sentence(text, at)), 0)
     end = end or text.rfind(" ", room // 2, room + 1)
     return text[: end if end > 0 else room].rstrip() + CUT
+
+
+def bytes_words(size: int) -> str:
+    """A number of bytes as people say it: 512 B, 4.0 KB, 1.2 MB."""
+    if size < 1000:
+        return f"{size} B"
+    amount, units = size / 1000, iter(("KB", "MB", "GB", "TB"))
+    unit = next(units)
+    while amount >= 999.95 and unit != "TB":
+        amount, unit = amount / 1000, next(units)
+    return f"{amount:.1f} {unit}"
 
 
 def first_sentence(text: str) -> str:

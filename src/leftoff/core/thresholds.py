@@ -47,6 +47,7 @@ TABLE: Mapping[str, Threshold] = {
 }
 
 DEFAULTS: Mapping[str, float] = {key: row.default for key, row in TABLE.items()}
+_SIZES = {"KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000}
 _UNITS = {"s": 1.0, "m": 60.0, "h": HOUR, "d": DAY}
 
 
@@ -65,6 +66,14 @@ def span(text: str) -> float | None:
     number, unit = text[:-1], text[-1:]
     if unit in _UNITS and number.replace(".", "", 1).isdigit():
         return float(number) * _UNITS[unit]
+    return None
+
+
+def size(text: str) -> int | None:
+    """Bytes of `500MB`, `20GB`, `20 GB`; None when it is none of these."""
+    number, unit = text[:-2].strip(), text[-2:].upper()
+    if unit in _SIZES and number.replace(".", "", 1).isdecimal():
+        return int(float(number) * _SIZES[unit])
     return None
 
 

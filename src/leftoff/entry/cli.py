@@ -262,6 +262,8 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
         show(blocks, console.out, color=console.color)
     else:
         console.out.write(plain.render(blocks))
+    for piece in result.stream() if result.stream else ():
+        console.out.write(piece)
     in_view = getattr(command, "FINDINGS_IN_VIEW", False)
     for finding in result.findings:
         if not in_view or (finding.slug, finding.level) == ("settings", "warning"):

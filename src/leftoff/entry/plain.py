@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.blocks import Block, Bullets, Heading, Line, Raw, Table
+from leftoff.core.blocks import Block, Bullets, Heading, Line, Marked, Raw, Table
 from leftoff.core.texts import BLANKS
 from leftoff.record import TYPE_CHECKING
 
@@ -32,8 +32,8 @@ def _block(block: Block) -> str:
     return block.text if isinstance(block, Raw) else safe(_drawn(block))
 
 
-def _drawn(block: Heading | Line | Bullets | Table) -> str:
-    if isinstance(block, Line):
+def _drawn(block: Heading | Line | Bullets | Table | Marked) -> str:
+    if isinstance(block, Line | Marked):
         return block.text + "\n"
     if isinstance(block, Heading):
         return ("\n" if block.level > 1 else "") + "#" * block.level + " " + block.text + "\n"

@@ -9,7 +9,8 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from leftoff.core.blocks import Block, Bullets, Heading, Line, Raw, Table
+from leftoff.core.blocks import Block, Bullets, Heading, Line, Marked, Raw, Table
+from leftoff.core.texts import number
 from leftoff.entry.plain import safe, width
 from leftoff.record import TYPE_CHECKING
 
@@ -69,8 +70,8 @@ def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
     print("> ", end="", flush=True, file=out)
     answer = source.readline().strip()
     values = [choice.value for choice in question.choices]
-    if answer.isdecimal() and 1 <= int(answer) <= len(values):
-        answer = values[int(answer) - 1]
+    if 1 <= number(answer) <= len(values):
+        answer = values[number(answer) - 1]
     if answer.startswith("--") and answer in values:
         return [answer]
     flag, _, free = question.flag.partition(" ")
@@ -78,15 +79,25 @@ def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
     return [f"{flag}={answer}"] if answer and (free or answer in values) else []
 
 
-def _draw(block: Heading | Line | Bullets | Table, room: int) -> RenderableType:
+def _draw(block: Heading | Line | Bullets | Table | Marked, room: int) -> RenderableType:
     if isinstance(block, Heading):
         title = Text(safe(block.text), style="bold cyan" if block.level == 1 else "bold")
         return Padding(title, (1 if block.level > 1 else 0, 0, 0, 0))
     if isinstance(block, Line):
         return Text(safe(block.text), style=STYLES[block.tone])
+    if isinstance(block, Marked):
+        return _marked(block)
     if isinstance(block, Bullets):
         return Group(*(_bullet(at, text, block) for at, text in enumerate(block.items, 1)))
     return _table(block, room)
+
+
+def _marked(block: Marked) -> Text:
+    shown = safe(block.text)
+    drawn = Text(shown)
+    for start, end in block.marks if len(shown) == len(block.text) else ():
+        drawn.stylize("bold yellow", start, end)
+    return drawn
 
 
 def _bullet(at: int, text: str, block: Bullets) -> RenderableType:
@@ -103,8 +114,8 @@ def _table(block: Table, room: int) -> RichTable:
     for at in shown:
         firm = at % len(block.columns) not in _elastic(block)
         table.add_column(block.columns[at], no_wrap=firm, overflow="ellipsis" if firm else "fold")
-    for number, row in enumerate(block.rows):
-        tone = block.tones[number] if number < len(block.tones) else "plain"
+    for line, row in enumerate(block.rows):
+        tone = block.tones[line] if line < len(block.tones) else "plain"
         table.add_row(*(Text(safe(row[at])) for at in shown), style=STYLES[tone])
     return table
 

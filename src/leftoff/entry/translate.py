@@ -9,6 +9,7 @@ from __future__ import annotations
 from leftoff.locale import (
     zh_CN,
     zh_CN_advice,
+    zh_CN_archive,
     zh_CN_commands,
     zh_CN_core,
     zh_CN_formats,
@@ -18,7 +19,9 @@ from leftoff.locale import (
     zh_CN_recover,
     zh_CN_resume,
     zh_CN_save,
+    zh_CN_search,
     zh_CN_sessions,
+    zh_CN_team,
     zh_CN_threads,
     zh_CN_world,
 )
@@ -32,7 +35,8 @@ if TYPE_CHECKING:
 
 _CONTINUITY = (
     *(zh_CN_save, zh_CN_resume, zh_CN_recover),
-    *(zh_CN_threads, zh_CN_hapi, zh_CN_handoff),
+    *(zh_CN_threads, zh_CN_hapi, zh_CN_handoff, zh_CN_archive),
+    *(zh_CN_search, zh_CN_team),
 )
 TEXTS: Mapping[str, str] = {
     english: chinese

@@ -26,9 +26,6 @@ MESSAGES = {
     "Draw the lineage of all checkpoints, or compare two of them field by field.": (
         "画出所有断点的谱系，或逐字段比较两个断点。"
     ),
-    "Fold old entries of a checkpoint, drop dead pointers, rotate telemetry to history.": (
-        "折叠断点的旧条目，去掉失效的引用，把遥测数据移入历史。"
-    ),
     "For skills: find the verb that a person's words mean.": "供技能使用：找出用户的话对应的命令。",
     "Generate the INDEX.md of Markdown checkpoints, or check that it is up to date.": (
         "生成 Markdown 断点的 INDEX.md，或检查它是否最新。"
@@ -157,7 +154,6 @@ MESSAGES = {
     ),
     "where work stopped, in every project": "每个项目的工作停在哪里",
     "the session: its id, the start of it, or AGENT/ID": "会话：其 id、id 的开头，或 AGENT/ID",
-    "list: older ones too; stats: over all projects": "list：包括较早的；stats：所有项目",
     "only sessions of this client": "仅此客户端的会话",
     "only sessions on this git branch": "仅此 git 分支上的会话",
     "only sessions for this outcome; note: work on it": "仅此目标的会话；note：正在做它",

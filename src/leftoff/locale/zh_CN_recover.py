@@ -28,6 +28,10 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
+    "it may still be at work, so it is not offered": "它可能仍在工作，因此未列出",
+    "if {name} does not run any more: leftoff recover {id}": (
+        "若 {name} 已不再运行：leftoff recover {id}"
+    ),
     '"{pick}" is none of the {number} sessions': "“{pick}” 不在这 {number} 个会话之中",
     "--thread names a thread, --as another format": "--thread 指定线程，--as 却是另一种格式",
     (
@@ -47,8 +51,8 @@ MESSAGES: dict[str, str] = {
     "leftoff recover --list shows them": "leftoff recover --list 可列出它们",
     "leftoff resume offers it": "leftoff resume 会提供它",
     "nobody stated this: it was drafted from the session": "这些并非有人陈述，而是由会话草拟",
-    "raise {key} in its settings.json; leftoff recover drafts what nobody saved": (
-        "在其 settings.json 中调大 {key}；leftoff recover 可草拟无人保存的内容"
+    "session archive --expiring keeps copies; or raise {key} in its settings.json": (
+        "session archive --expiring 可保留副本；或在其 settings.json 中调大 {key}"
     ),
     "show the draft, write nothing": "显示草稿，不写入任何内容",
     "show the sessions that left unsaved work": "列出留下未保存工作的会话",

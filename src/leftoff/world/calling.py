@@ -79,9 +79,10 @@ def named(state: str, env: Mapping[str, str], name: str) -> tuple[str, str]:
 
 
 def _known(state: str, env: Mapping[str, str]) -> set[tuple[str, str]]:
-    from leftoff.world import journal, transcripts
+    from leftoff.world import archive, journal, transcripts
 
     journaled = {(agent, session) for agent, session, _ in journal.all_in(state)}
+    journaled |= archive.known(state)
     return journaled | {(log.agent, log.session) for log in transcripts.find(env) if not log.parent}
 
 

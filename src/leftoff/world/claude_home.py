@@ -14,7 +14,7 @@ from leftoff.agents._payload import text, typed
 from leftoff.core.model import Finding
 from leftoff.core.when import DAY, stamp
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import clients, log_tail, transcripts
+from leftoff.world import archive, clients, log_tail, transcripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,11 +50,30 @@ class Typed(Record):
 
 
 def expiring(env: Mapping[str, str], root: str, state: str, now: float) -> Expiring | None:
-    """What of this project is due within days; None where nothing is."""
+    """What of this project is due within days, and is not in the archive; None for nothing."""
     days = period(env, root)
-    due = [(log.mtime_ns / 1e9 + days * DAY, log.session) for log in _logs(env, root, state)]
-    soon = sorted(one for one in due if one[0] <= now + AHEAD)
+    last = now + AHEAD - days * DAY
+    logs = [log for log in _logs(env, root, state) if log.mtime_ns / 1e9 <= last]
+    unkept = (log for log in logs if not _is_kept(log, state))
+    soon = sorted((log.mtime_ns / 1e9 + days * DAY, log.session) for log in unkept)
     return Expiring(len(soon), soon[0][1], soon[0][0], days) if soon else None
+
+
+def _is_kept(log: Log, state: str) -> bool:
+    """Whether a copy has all of a transcript."""
+    made = archive.copies(state, NAME, log.session)
+    return any((one.size, one.mtime_ns) == (log.size, log.mtime_ns) for one in made)
+
+
+def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:
+    """Every transcript on this machine that may soon be deleted, with those of its subagents.
+
+    It deletes those of all projects by the settings of the one that it is started in.
+    """
+    last = now + AHEAD - min(period(env, root), period(env, "")) * DAY
+    logs = [log for log in transcripts.find(env) if log.agent == NAME]
+    soon = {log.parent or log.session for log in logs if log.mtime_ns / 1e9 <= last}
+    return [log for log in logs if (log.parent or log.session) in soon]
 
 
 def findings(env: Mapping[str, str], root: str, state: str, now: float) -> Iterator[Finding]:
@@ -65,7 +84,7 @@ def findings(env: Mapping[str, str], root: str, state: str, now: float) -> Itera
             f"Claude Code will delete {found.number} transcript(s) of this project within 7 days, "
             f"the first from {stamp(found.at)[:10]} on ({KEY} is {found.days})"
         )
-        fix = f"raise {KEY} in its settings.json; leftoff recover drafts what nobody saved"
+        fix = f"session archive --expiring keeps copies; or raise {KEY} in its settings.json"
         yield Finding("transcripts-expire", "warning", f"{NAME}/{found.session}", said, fix)
 
 
@@ -84,6 +103,7 @@ def period(env: Mapping[str, str], root: str) -> int:
 def deleted(env: Mapping[str, str], root: str, state: str) -> list[Typed]:
     """The sessions of a project whose prompts are left, and nothing else; newest first."""
     there = {log.session for log in _logs(env, root, state)}
+    there |= {session for agent, session in archive.known(state) if agent == NAME}
     path = os.path.join(clients.folder(agents.load(NAME), env), HISTORY)
     lines = (object_in(line) for line in log_tail.tail(path, _MOST).split(b"\n") if line)
     found: dict[str, Typed] = {}

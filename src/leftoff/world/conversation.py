@@ -10,6 +10,8 @@ from leftoff.core.stats import Stats
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import log_tail
 from leftoff.world.log_files import reader_of
+from leftoff.world.log_record import COPY
+from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +27,10 @@ _MARK = "#"
 
 
 def where(agent: str, session: str, env: Mapping[str, str], transcript: str = "") -> str:
-    """The transcript of a session, the one named if it is there; "" where there is none."""
+    """The transcript of a session, the one named if it is there; "" where there is none.
+
+    Where the client deleted it, that is the copy in the archive.
+    """
     if transcript and is_there(agent, transcript):
         return transcript
     from leftoff.world import transcripts
@@ -35,7 +40,19 @@ def where(agent: str, session: str, env: Mapping[str, str], transcript: str = ""
         for log in transcripts.find(env)
         if (log.agent, log.session, log.parent) == (agent, session, "")
     ]
-    return max(found, key=lambda log: log.mtime_ns).path if found else ""
+    return max(found, key=lambda log: log.mtime_ns).path if found else _copy(agent, session, env)
+
+
+def _copy(agent: str, session: str, env: Mapping[str, str]) -> str:
+    from leftoff.world import archive
+
+    found = archive.copies(state_dir(env), agent, session)
+    return found[-1].path if found else ""
+
+
+def is_original(agent: str, transcript: str) -> bool:
+    """Whether it is there, and where the client itself has it."""
+    return not transcript.endswith(COPY) and is_there(agent, transcript)
 
 
 def is_there(agent: str, transcript: str) -> bool:
@@ -80,10 +97,24 @@ def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview
 
         found = opencode_db.block(path)
         yield found if isinstance(found, bytes) else b""
+    elif path.endswith(COPY):
+        if not last:  # a copy has no end to begin with: nothing for a hook
+            yield from _archived(path)
     elif last:
         yield log_tail.tail(path, last)
     else:
         yield from _whole(path)
+
+
+def _archived(path: str) -> Iterator[bytes]:
+    from leftoff.errors import LeftoffError
+    from leftoff.world import archive
+
+    note = archive.note_at(archive.note_path(path))
+    try:
+        yield from archive.blocks(note) if note else ()
+    except LeftoffError:
+        return  # what was read so far counts; `doctor` tells of a copy that is damaged
 
 
 def _whole(path: str) -> Iterator[memoryview]:

@@ -49,7 +49,7 @@ def gather(
     else:
         facts = facts._replace(
             repository=repository(asked, known, streams),
-            authors=others(asked, known, _prefix(store.root), (s.path for s in streams)),
+            authors=others(asked, known, prefix(store.root), (s.path for s in streams)),
         )
     if deep:
         evidence = recorded(store.state, store.place)
@@ -80,7 +80,7 @@ def authors(
     """Who last committed each document, where that was somebody else."""
     asked = Git(store, env, budget)
     known = known_of(asked)
-    return others(asked, known, _prefix(store.root), documents) if known else {}
+    return others(asked, known, prefix(store.root), documents) if known else {}
 
 
 def _why(asked: Git) -> str:
@@ -139,7 +139,7 @@ def _changed(
 
 def _committed(known: Known, root: str) -> dict[str, int]:
     """When the history last changed each file, by its path in the project."""
-    inside = _prefix(root)
+    inside = prefix(root)
     times: dict[str, int] = {}
     for commit in known.commits:
         for path in commit.paths:
@@ -148,7 +148,7 @@ def _committed(known: Known, root: str) -> dict[str, int]:
     return times
 
 
-def _prefix(root: str) -> str:
+def prefix(root: str) -> str:
     """Where the project lies in its working tree: empty at the top, else `some/folder/`."""
     folder, below = root, ""
     while not os.path.lexists(os.path.join(folder, ".git")):
@@ -166,7 +166,7 @@ def _dirty(asked: Git, paths: Sequence[str]) -> set[str]:
     answer = asked.ask(*words, *(f":(literal){path}" for path in paths[:500]))
     if not answer or answer[0]:
         return set()
-    inside = len(_prefix(asked.store.root))
+    inside = len(prefix(asked.store.root))
     return {entry[3 + inside :] for entry in answer[1].split("\0") if entry}
 
 

@@ -14,6 +14,7 @@ from leftoff.errors import Busy, FormatError, Invalid, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
 LARGEST = 64 * 1024 * 1024
@@ -151,13 +152,20 @@ class Staged:
         if isinstance(error, OSError):
             raise trouble(error, "write", self.path) from error
 
-    def write(self, data: bytes, mode: int | None = None) -> None:
-        """The content, with the mode and owner of the file that is there now."""
+    def write(self, data: bytes, mode: int | None = None, at: float = 0.0) -> None:
+        """The content, with the mode and owner of the file that is there now; of a time `at`."""
+        self.write_parts((data,), mode, at)
+
+    def write_parts(self, parts: Iterable[bytes], mode: int | None = None, at: float = 0.0) -> None:
+        """The same of what is never all in memory at once."""
         fd = os.open(self._temp, _NEW, 0o644 if mode is None else mode)
         try:
-            _write_all(fd, data)
+            for part in parts:
+                _write_all(fd, part)
             if mode is None:
                 _look_like(fd, self.path)
+            if at:
+                os.utime(fd, (at, at))
             if self._durable:
                 os.fsync(fd)
         finally:

@@ -79,14 +79,14 @@ def _heads(state: str, logs: Sequence[Log]) -> dict[str, tuple[Any, ...]]:
     path = os.path.join(state, "cache", "log-heads.bin")
     known = kept.load_value(path, _HEAD) or {}
     unknown = [log for log in logs if known.get(log.path, _NONE)[0] != log.inode]
-    known.update((log.path, (log.inode, *_head(log))) for log in unknown)
+    known.update((log.path, (log.inode, *head_of(log))) for log in unknown)
     if any(known[log.path][_CWD] for log in unknown):
         kept.save_value(path, _HEAD, known)
     return known
 
 
-def _head(log: Log) -> tuple[str, str, str]:
-    """By as few bytes as will do: the first lines of some files are long."""
+def head_of(log: Log) -> tuple[str, str, str]:
+    """Session, folder and parent, by as few bytes as will do: first lines may be long."""
     reader: Any = reader_of(log.agent)
     head = _NONE[1:]
     try:

@@ -13,6 +13,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import log_cache
 from leftoff.world.log_cache import Row
 from leftoff.world.log_files import reader_of
+from leftoff.world.log_record import COPY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -81,6 +82,8 @@ def read_one(job: Job, feed: Feed, room: mmap | None = None) -> Digest | str:
     log = job.log
     if "#" in log.path and agents.load(log.agent).LOGS.database:
         return _read_session(log, feed)
+    if log.path.endswith(COPY):
+        return _read_copy(log, feed)
     try:
         fd = os.open(log.path, _READ)
     except FileNotFoundError:
@@ -107,6 +110,21 @@ def _read_session(log: Log, feed: Feed) -> Digest | str:
     return _digest(log, Row(log.agent, log.inode, log.size, log.mtime_ns, 0, 0), tally)
 
 
+def _read_copy(log: Log, feed: Feed) -> Digest | str:
+    """A transcript that only our archive has: it grows no more, and is read whole."""
+    from leftoff.errors import LeftoffError
+    from leftoff.world import archive
+
+    note = archive.note_at(archive.note_path(log.path))
+    tally = reader_of(log.agent).begin()
+    try:
+        for block in archive.blocks(note) if note else ():
+            feed(tally, memoryview(block))
+    except LeftoffError as error:
+        return error.message
+    return _digest(log, Row(log.agent, log.inode, log.size, log.mtime_ns, 0, 0), tally)
+
+
 def _read_file(fd: int, job: Job, feed: Feed, room: mmap | None) -> Digest:
     log, row, size = job.log, job.row, os.fstat(fd).st_size
     tally = _before(fd, job, size)
@@ -119,14 +137,14 @@ def _read_file(fd: int, job: Job, feed: Feed, room: mmap | None) -> Digest:
         feed(tally, block)
         at = after
     tally["parent"] = parent or tally["parent"]
-    check = _check(fd, at)
+    check = check_of(fd, at)
     return _digest(log, Row(log.agent, log.inode, log.size, log.mtime_ns, at, check, own), tally)
 
 
 def _before(fd: int, job: Job, size: int) -> Tally | None:
     """What was counted so far, if the file still begins with what was read then."""
     row = job.row
-    if not row or not row.offset or row.offset > size or _check(fd, row.offset) != row.check:
+    if not row or not row.offset or row.offset > size or check_of(fd, row.offset) != row.check:
         return None
     return log_cache.tally_in(job.tally, row, reader_of(job.log.agent).VERSION)
 
@@ -192,8 +210,22 @@ def _line_end(fd: int, at: int, end: int) -> int:
     return 0
 
 
-def _check(fd: int, offset: int) -> int:
+def check_of(fd: int, offset: int) -> int:
     """Of the first bytes, and of the last ones before the offset."""
     first = os.pread(fd, min(_ENDS, offset), 0)
     start = max(0, offset - _ENDS)
     return crc32(os.pread(fd, offset - start, start), crc32(first))
+
+
+def check_at(path: str, offset: int) -> int:
+    """The same of a file by its path; 0 where it cannot be read."""
+    try:
+        fd = os.open(path, _READ)
+    except OSError:
+        return 0
+    try:
+        return check_of(fd, offset)
+    except OSError:
+        return 0
+    finally:
+        os.close(fd)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from leftoff.record import Record
 
+COPY = ".jsonl.zst"
+"""How the name of a transcript's copy in our archive ends."""
+
 
 class Log(Record):
     """A transcript as it is on disk now; `parent` is the session of a subagent's."""

@@ -134,6 +134,27 @@ def worktrees(place: Place) -> list[str]:
     return [one for one in dict.fromkeys(found) if one and one != place.root]
 
 
+def belongs_to(place: Place, home: str) -> Callable[[str], bool]:
+    """Whether a folder is part of the project: in any of its working trees, at any depth."""
+    mine, known = family(place), dict[str, bool]()
+    roots = [place.root, *worktrees(place)]
+
+    def belongs(folder: str) -> bool:
+        if folder not in known:
+            known[folder] = _is_part(folder)
+        return known[folder]
+
+    def _is_part(folder: str) -> bool:
+        if not folder:
+            return False
+        if os.path.isdir(folder):
+            return family(find_place(folder, home)) == mine
+        # it is gone: its name is all there is
+        return any(folder == root or is_below(folder, root) for root in roots)
+
+    return belongs
+
+
 def roots_of(home: str) -> Callable[[str], str]:
     """The project of a folder; thousands of sessions began in a few of them."""
     known: dict[str, str] = {}

@@ -51,8 +51,13 @@ def folder(store: Store) -> str:
     return os.path.join(store.state, SAVES, place_key(store.root))
 
 
-def save(store: Store, stem: str, text: str, end: str = f"{AUTOMATIC}.md") -> str:
-    """Keep a text under a new name, by default `STEM-precompact.md`; where it is."""
+def save(
+    store: Store, stem: str, text: str, end: str = f"{AUTOMATIC}.md", *, at: float = 0.0
+) -> str:
+    """Keep a text under a new name, by default `STEM-precompact.md`; where it is.
+
+    Saves go by the time of their files: `at` is that of one about the past.
+    """
     base = ensure(folder(store))
     for number in range(1, 1000):
         name = f"{stem}-{number}" if number > 1 else stem
@@ -60,7 +65,7 @@ def save(store: Store, stem: str, text: str, end: str = f"{AUTOMATIC}.md") -> st
         if os.path.lexists(path):
             continue
         with Staged(path) as new:
-            new.write(encode(text), _PRIVATE)
+            new.write(encode(text), _PRIVATE, at)
             if new.claim():
                 return path
     raise LeftoffError("there are too many saves of one day", where=base)

@@ -22,7 +22,7 @@ from leftoff.core.thresholds import DEFAULTS
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import liveness
-from leftoff.world.place import family, find_place, is_below, roots_of, worktrees
+from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
 from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
@@ -53,14 +53,19 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     alive: Alive = liveness.alive,
     progress: Callable[[int, int], None] | None = None,
     curves: bool = True,
+    archived: bool = False,
 ) -> list[Session]:
-    """Newest first. `root` keeps those of its project: its working trees and folders below."""
+    """Newest first. `root` keeps those of its project: its working trees and folders below.
+
+    With `archived` also those whose transcript only our archive still has.
+    """
     home = env.get("HOME", "")
     place = find_place(root, home) if root else None
-    belongs = _belongs_to(place, home) if place else _everything
+    belongs = belongs_to(place, home) if place else everything
     found = {(one.agent, one.id): one for one in _journaled(state, belongs)}
-    logs = _logs(env, state, place)
+    logs = logs_of(env, state, place)
     logs += _elsewhere(found.values(), logs)
+    logs += archived_logs(env, state, logs, belongs) if archived else []
     told = _told(logs, state, progress, curves) if stats else {}
     for key, group in _groups(logs).items():
         found[key] = _with_logs(found.get(key) or _unjournaled(key), group, told, now)
@@ -84,8 +89,8 @@ def latest(  # noqa: PLR0913  # as above
     """The newest few of a project, for a glance: of what is new in them, only so much is read."""
     home = env.get("HOME", "")
     place = find_place(root, home)
-    belongs = _belongs_to(place, home)
-    logs = sorted(_logs(env, state, place), key=lambda log: -log.mtime_ns)
+    belongs = belongs_to(place, home)
+    logs = sorted(logs_of(env, state, place), key=lambda log: -log.mtime_ns)
     groups = [*_groups(logs).items()]
     found = {(one.agent, one.id): one for one in _journaled(state, belongs, most * 2)}
     kept: list[Session] = []
@@ -129,29 +134,18 @@ def _end_of(log: Log) -> Stats:
     return redacted(stats._replace(asked=stats.last_asked))
 
 
-def _everything(_: str) -> bool:
+def everything(_: str) -> bool:
+    """No folder is left out."""
     return True
 
 
-def _belongs_to(place: Place, home: str) -> Belongs:
-    """Whether a folder is part of the project: in any of its working trees, at any depth."""
-    mine, known = family(place), dict[str, bool]()
-    roots = [place.root, *worktrees(place)]
+def roots_in(state: str) -> set[str]:
+    """The projects that journals name."""
+    if not os.path.isdir(os.path.join(state, "sessions")):
+        return set()
+    from leftoff.world import journal
 
-    def belongs(folder: str) -> bool:
-        if folder not in known:
-            known[folder] = _is_part(folder)
-        return known[folder]
-
-    def _is_part(folder: str) -> bool:
-        if not folder:
-            return False
-        if os.path.isdir(folder):
-            return family(find_place(folder, home)) == mine
-        # it is gone: its name is all there is
-        return any(folder == root or is_below(folder, root) for root in roots)
-
-    return belongs
+    return {found for _, _, path in journal.all_in(state) if (found := _began_in(path))}
 
 
 def _journaled(state: str, belongs: Belongs, most: int = 0) -> Iterator[Session]:
@@ -164,7 +158,7 @@ def _journaled(state: str, belongs: Belongs, most: int = 0) -> Iterator[Session]
         paths = sorted(paths, key=lambda one: -modified(one[2]))[: most * LOOKED_AT]
     count = 0
     for agent, name, path in paths:
-        began_in = "" if belongs is _everything else _began_in(path)
+        began_in = "" if belongs is everything else _began_in(path)
         if began_in and not belongs(began_in):
             continue  # one that does not say is judged by its transcript
         yield _from_journal(agent, name, path)
@@ -208,7 +202,8 @@ def _said_later(path: str) -> str:
     return made.root or made.cwd
 
 
-def _logs(env: Mapping[str, str], state: str, place: Place | None) -> list[Log]:
+def logs_of(env: Mapping[str, str], state: str, place: Place | None) -> list[Log]:
+    """Every transcript, or those of one project and its working trees."""
     from leftoff.world import transcripts
 
     if place is None:
@@ -226,6 +221,27 @@ def _elsewhere(journaled: Iterable[Session], logs: list[Log]) -> list[Log]:
     missing = (one for one in journaled if one.transcript and (one.agent, one.id) not in known)
     files = (one for one in missing if os.path.isfile(one.transcript))  # any path may be named
     return [log_at(one.agent, one.transcript)._replace(session=one.id) for one in files]
+
+
+def archived_logs(
+    env: Mapping[str, str], state: str, logs: Iterable[Log], belongs: Belongs
+) -> list[Log]:
+    """Copies of transcripts that are nowhere else any more."""
+    if not os.path.isdir(os.path.join(state, "archive")):
+        return []
+    from leftoff.world import archive, transcripts
+
+    there = {(log.agent, log.parent or log.session) for log in logs}
+    missing = archive.known(state) - there
+    if missing and belongs is not everything:  # those of other projects are there all the same
+        every = transcripts.find(env)
+        missing -= {(log.agent, log.parent or log.session) for log in every}
+    notes = (note for key in sorted(missing) for note in archive.of_session(state, *key))
+    return [
+        archive.log_of(note)
+        for note in notes
+        if not note.replaced and belongs(note.project or note.folder)
+    ]
 
 
 def _told(

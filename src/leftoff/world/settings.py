@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 
 from leftoff.core.model import Finding
-from leftoff.core.thresholds import DEFAULTS, effective
+from leftoff.core.redact_setting import Own
+from leftoff.core.retention import Policy
+from leftoff.core.thresholds import DEFAULTS, effective, size, span
 from leftoff.core.tokens import NO_TICKETS, Tickets
 from leftoff.errors import FormatError, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
@@ -51,6 +53,10 @@ class Settings(Record):
     """the context windows, in tokens, of models whose name begins so"""
     save: str = "thread"
     """the format that `save` writes"""
+    redaction: Own = Own()
+    """what is redacted besides what looks like a secret anywhere"""
+    archive: Policy = Policy()
+    """what stays in the archive; only the user's own file says so"""
 
 
 def window_of(settings: Settings, model: str) -> int:
@@ -140,7 +146,7 @@ def _settings(layers: list[_Layer]) -> Settings:
     ignored: tuple[str, ...] = ()
     health, hooks = "", Hooks()
     windows: dict[str, int] = {}
-    save = Settings().save
+    save, own, archive = Settings().save, Own(), Policy()
     for layer in layers:
         limits.update(_thresholds(layer))
         readers.update(_lists(layer, "readers"))
@@ -150,14 +156,17 @@ def _settings(layers: list[_Layer]) -> Settings:
         hooks = hooks._replace(**_hooks(layer))
         windows.update(_windows(layer))
         save = _save(layer) or save
+        own = _redaction(layer, own)
+        archive = archive._replace(**_archive(layer))
     wanted = Tickets(frozenset(only), NO_TICKETS | frozenset(ignored))
-    return Settings(effective(limits), readers, wanted, health, hooks, windows, save)
+    return Settings(effective(limits), readers, wanted, health, hooks, windows, save, own, archive)
 
 
 def _keys(layer: _Layer) -> Iterator[str]:
     """The settings that a file speaks of, by the names that `origins` gives them."""
     yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
-    for table in ("readers", "tickets", "health", "hooks", "windows", "save"):
+    tables = ("readers", "tickets", "health", "hooks", "windows", "save", "redaction", "archive")
+    for table in tables:
         yield from (f"{table}.{key}" for key in _table(layer, table))
 
 
@@ -170,6 +179,10 @@ def _values(settings: Settings) -> dict[str, Json]:
     values |= {f"hooks.{key}": value for key, value in settings.hooks._asdict().items()}
     values |= {f"windows.{key}": tokens for key, tokens in settings.windows.items()}
     values["save.format"] = settings.save
+    told = settings.redaction
+    values |= {"redaction.words": [*told.words], "redaction.patterns": [*told.patterns]}
+    values |= {"redaction.email": told.email, "redaction.phone": told.phone}
+    values |= {f"archive.{key}": value for key, value in settings.archive._asdict().items()}
     return values
 
 
@@ -239,6 +252,58 @@ def _save(layer: _Layer) -> str:
             text = f"save.format must be one of {', '.join(SAVED)}"
             raise FormatError(text, hint=f'"save.{key}" says something else', where=layer.path)
     return str(said.get("format", ""))
+
+
+def _redaction(layer: _Layer, before: Own) -> Own:
+    """Each file adds to the one before: a project's cannot take out what the user's says."""
+    said = _table(layer, "redaction")
+    for key, value in said.items():
+        if key not in Own._fields:
+            known = ", ".join(Own._fields)
+            text = f'there is no setting "redaction.{key}"'
+            raise FormatError(text, hint=f"known: {known}", where=layer.path)
+        if key in ("email", "phone") and not isinstance(value, bool):
+            raise FormatError(f"redaction.{key} must be true or false", where=layer.path)
+    lists = {key: said[key] for key in ("words", "patterns") if key in said}
+    added = _lists(layer._replace(said={"redaction": lists}), "redaction")
+    own = Own(
+        (*before.words, *added.get("words", ())),
+        (*before.patterns, *added.get("patterns", ())),
+        before.email or said.get("email", False),
+        before.phone or said.get("phone", False),
+    )
+    if not said:
+        return before
+    from leftoff.core.redact_own import rules  # only where some are set
+
+    try:
+        rules(own)
+    except FormatError as error:
+        error.where = layer.path
+        raise
+    return own
+
+
+def _archive(layer: _Layer) -> dict[str, Any]:
+    """What a repository says must not empty the archive of all others."""
+    said = _table(layer, "archive")
+    if said and layer.owner == PROJECT:
+        text = "archive of a project cannot be set"
+        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    values: dict[str, float | None] = {}
+    for key, value in said.items():
+        if key not in Policy._fields:
+            known = ", ".join(Policy._fields)
+            raise FormatError(
+                f'there is no setting "archive.{key}"', hint=f"known: {known}", where=layer.path
+            )
+        text = value if isinstance(value, str) else ""
+        found = span(text) if key == "keep" else size(text)
+        if found is None and value != 0:
+            hint = "write keep as 365d, max_size as 20GB; 0 is no limit"
+            raise FormatError(f"archive.{key} cannot be {value!r}", hint=hint, where=layer.path)
+        values[key] = found or 0
+    return values
 
 
 def _lists(layer: _Layer, name: str) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,48 @@
+"""session forget: a session leaves the archive, and is never copied again."""
+
+from __future__ import annotations
+
+from leftoff.core.blocks import Block, Line
+from leftoff.core.result import Result
+from leftoff.errors import Busy, Usage
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import archive_gone
+from leftoff.world.archive_upkeep import note_totals, take_out
+from leftoff.world.calling import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from leftoff.commands import Call, Say
+
+
+def run(call: Call) -> Result:
+    """The tombstone, then the copies into the trash; the client's own files are not touched."""
+    if call.args.id is None:
+        raise Usage("session forget needs the ID of a session", hint="session list --all has them")
+    state = call.store.state
+    agent, session = named(state, call.env, call.args.id)
+    copies = take_out(state, agent, session, archive_gone.FORGOTTEN, call.now)
+    note_totals(state)
+    _leave_the_index(call, agent, session)
+    return Result({"session": f"{agent}/{session}", "copies": copies})
+
+
+def _leave_the_index(call: Call, agent: str, session: str) -> None:
+    from leftoff.world.index_update import forget
+    from leftoff.world.transcripts import find
+
+    logs = (
+        log for log in find(call.env) if (log.agent, log.parent or log.session) == (agent, session)
+    )
+    try:
+        forget(call.store.state, [log.path for log in logs])
+    except Busy:
+        return  # the next search finds the tombstone, and does it then
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """How many copies went."""
+    text = "{session} is forgotten: {n} copy(s) went to the trash; it is never archived again."
+    yield Line("✓ " + say(text, session=data["session"], n=data["copies"]), "good")

@@ -1,0 +1,122 @@
+"""team push: send what is new since the last time; what was cut off goes on with the next push."""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import Call, _sessions
+from leftoff.commands._team import Member
+from leftoff.core.blocks import Block, Line
+from leftoff.core.result import Result
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import archive_gone, team_documents, team_withdraw
+from leftoff.world.index_postgres import AT_ONCE, TEXTS
+from leftoff.world.locks import locked
+from leftoff.world.place import find_place
+from leftoff.world.team_push import BATCH, STATS, push
+from leftoff.world.team_records import EVIDENCE, evidence, figures, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Mapping
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.model import Finding, Json
+    from leftoff.core.session import Session
+    from leftoff.world.store import Store
+    from leftoff.world.team_desk import Desk
+    from leftoff.world.team_documents import Pushed
+    from leftoff.world.team_push import Counts, Row, Target
+
+    Key = tuple[str, str]
+
+KINDS = ("sessions", "texts", "documents", "evidence")
+
+
+class Sent(Record):
+    """What a push did: by kind how many there are and were sent, and how many rows it deleted."""
+
+    counts: Mapping[str, tuple[int, int]]
+    withdrawn: int = 0
+    findings: tuple[Finding, ...] = ()
+
+    def plus(self, other: Sent) -> Sent:
+        """Both together."""
+        sums = {
+            kind: (known + other.counts[kind][0], sent + other.counts[kind][1])
+            for kind, (known, sent) in self.counts.items()
+        }
+        return Sent(sums, self.withdrawn + other.withdrawn, (*self.findings, *other.findings))
+
+
+def run(call: Call) -> Result:
+    """The project at hand, or every one that sessions of this machine were in."""
+    known = _sessions.gather(call, everywhere=bool(call.args.everywhere), curves=False)
+    with Member(call) as desk, locked(desk.memory.folder):
+        if call.args.again:
+            desk.memory.sent.clear()
+        gone = archive_gone.forgotten(call.store.state).forgotten
+        sent = Sent(dict.fromkeys(KINDS, (0, 0)), team_withdraw.bury(desk, gone))
+        for store, mine in _projects(call, known):
+            sent = sent.plus(_pushed(call, desk.about(store), mine, gone))
+    rows: dict[str, Json] = {
+        kind: {"known": known, "sent": new} for kind, (known, new) in sent.counts.items()
+    }
+    data: dict[str, Json] = {"store": desk.to.shown, "member": desk.me, **rows}
+    return Result({**data, "withdrawn": sent.withdrawn}, sent.findings)
+
+
+def _projects(call: Call, known: list[Session]) -> Iterator[tuple[Store, list[Session]]]:
+    """Each project with its sessions; the one at hand with all that was gathered for it."""
+    if not call.args.everywhere:
+        yield call.store, known
+        return
+    home = call.env.get("HOME", "")
+    by_root: dict[str, list[Session]] = {call.store.root: []}
+    for one in known:
+        by_root.setdefault(one.root, []).append(one)
+    for root, mine in by_root.items():
+        if os.path.isdir(root):  # of a project that is gone nobody can say which it was
+            yield type(call.store)(find_place(root, home), call.store.state), mine
+
+
+def _pushed(call: Call, desk: Desk, known: list[Session], forgotten: Container[Key]) -> Sent:
+    """All of one project: what is taken back first, then the figures, which are the most."""
+    gone = team_withdraw.withdraw(desk)
+    known = [one for one in known if (one.agent, one.id) not in forgotten]
+    papers = team_documents.push(desk)
+    found: dict[str, Counts | Pushed] = {
+        "sessions": _rows(desk, STATS, figures(desk, known), BATCH, _progress(call, known)),
+        "texts": _rows(desk, TEXTS, texts(desk, known), AT_ONCE),
+        "documents": papers,
+        "evidence": _rows(desk, EVIDENCE, evidence(desk), BATCH),
+    }
+    counts = {kind: (one.known, one.sent) for kind, one in found.items()}
+    return Sent(counts, gone, papers.findings)
+
+
+def _rows(
+    desk: Desk, target: Target, rows: Iterator[Row], size: int, progress: Any = None
+) -> Counts:
+    to, link, memory, by = desk.to, desk.link, desk.memory, desk.by
+    return push(to, link, target, rows, memory, by=by, size=size, progress=progress)
+
+
+def _progress(call: Call, known: list[Session]) -> Any:
+    tell = call.progress
+    return None if tell is None else lambda done: tell(done, len(known))
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """What was sent; nothing at all is a good answer too."""
+    if not any(data[kind]["sent"] for kind in KINDS) and not data["withdrawn"]:
+        yield Line(say("The team store has everything already."), "good")
+        return
+    counts = {kind: data[kind]["sent"] for kind in KINDS}
+    text = (
+        "Sent: {sessions} session(s), {texts} passage(s), {documents} checkpoint(s), "
+        "{evidence} check(s)."
+    )
+    yield Line(say(text, **counts), "good")
+    if data["withdrawn"]:
+        yield Line(say("Taken back: {n} row(s).", n=data["withdrawn"]))

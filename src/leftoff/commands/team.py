@@ -1,0 +1,82 @@
+"""team: work of many people and machines in one PostgreSQL that somebody of the team runs."""
+
+from __future__ import annotations
+
+from leftoff.commands import Call
+from leftoff.core.team import LEVELS, VISIBILITIES
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.core.blocks import Block
+    from leftoff.core.result import Result
+
+SUMMARY = "Share figures, checkpoints and texts with a team, through a PostgreSQL of yours."
+EXAMPLES = (
+    "leftoff team status",
+    "leftoff team push",
+    "leftoff team pull",
+    "leftoff team share documents",
+    "leftoff team share text --thread thread-1a2b3c4d",
+    "leftoff team take ann/thread-1a2b3c4d",
+)
+STATUS, PUSH, PULL, SHARE, TAKE = "status", "push", "pull", "share", "take"
+INIT, MIGRATE = "init", "migrate"
+ACTIONS = (STATUS, PUSH, PULL, SHARE, TAKE, INIT, MIGRATE)
+_TAKES = {
+    PUSH: ("everywhere", "again"),
+    SHARE: ("word", "thread", "visibility"),
+    TAKE: ("word",),
+}
+_OPTIONS = {
+    "everywhere": "--everywhere",
+    "again": "--again",
+    "thread": "--thread",
+    "visibility": "--visibility",
+    "word": "WORD",
+}
+_MODULES = {INIT: "make", MIGRATE: "make"}
+
+
+def arguments(parser: Any) -> None:
+    """What to do, and what of."""
+    parser.add_argument(
+        "action", nargs="?", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS)
+    )
+    parser.add_argument(
+        "word", nargs="?", metavar="WORD", help=f"share: {', '.join(LEVELS)}; take: the checkpoint"
+    )
+    parser.add_argument(
+        "--everywhere", action="store_true", help="push: all projects on this machine"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="push: also what was sent before, if it was lost there"
+    )
+    parser.add_argument("--thread", metavar="NAME", help="share: only of this thread")
+    parser.add_argument(
+        "--visibility", metavar="WHO", choices=VISIBILITIES, help="share: private, team or public"
+    )
+
+
+def run(call: Call) -> Result:
+    """Hand over to the action."""
+    action = call.args.action or STATUS
+    for name, option in _OPTIONS.items():
+        if getattr(call.args, name) and name not in _TAKES.get(action, ()):
+            raise Usage(f"team {action} does not take {option}", hint="see --help")
+    result: Result = _module(action).run(call)
+    return result._replace(data={"action": action, **result.data})
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """Each action shows its own."""
+    yield from _module(data["action"]).view(data, say)
+
+
+def _module(action: str) -> Any:
+    """One file for each action."""
+    return __import__(f"leftoff.commands._team_{_MODULES.get(action, action)}", fromlist=["run"])

@@ -1,0 +1,304 @@
+"""What a search means: words, "phrases" and -not, in English and in Chinese. Pure.
+
+This is the one meaning for every store. A text is a row of words: runs of letters and digits in one
+case, and of a script without spaces each pair of neighbours, so that any part of a sentence is
+found. A term is found where its own row of words stands in that row. A store that keeps the row and
+can look for neighbours gives the same answer as a look at every text.
+"""
+
+from __future__ import annotations
+
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator, Sequence
+
+LONGEST = 1000
+"""Characters of a question."""
+_PAIRED = (
+    *((0x3005, 0x3005), (0x3007, 0x3007), (0x3041, 0x3096), (0x309D, 0x309F), (0x30A1, 0x30FA)),
+    *((0x30FC, 0x30FF), (0x3105, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF), (0x3400, 0x4DBF)),
+    *((0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x20000, 0x3FFFF)),
+)
+"""Chinese, Japanese and Korean: no spaces tell where a word begins."""
+_YPOGEGRAMMENI = "\u0345"  # the one mark that is a letter in the other case
+_WIDE = (("\uff10", "\uff19"), ("\uff21", "\uff3a"), ("\uff41", "\uff5a"))
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF10, 0xFF5B)}
+_QUOTES = dict.fromkeys(map(ord, "“”„«»「」『』"), '"')
+_NONE, _WORD, _PAIRS = range(3)
+_SHORT = 4000
+"""characters up to which a loop is cheaper than to load regular expressions"""
+
+
+class _Patterns(Record):
+    """The same classes of characters as regular expressions, for much text."""
+
+    words: re.Pattern[str]
+    not_plain: re.Pattern[str]
+    wide: re.Pattern[str]
+
+
+_made: list[_Patterns] = []
+
+
+def _patterns() -> _Patterns:
+    if not _made:
+        import re  # a search that only asks the index does without
+
+        paired = "".join(f"{chr(first)}-{chr(last)}" for first, last in _PAIRED)
+        wide = "".join(f"{first}-{last}" for first, last in _WIDE)
+        words = re.compile(rf"([{paired}]+)|[^\W_{paired}]+")
+        not_plain = re.compile(rf"([{paired}]+)|[^\x00-\x7f\w]+")
+        _made.append(_Patterns(words, not_plain, re.compile(f"[{wide}]")))
+    return _made[0]
+
+
+class Term(Record):
+    """A row of words to be found side by side."""
+
+    words: tuple[str, ...]
+    open: bool = False
+    """the last word may go on"""
+    unwanted: bool = False
+    """only texts without it count"""
+
+
+class Query(Record):
+    """All wanted terms, and none of the unwanted."""
+
+    terms: tuple[Term, ...]
+
+    @property
+    def wanted(self) -> tuple[Term, ...]:
+        """What a text must hold."""
+        return tuple(term for term in self.terms if not term.unwanted)
+
+    @property
+    def unwanted(self) -> tuple[Term, ...]:
+        """What it must not."""
+        return tuple(term for term in self.terms if term.unwanted)
+
+
+class Spot(Record):
+    """Where something stands in a text."""
+
+    start: int
+    end: int
+
+
+def query(text: str) -> Query:
+    """What somebody asks for; Usage where there is no word to look for."""
+    if len(text) > LONGEST:
+        raise Usage(f"a search takes at most {LONGEST} characters", hint="look for fewer words")
+    asked = _asked(whole(text).translate(_QUOTES))
+    found = tuple(term for words, unwanted in asked if (term := _term(words, unwanted)).words)
+    made = Query(tuple(dict.fromkeys(found)))
+    if not made.wanted:
+        raise Usage(
+            "there is no word to look for",
+            hint='give one or more words; -word leaves out, "two words" stand side by side',
+        )
+    return made
+
+
+def _asked(text: str) -> Iterator[tuple[str, bool]]:
+    """Each word or phrase, and whether it is unwanted."""
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        unwanted = text[at] == "-"
+        at += unwanted
+        if text[at : at + 1] == '"':
+            end = text.find('"', at + 1)
+            end = len(text) if end < 0 else end
+            yield text[at + 1 : end], unwanted
+            at = end + 1
+            continue
+        end = next((n for n in range(at, len(text)) if text[n].isspace() or text[n] == '"'), -1)
+        end = len(text) if end < 0 else end
+        # two dashes are an option of some program: it is looked for like any word
+        yield text[at:end], unwanted and text[at : at + 1] != "-"
+        at = end
+
+
+def _term(said: str, unwanted: bool) -> Term:
+    row = _row(said)
+    *_, last = row or [""]
+    is_open = said.endswith("*") or (len(last) == 1 and _is_paired(last))
+    if len(row) > 1 and is_open and row[-2][1:] == last and not said.endswith("*"):
+        row, is_open = row[:-1], False  # the pair before has it already
+    return Term(tuple(row), is_open, unwanted)
+
+
+def whole(text: str) -> str:
+    """The text with each letter and its marks as one character: every text is made so first."""
+    if text.isascii():
+        return text
+    from unicodedata import normalize
+
+    return normalize("NFC", text)
+
+
+def fold(text: str) -> str:
+    """In one case, and full-width letters and digits as plain ones."""
+    if text.isascii():
+        return text.lower()
+    text = text.casefold()
+    return text.translate(_NARROW) if _has_wide(text) else text
+
+
+def _has_wide(text: str) -> bool:
+    if len(text) > _SHORT or _made:
+        return _patterns().wide.search(text) is not None
+    return any(first <= ch <= last for ch in text for first, last in _WIDE)
+
+
+def row(text: str) -> str:
+    """All words of a text, parted by spaces: for a store that knows no words of its own."""
+    return " ".join(_row(text))
+
+
+def spaced(text: str) -> str:
+    """The same for a store that parts words at whatever is neither ASCII letter nor digit.
+
+    It is made much faster: what is plain ASCII is left to the store.
+    """
+    return text if text.isascii() else _patterns().not_plain.sub(_apart, fold(text))
+
+
+def _apart(found: re.Match[str]) -> str:
+    return f" {' '.join(_pairs(found[1]))} " if found[1] else " "
+
+
+def _row(text: str) -> list[str]:
+    words: list[str] = []
+    folded = fold(text)
+    for start, end, kind in _runs(folded):
+        if kind == _PAIRS:
+            words += _pairs(folded[start:end])
+        else:
+            words.append(folded[start:end])
+    return words
+
+
+def _runs(text: str) -> Iterator[tuple[int, int, int]]:
+    """The runs of letters and digits, and those of a script that is taken in pairs."""
+    if len(text) > _SHORT or _made:
+        for found in _patterns().words.finditer(text):
+            yield *found.span(), _PAIRS if found[1] else _WORD
+        return
+    start, before = 0, _NONE
+    for at, ch in enumerate(text):
+        kind = _kind(ch)
+        if kind != before:
+            if before:
+                yield start, at, before
+            start, before = at, kind
+    if before:
+        yield start, len(text), before
+
+
+def _kind(ch: str) -> int:
+    if _is_paired(ch):
+        return _PAIRS
+    return _WORD if ch.isalnum() else _NONE
+
+
+def _is_paired(ch: str) -> bool:
+    if ch < "\u3005":
+        return False
+    code = ord(ch)
+    return any(first <= code <= last for first, last in _PAIRED)
+
+
+def _pairs(run: str) -> list[str]:
+    """Each character with the one behind it; so the last one stands alone."""
+    return [run[at : at + 2] for at in range(len(run))]
+
+
+class Matcher(Record):
+    """Looks at texts, one after the other; most are out after a search for a few letters."""
+
+    parts: tuple[str, ...]
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+    def fits(self, text: str) -> bool:
+        """Whether a text, made `whole`, is one that was asked for."""
+        folded = fold(text)
+        for part in self.parts:
+            if part not in folded:
+                return False
+        words = f" {row(text)} "
+        return all(term in words for term in self.wanted) and not any(
+            term in words for term in self.unwanted
+        )
+
+
+def matcher(asked: Query) -> Matcher:
+    """For many texts; the longest word is looked for first."""
+    parts = {word for term in asked.wanted for word in term.words}
+    return Matcher(
+        tuple(sorted(parts, key=lambda part: (-len(part), part))),
+        tuple(map(_in_row, asked.wanted)),
+        tuple(map(_in_row, asked.unwanted)),
+    )
+
+
+def _in_row(term: Term) -> str:
+    return f" {' '.join(term.words)}{'' if term.open else ' '}"
+
+
+def spots(text: str, asked: Query) -> list[Spot]:
+    """Where the wanted terms stand in a text, in order; where two overlap they are one."""
+    words = [*_spelt(text)]
+    found: list[Spot] = []
+    for term in asked.wanted:
+        size = len(term.words)
+        found += [
+            Spot(words[at][0], _end(words[at + size - 1], term))
+            for at in range(len(words) - size + 1)
+            if _begins(words, at, term)
+        ]
+    return _together(found)
+
+
+def _begins(words: Sequence[tuple[int, int, str]], at: int, term: Term) -> bool:
+    *first, last = term.words
+    if any(words[at + n][2] != word for n, word in enumerate(first)):
+        return False
+    there = words[at + len(first)][2]
+    return there.startswith(last) if term.open else there == last
+
+
+def _end(word: tuple[int, int, str], term: Term) -> int:
+    """A pair that was only asked for by its first character is marked no further."""
+    start, end, _ = word
+    alone = term.open and len(term.words[-1]) == 1 and _is_paired(term.words[-1])
+    return start + 1 if alone else end
+
+
+def _together(found: list[Spot]) -> list[Spot]:
+    apart: list[Spot] = []
+    for spot in sorted(found):
+        if apart and spot.start <= apart[-1].end:
+            apart[-1] = Spot(apart[-1].start, max(apart[-1].end, spot.end))
+        else:
+            apart.append(spot)
+    return apart
+
+
+def _spelt(text: str) -> Iterator[tuple[int, int, str]]:
+    """The row of words again, each with where it stands in the text as it is."""
+    for start, end, kind in _runs(text.replace(_YPOGEGRAMMENI, "x")):
+        part = text[start:end]
+        if kind == _PAIRS:
+            for at, pair in enumerate(_pairs(fold(part))):
+                yield start + at, start + at + len(pair), pair
+        else:
+            for word in _row(part):
+                yield start, end, word

@@ -1,0 +1,118 @@
+"""Texts cut into passages: turns of a conversation, documents, pages, blocks of learnings. Pure.
+
+A passage is what one hit is about: a message, a command, a document, a decision. `clean` redacts.
+"""
+
+from __future__ import annotations
+
+import re
+
+from leftoff.core import found as f
+from leftoff.core.find_words import whole
+from leftoff.core.found import Passage
+from leftoff.core.learn import blocks
+from leftoff.core.talk import TOOL
+from leftoff.core.tally_parts import plain
+from leftoff.core.when import instant
+from leftoff.core.wire import loads
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from leftoff.core.model import Checkpoint, Item
+    from leftoff.core.talk import Turn
+
+    Clean = Callable[[str], str]
+
+_ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.")
+_HEADING = re.compile(r"## \S+(?: \(([^)]*)\))?\s*$")
+
+
+def of_turns(turns: Iterable[Turn], clean: Clean) -> Iterator[Passage]:
+    """Who said what; of a call its command, or the files and queries that it is about."""
+    for turn in turns:
+        if turn.role != TOOL:
+            kind, text = f.MESSAGE, turn.text
+        elif turn.is_command:
+            kind, text = f.COMMAND, turn.about
+        else:
+            others = [path for path in turn.changes if path not in turn.about]
+            kind, text = f.FILE, " ".join([turn.about, *others])
+        if text.strip():
+            yield Passage(kind, whole(clean(text)), turn.at, turn.line)
+
+
+def of_document(text: str, read: Checkpoint | None, at: float, clean: Clean) -> Iterator[Passage]:
+    """The whole of it, and each decision by itself."""
+    shown = unescaped(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else text
+    at = (read and _time(read)) or at
+    yield Passage(f.CHECKPOINT, whole(clean(shown)), at, 1)
+    for one in read.decisions if read else ():
+        said = whole(clean(_decision(one)))
+        yield Passage(f.DECISION, said, at, _line_of(shown, one.text))
+
+
+def _time(read: Checkpoint) -> float:
+    return instant(read.updated) or instant(read.created) or 0.0
+
+
+def _decision(item: Item) -> str:
+    why = [value for name, value in item.attrs.items() if name != "session"]
+    texts = [item.text, *(value for value in why if isinstance(value, str) and value)]
+    return " — ".join(texts)
+
+
+def _line_of(text: str, wanted: str) -> int:
+    """The line on which a text stands, by its first line; 0 where it is spelt in another way."""
+    begin = wanted.strip().partition("\n")[0]
+    at = text.find(begin) if begin else -1
+    return text.count("\n", 0, at) + 1 if at >= 0 else 0
+
+
+def unescaped(text: str) -> str:
+    """JSON as people read it, line for line: any script as itself, no marks before quotes."""
+    return _ESCAPES.sub(_meant, text) if "\\" in text else text
+
+
+def _meant(found: re.Match[str]) -> str:
+    said = found[0]
+    if said[1] == "u" and len(said) > 2:
+        return plain(str(loads(f'"{said}"')))
+    return " " if said[1] in "nrtbf" else said[1]
+
+
+def of_page(text: str, at: float, clean: Clean) -> Iterator[Passage]:
+    """A page of a thread's history, turn by turn; its head is the first passage."""
+    begun, kept, when = 1, list[str](), at
+    for number, line in enumerate(text.split("\n"), 1):
+        heading = _HEADING.match(line) if line.startswith("## ") else None
+        if heading:
+            yield from _section(kept, when, begun, clean)
+            begun, kept, when = number, [], instant(heading[1] or "") or at
+        kept.append(line)
+    yield from _section(kept, when, begun, clean)
+
+
+def _section(lines: list[str], at: float, begun: int, clean: Clean) -> Iterator[Passage]:
+    text = "\n".join(lines)
+    if text.strip():
+        yield Passage(f.HISTORY, whole(clean(text)), at, begun)
+
+
+def of_learnings(text: str, at: float, clean: Clean) -> Iterator[Passage]:
+    """The blocks of LEARNINGS.md, each with its heading."""
+    begun, kept = 1, list[str]()
+    for number, line in enumerate([*text.removeprefix("\ufeff").split("\n"), "## "], 1):
+        if line.startswith("## "):
+            yield from _block(kept, at, begun, clean)
+            begun, kept = number, []
+        kept.append(line)
+
+
+def _block(lines: list[str], at: float, begun: int, clean: Clean) -> Iterator[Passage]:
+    text = "\n".join(lines).rstrip()
+    told = blocks(text)
+    if told:
+        when = instant(told[0].date) if told[0].date else None
+        yield Passage(f.LEARNING, whole(clean(text)), at if when is None else when, begun)

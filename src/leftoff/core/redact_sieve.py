@@ -1,0 +1,222 @@
+"""Which lines of a block may hold a secret: all but a few are let through unread. Pure.
+
+This looks at bytes as they lie in a file, with the escapes of JSON in them, and must never let a
+line through in which a rule would find something once it is read. So it is loose where rules are
+strict: names count without their values, keys without the word's beginning. Keys of providers hold
+16 or more letters in a row; only such runs are searched for how those keys begin.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from functools import cache
+
+from leftoff.core.redact_providers import BY_KIND, HOOKS, MIDDLES, SCATTERED
+from leftoff.core.redact_rules import (
+    AFTER,
+    IN_RUNS,
+    JOINTS,
+    KINDS_OF_KEY,
+    LONG_RUN,
+    RUN,
+    key_pattern,
+)
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    from leftoff.core.redact import Redactor
+
+_AHEAD = 12
+"""so much before a run belongs to it: the prefix may end with a sign"""
+_IDS = b"0123456789abcdef-"
+_WORDS = b"abcdefghijklmnopqrstuvwxyz_-"
+_SIGNS = frozenset(b".:~/")
+# A blank, or an escape that stands for one, in a text or in a text within it.
+_S = r"(?:\s|\\{1,15}[nrtfv])"
+_Q = r"[\\\"'`\])]{0,18}"
+_SAID = (
+    rf"(?={AFTER}(?:{_Q}{_S}{{0,3}}[:=]|>|[\\\"']{{0,18}}(?:{_S}|[,{{]){{1,40}}[\\\"']{{0,18}}(?:value|default)"
+    rf"|{_S}(?:is|was){_S}|{_S}{{1,2}}[\\\"'`]{{0,18}}[\w-]{{32}}))"
+)
+"""What follows a name that something is said of."""
+_GIVEN = rf"(?={AFTER}{_S}{{1,2}}[^\s-])"
+"""What follows the name of an option."""
+_OF_KEY = "|".join(f"(?<={kind}{joint}key)" for kind in KINDS_OF_KEY for joint in JOINTS)
+
+_AUTH = (
+    rf"authorization{_Q}{_S}{{0,3}}[:=]|(?<=_)auth{_S}?="
+    rf"|auth\\{{0,16}}\"{_S}{{0,2}}:{_S}{{0,2}}\\{{0,16}}\"[a-z0-9+/]{{16}}"
+)
+
+
+def _gate(name: str) -> str:
+    return rf"{name}{_SAID}|(?<=-){name}{_GIVEN}"
+
+
+_GATES: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("secret",), _gate("secret")),
+    (("token",), _gate("token")),
+    (("pwd",), _gate("pwd")),
+    (("credential",), _gate("credentials?")),
+    (("pass",), rf"{_gate('pass(?:word|wd|phrase)?')}|(?<=ssh)pass{_S}"),
+    (("key",), rf"key(?:{_SAID}|{_GIVEN})(?:{_OF_KEY})"),
+    (("auth",), _AUTH),
+    (("cookie",), rf"cookie{_Q}{_S}{{0,3}}[:=]"),
+    (("bearer", "basic"), rf"b[a-z]{{4,5}}{_S}{{1,2}}[a-z0-9._~+/=-]{{16}}"),
+    (("://",), r"://[^\s/\"'<>]{0,400}@"),
+    (("sig",), r"(?<=[?&])sig=|(?<=amz-)signature=|(?<=goog-)signature="),
+    (("hook",), r"hooks\.slack\.com/|hooks/[0-9]{15}|hook\.office\.com/webhookb2"),
+    (("env ",), rf"env {_S}{{0,2}}[a-z0-9_]{{0,60}}(?:secret|token|pass|pwd|credential|key)"),
+    (
+        ("curl", "mysql", "redis-cli"),
+        rf"[a-z-]{{4,12}}(?={_S})[^|;]{{0,1400}}?{_S}-(?:u|b|p|a|-user)",
+    ),
+    (("machine",), rf"machine{_S}{{1,9}}\S{{1,100}}{_S}{{1,9}}login"),
+    (("-----begin", "private-lines:", "define(", ":5432:"), ""),
+    (("密", "口令", "令牌"), ""),
+)
+"""Literals in lower case, and what must stand there for them to count."""
+
+
+def suspects(data: bytes, by: Redactor) -> list[int]:
+    """Where the lines begin that a rule might find something in, in order."""
+    found: set[int] = set()
+    start = end = 0
+    for at in _places(data, by):
+        if not start <= at < end:  # else a long line would be measured once for each place in it
+            start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
+            end = len(data) if end < 0 else end
+            found.add(start)
+    return sorted(found)
+
+
+def holds_key(data: bytes) -> bool:
+    """Whether a provider's key may be in a text."""
+    return next(_keys(data), None) is not None
+
+
+def _places(data: bytes, by: Redactor) -> Iterator[int]:
+    low = data.lower()
+    yield from _named(low)
+    yield from _keys(data)
+    yield from _odd(data)
+    for rule in by.extra:
+        for literal in rule.literals:
+            for form in pivots(literal):
+                yield from _everywhere(low, form)
+
+
+def _named(low: bytes) -> Iterator[int]:
+    plain = low.isascii()
+    for literals, gate in _gates():
+        for literal in literals:
+            if plain and not literal.isascii():
+                continue
+            at = low.find(literal)
+            while at >= 0:
+                if gate.match(low, at):
+                    yield at
+                    at = low.find(b"\n", at)  # the rest of the line is read anyway
+                    if at < 0:
+                        break
+                at = low.find(literal, at + 1)
+
+
+def _everywhere(low: bytes, literal: bytes) -> Iterator[int]:
+    at = low.find(literal)
+    while at >= 0:
+        yield at
+        at = low.find(literal, at + 1)
+
+
+def _keys(data: bytes) -> Iterator[int]:
+    """Where something begins like a provider's key and goes on like one."""
+    inside, scattered, key = _providers()
+    for literal in scattered:
+        yield from (at for at in _everywhere(data, literal) if key.match(data, at))
+    starts, pieces, length = [], [], 0
+    for start, end in _runs(data):
+        starts.append((length, start))
+        pieces.append(data[start:end])
+        length += end - start + 1
+    joined = b" ".join(pieces)
+    found = inside.search(joined)
+    while found:
+        offset, start = starts[bisect(starts, (found.start(), len(data))) - 1]
+        at = start + found.start() - offset
+        if key.match(data, at):
+            yield at
+        found = inside.search(joined, found.start() + 1)  # one prefix may begin within another
+
+
+def _runs(data: bytes) -> Iterator[tuple[int, int]]:
+    """The long runs of letters, but ids and hashes."""
+    told = data.translate(IN_RUNS)
+    at = told.find(LONG_RUN)
+    while at >= 0:
+        end = told.find(b" ", at + RUN)
+        end = len(told) if end < 0 else end
+        run = data[at:end]
+        if run.strip(_WORDS) and (run.strip(_IDS) or data[at - 1 if at else 0] in _SIGNS):
+            yield max(0, at - _AHEAD), end
+        at = told.find(LONG_RUN, end)
+
+
+def _odd(data: bytes) -> Iterator[int]:
+    """Where plain letters and signs are escaped, though they need not be: such a line is read."""
+    at = data.find(b"\\u00")
+    while at >= 0:
+        if data[at + 4 : at + 5] in b"234567":
+            yield at
+        at = data.find(b"\\u00", at + 1)
+    at = data.find(b"\\/")
+    while at >= 0:
+        if data[at - 1 : at] != b"\\":
+            yield at
+        at = data.find(b"\\/", at + 1)
+
+
+@cache
+def _gates() -> tuple[tuple[tuple[bytes, ...], re.Pattern[bytes]], ...]:
+    import re  # not for those who only redact a line
+
+    return tuple(
+        (tuple(form for literal in literals for form in forms(literal)), re.compile(gate.encode()))
+        for literals, gate in _GATES
+    )
+
+
+@cache
+def _providers() -> tuple[re.Pattern[bytes], tuple[bytes, ...], re.Pattern[bytes]]:
+    """How keys in runs begin; how others do; and all of the key, wherever a word begins."""
+    import re
+
+    keys = [key for keys in BY_KIND.values() for key in keys if key[0] not in HOOKS]
+    keys += [(mark, tail) for _, mark, _, _, tail in MIDDLES]
+    keys += [("eyJ", r"[\w-]{13}"), (":AA", r"[\w-]{33}")]
+    inside = sorted({prefix for prefix, _ in keys if prefix not in SCATTERED})
+    told = "|".join(key_pattern(prefix, body) for prefix, body in keys)
+    by_letter: dict[str, list[str]] = {}
+    for prefix in inside:
+        by_letter.setdefault(prefix[0], []).append(re.escape(prefix[1:]))
+    tree = "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in by_letter.items())
+    scattered = tuple(prefix.encode() for prefix in sorted(SCATTERED))
+    return re.compile(tree.encode()), scattered, re.compile(told.encode())
+
+
+def forms(literal: str) -> tuple[bytes, ...]:
+    """How a literal in lower case may lie in a file: as it is, or in the escapes of JSON."""
+    plain = literal.encode()
+    told = literal.encode("ascii", "backslashreplace")
+    return (plain,) if told == plain else (plain, told)
+
+
+def pivots(literal: str) -> tuple[bytes, ...]:
+    """What of a literal is sure to lie in a file as it is; else its forms."""
+    import re
+
+    parts = re.findall(r"[^\x00-\x1f\"\\\x7f-\U0010ffff]+", literal)
+    return (max(parts, key=len).encode(),) if parts else forms(literal)

@@ -1,0 +1,296 @@
+"""The archive: copies of the clients' transcripts that outlive them, redacted and compressed.
+
+`<state>/archive/<agent>/<session>.jsonl.zst` is a row of zstd frames, each of whole lines; a
+subagent's lies in a folder called like its parent. The note beside it (`.json`) says what it is a
+copy of and how much of the file counts: it is written last, so that a crash loses nothing, and what
+stands behind that length is nobody's. `archive_copy` writes, this only reads.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.core.ids import is_name
+from leftoff.core.wire import dumps, loads
+from leftoff.errors import FormatError, LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.files import bytes_or_none, tag
+from leftoff.world.log_record import COPY, Log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from io import RawIOBase
+    from typing import Any
+
+DATA, NOTE = COPY, ".json"
+IMAGES = "images"
+"""The folder of what `archive_images` cut out, beside those of the clients."""
+BLOCK = 1 << 20
+_COPY = "~"
+"""Between a name and the number of a further copy: no checked name holds it."""
+_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
+
+
+class Note(Record):
+    """What one copy is a copy of, how far it goes, and what redaction did to it."""
+
+    agent: str
+    session: str
+    parent: str = ""
+    """the session of a subagent's"""
+    origin: str = ""
+    """the transcript on the machine that had it; a database has `#session` behind it"""
+    below: str = ""
+    """the same below the client's folder, so that another home can have it back"""
+    machine: str = ""
+    folder: str = ""
+    """where the session began"""
+    project: str = ""
+    at: float = 0.0
+    """when it was first seen"""
+    inode: int = 0
+    size: int = 0
+    mtime_ns: int = 0
+    offset: int = 0
+    """how much of the original is in the copy: whole lines"""
+    check: int = 0
+    """of its first bytes and of those before `offset`"""
+    stored: int = 0
+    """bytes of the copy that count"""
+    raw: int = 0
+    """the same before compression"""
+    lines: int = 0
+    changed: int = 0
+    """lines that held a secret"""
+    dropped: int = 0
+    """signed or encrypted parts that held one, and went as a whole"""
+    withheld: int = 0
+    """lines that could not be redacted, or are too long to be read: they are not in the copy"""
+    images: tuple[str, ...] = ()
+    replaced: bool = False
+    """the original was written anew since, and a later copy has that"""
+    path: str = ""
+    """of the copy; the note itself does not say it"""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The session it belongs to: a subagent's belongs to its parent."""
+        return self.agent, self.parent or self.session
+
+    @property
+    def seen(self) -> float:
+        """When the session last did something."""
+        return self.mtime_ns / 1e9
+
+
+def folder(state: str) -> str:
+    """Where the archive is; it need not exist."""
+    return os.path.join(state, "archive")
+
+
+def sessions(state: str) -> Iterator[Note]:
+    """Every copy that holds something, subagents' and replaced ones too, in a stable order."""
+    for path in _notes(folder(state)):
+        note = note_at(path)
+        if note and note.stored:
+            yield note
+
+
+def lines(note: Note) -> Iterator[bytes]:
+    """The whole lines of a copy, without their ends. An image is a mark (`archive_images`).
+
+    FormatError where the copy is damaged: what came before that is good.
+    """
+    for block in blocks(note):
+        yield from block.split(b"\n")[:-1]
+
+
+def blocks(note: Note) -> Iterator[bytes]:
+    """The same as blocks of whole lines, none much larger than its longest line."""
+    rest: list[bytes] = []
+    for data in _plain(note):
+        cut = data.rfind(b"\n") + 1
+        if cut:
+            yield b"".join((*rest, data[:cut]))
+            rest.clear()
+        rest.append(data[cut:])
+
+
+def copies(state: str, agent: str, session: str, parent: str = "") -> list[Note]:
+    """The copies of one transcript, the one that counts last; none where none was made."""
+    place = place_of(state, agent, parent)
+    name = file_name(session)
+    found = (note for note in notes_of(place, name) if note.stored)
+    mine = [note for note in found if (note.session, note.parent) == (session, parent)]
+    return sorted(mine, key=lambda note: (not note.replaced, note.mtime_ns, note.path))
+
+
+def notes_of(place: str, name: str) -> list[Note]:
+    """The notes of one name and of its further copies, also of those that hold nothing yet."""
+    return [note for note in map(note_at, _files(place, name)) if note]
+
+
+def of_session(state: str, agent: str, session: str) -> list[Note]:
+    """All copies of a session, its subagents' last."""
+    own = copies(state, agent, session)
+    inside = map(note_at, _notes(os.path.join(place_of(state, agent), file_name(session))))
+    return own + [one for one in inside if one and one.stored and one.key == (agent, session)]
+
+
+def known(state: str) -> set[tuple[str, str]]:
+    """Agent and id of every session that has a copy, by the names of the files alone."""
+    found: set[tuple[str, str]] = set()
+    base = folder(state)
+    for agent in _entries(base):
+        for name in _entries(os.path.join(base, agent)):
+            if name.endswith(NOTE) and name[0] != ".":
+                found.add((agent, bare(name)))
+    return found
+
+
+def log_of(note: Note) -> Log:
+    """A copy in the place of the transcript it is of."""
+    return Log(
+        note.agent,
+        note.path,
+        note.session,
+        note.parent,
+        note.stored,
+        note.mtime_ns,
+        note.inode,
+        note.folder,
+    )
+
+
+def place_of(state: str, agent: str, parent: str = "") -> str:
+    """The folder of a session's copies."""
+    return os.path.join(folder(state), file_name(agent), *([file_name(parent)] if parent else ()))
+
+
+def file_name(name: str) -> str:
+    """A name as one segment of a path: itself where it is safe, else a hash of it."""
+    return name if is_name(name) else f"x-{tag(os.fsencode(name))[:32]}"
+
+
+def numbered(name: str, number: int) -> str:
+    """The name of a further copy, of which the first is the name itself."""
+    return f"{name}{_COPY}{number}" if number > 1 else name
+
+
+def bare(name: str) -> str:
+    """The name of a note without its ending, and without the number of a further copy."""
+    return name.removesuffix(NOTE).partition(_COPY)[0]
+
+
+def note_path(path: str) -> str:
+    """The note of a copy."""
+    return path.removesuffix(DATA) + NOTE
+
+
+def note_at(path: str) -> Note | None:
+    """A note; None for one that cannot be read."""
+    try:
+        data = bytes_or_none(path)
+        told: Any = loads(data.decode("utf-8", "surrogatepass")) if data else None
+    except (LeftoffError, ValueError):
+        return None
+    if not isinstance(told, dict) or not _is_sound(told):
+        return None
+    kept = {name: value for name, value in told.items() if name in Note._fields}
+    images = tuple(kept.pop("images", ()))
+    return Note(**kept)._replace(images=images, path=path.removesuffix(NOTE) + DATA)
+
+
+def note_bytes(note: Note) -> bytes:
+    """As it lies on the disk."""
+    told = note._asdict()
+    del told["path"]
+    text = dumps({**told, "images": list(note.images)})
+    return text.encode("utf-8", "surrogatepass") + b"\n"
+
+
+def broken(state: str) -> list[str]:
+    """Notes that cannot be read, and copies without one."""
+    base, found = folder(state), []
+    for place, _, names in os.walk(base):
+        there = {*names}
+        found += [
+            f"{place}/{one}" for one in names if one.endswith(DATA) and not _noted(one, there)
+        ]
+    return sorted(found + [path for path in _notes(base) if note_at(path) is None])
+
+
+def _noted(name: str, there: set[str]) -> bool:
+    return name.removesuffix(DATA) + NOTE in there
+
+
+_KINDS: dict[str, Any] = {
+    name: (int, float) if isinstance(value, float) else type(value)
+    for name, value in Note("", "")._asdict().items()
+}
+
+
+def _is_sound(told: dict[str, Any]) -> bool:
+    """Whether every value is of its kind; what a later version adds is left aside."""
+    kinds = {**_KINDS, "images": list}
+    return {"agent", "session"} <= told.keys() and all(
+        isinstance(value, kinds[name]) for name, value in told.items() if name in kinds
+    )
+
+
+def _notes(place: str) -> Iterator[str]:
+    """Every note in a folder and below, in order."""
+    for name in _entries(place):
+        path = os.path.join(place, name)
+        if name.endswith(NOTE) and name[0] != ".":
+            yield path
+        elif name != IMAGES and not name.endswith(DATA) and os.path.isdir(path):
+            yield from _notes(path)
+
+
+def _files(place: str, name: str) -> Iterable[str]:
+    """The notes of one name and of its further copies."""
+    first, further = name + NOTE, name + _COPY
+    for entry in _entries(place):
+        if entry == first or (entry.startswith(further) and entry.endswith(NOTE)):
+            yield os.path.join(place, entry)
+
+
+def _entries(place: str) -> list[str]:
+    try:
+        return sorted(os.listdir(place))
+    except OSError:
+        return []
+
+
+def _plain(note: Note) -> Iterator[bytes]:
+    """The bytes of a copy as far as it counts, decompressed piece by piece."""
+    import zstandard  # for those who read or write the archive
+
+    try:
+        with open(os.open(note.path, _READ), "rb", buffering=0) as file:
+            counted: Any = _Counted(file, note.stored)
+            reader = zstandard.ZstdDecompressor().stream_reader(counted, read_across_frames=True)
+            while data := reader.read(BLOCK):
+                yield data
+    except zstandard.ZstdError as error:
+        raise FormatError(f"the archived copy is damaged: {error}", where=note.path) from None
+    except OSError as error:
+        raise FormatError(
+            f"the archived copy cannot be read: {error.strerror}", where=note.path
+        ) from None
+    if counted.left:
+        raise FormatError("the archived copy is shorter than its note says", where=note.path)
+
+
+class _Counted:
+    """A file up to a length: what a crash left behind it is not ours."""
+
+    def __init__(self, file: RawIOBase, left: int) -> None:
+        self._file, self.left = file, left
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = self.left if size < 0 else min(size, self.left)
+        data = self._file.read(wanted) or b""
+        self.left -= len(data)
+        return data

@@ -1,0 +1,87 @@
+"""What was taken out of the archive, so that it stays out: of every copy, index and mirror.
+
+`<state>/archive/tombstones.jsonl` has a line for each session that somebody made leftoff forget,
+and for each that grew too old. The first never comes back; the second does when it goes on.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.core.wire import dumps, loads
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.archive import folder
+from leftoff.world.state import append_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from leftoff.world.log_record import Log
+
+FORGOTTEN, PRUNED = "forgotten", "pruned"
+
+
+class Tombstone(Record):
+    """A session that is in the archive no more: why, since when, and how it was then."""
+
+    agent: str
+    session: str
+    why: str
+    at: float
+    mtime_ns: int = 0
+    """of the newest of its transcripts when it went"""
+
+
+class Gone(Record):
+    """Sessions that must not be copied; of those that were pruned, up to which change of theirs."""
+
+    forgotten: frozenset[tuple[str, str]] = frozenset()
+    pruned: Mapping[tuple[str, str], int] = {}
+
+    def has(self, log: Log) -> bool:
+        """Whether a transcript is to stay out."""
+        key = log.agent, log.parent or log.session
+        return key in self.forgotten or log.mtime_ns <= self.pruned.get(key, -1)
+
+
+def forgotten(state: str) -> Gone:
+    """All of them."""
+    stones = [*tombstones(state)]
+    pruned = {(one.agent, one.session): one.mtime_ns for one in stones if one.why == PRUNED}
+    return Gone(
+        frozenset((one.agent, one.session) for one in stones if one.why == FORGOTTEN), pruned
+    )
+
+
+def tombstones(state: str) -> Iterator[Tombstone]:
+    """In the order in which they were set, for those who keep something made of the archive."""
+    try:
+        with open(_file(state), encoding="utf-8", errors="replace") as file:
+            for line in file:
+                yield from _told(line)
+    except OSError:
+        return  # nothing ever went
+
+
+def bury(state: str, stone: Tombstone) -> None:
+    """Before the copy goes: what is half removed must not be copied again."""
+    append_line(_file(state), dumps(stone._asdict()))
+
+
+def _told(line: str) -> Iterator[Tombstone]:
+    try:
+        told = loads(line)
+        stone = Tombstone(
+            str(told["agent"]),
+            str(told["session"]),
+            str(told["why"]),
+            float(told["at"]),
+            int(told["mtime_ns"]),
+        )
+    except (ValueError, KeyError, TypeError):
+        return  # a line that a crash tore
+    yield stone
+
+
+def _file(state: str) -> str:
+    return os.path.join(folder(state), "tombstones.jsonl")

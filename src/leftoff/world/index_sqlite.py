@@ -1,0 +1,333 @@
+"""The embedded index: what sources said when they were last read, in SQLite's FTS5.
+
+It is a cache. Which sources count is said by the caller, who has just looked at them; the index
+only spares reading again what did not change. Words are ours (`find_words.spaced`), so that SQLite
+has nothing to decide. Anybody may delete it. `Unusable` says why it cannot be asked.
+
+A row's number holds the number of its source and its own, so that it needs no further table. The
+seal beside the file says how it looked when the last writer left it: what another program did to it
+since would otherwise give wrong answers without any error.
+"""
+
+from __future__ import annotations
+
+import os
+
+try:  # the driver alone: what `sqlite3` adds is of no use here, and dearer to load
+    import _sqlite3 as sqlite3
+except ImportError:  # not CPython
+    import sqlite3  # type: ignore[no-redef]
+
+from leftoff import __version__
+from leftoff.core.find_words import spaced
+from leftoff.core.found import KINDS, Found, Hit, Passage
+from leftoff.errors import Busy
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.state import ensure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any, Self
+
+    from leftoff.core.find_words import Query, Term
+    from leftoff.core.found import Source, Wanted
+
+NAME, SEAL, LOCK = "index.db", "index.seal", "index.lock"
+SCHEMA = 1
+"""of the tables; a greater one is a newer leftoff's"""
+MADE = f"{SCHEMA} {__version__}"
+PATIENCE = 0.25
+"""seconds that another process may hold us up"""
+_ID = 0x6C656674  # "left"
+_BITS = 28
+_BATCH = 2000
+_HASH = 64 << 20
+_TABLES = """
+    create table made(version text not null);
+    create table source(
+        id integer primary key autoincrement, key blob not null unique, prints text not null,
+        count integer not null, offset integer not null, checksum integer not null);
+    create table passage(
+        id integer primary key, kind integer not null, at real not null,
+        line integer not null, text text not null);
+    create virtual table word using fts5(
+        text, content='', columnsize=0, tokenize='ascii');
+"""
+_NAMES = {"made", "source", "passage", "word"}
+_KNOWN = "select id, key, prints, count, offset, checksum from source"
+_HITS = """
+    select word.rowid, passage.at, passage.kind from word
+    join passage on passage.id = word.rowid where word match ?
+"""
+
+
+class Unusable(Busy):
+    """The index cannot be asked, or not be written: the message says why."""
+
+
+class Row(Record):
+    """What is kept of a source: how it looked, what it held, and how far it went."""
+
+    id: int
+    prints: str
+    size: int
+    """passages"""
+    offset: int
+    checksum: int
+
+
+class Index:
+    """An open index. Use it in a `with`: every error of SQLite leaves as Unusable."""
+
+    def __init__(self, db: sqlite3.Connection, path: str) -> None:
+        self._db = db
+        self.path = path
+
+    def known(self) -> dict[str, Row]:
+        """Every source that was read, by its key."""
+        with _Told():
+            rows = self._db.execute(_KNOWN).fetchall()
+            return {os.fsdecode(key): Row(name, *rest) for name, key, *rest in rows}
+
+    def find(self, wanted: Wanted, sources: Mapping[int, Source], limit: int) -> Found:
+        """The first hits in these sources, by their number here, and how many there are."""
+        with _Told():
+            kinds = {KINDS.index(kind) for kind in wanted.kinds} or {*range(len(KINDS))}
+            since = wanted.since or float("-inf")
+            found = self._db.execute(_HITS, (expression(wanted.query),))
+            rows = [
+                (-at, sources[name >> _BITS].key, name)
+                for name, at, kind in found
+                if kind in kinds and at >= since and name >> _BITS in sources
+            ]
+            top = sorted(rows)[:limit]
+            return Found(tuple(self._hit(name, sources) for _, _, name in top), len(rows))
+
+    def _hit(self, name: int, sources: Mapping[int, Source]) -> Hit:
+        asked = "select kind, text, at, line from passage where id = ?"
+        kind, text, at, line = self._db.execute(asked, (name,)).fetchone()
+        passage = Passage(KINDS[kind], text, at, line)
+        return Hit(sources[name >> _BITS], passage, name & ((1 << _BITS) - 1))
+
+    # Writing
+
+    def begin(self) -> None:
+        """Nobody else writes until `commit`."""
+        with _Told():
+            self._db.execute("begin immediate")
+
+    def commit(self) -> None:
+        """What was put in counts from here on."""
+        with _Told():
+            self._db.execute("commit")
+
+    def put(self, source: Source, row: Row | None, said: Iterator[Passage]) -> Row:
+        """Add what a source says behind the passages that `row` has already."""
+        with _Told():
+            row = row or self._new(source)
+            count = row.size
+            for some in _batches(said):
+                first = (row.id << _BITS) + count
+                self._add(first, some)
+                count += len(some)
+            return row._replace(size=count)
+
+    def note(self, row: Row) -> None:
+        """A source is read, up to this point."""
+        with _Told():
+            _, prints, count, offset, checksum = row
+            change = (
+                "update source set prints = ?, count = ?, offset = ?, checksum = ? where id = ?"
+            )
+            self._db.execute(change, (prints, count, offset, checksum, row.id))
+
+    def drop(self, row: Row) -> None:
+        """Nothing of a source is left."""
+        with _Told():
+            first = row.id << _BITS
+            bounds = (first, first + (1 << _BITS))
+            asked = "select id, text from passage where id >= ? and id < ?"
+            gone = "insert into word(word, rowid, text) values ('delete', ?, ?)"
+            words = ((name, spaced(text)) for name, text in self._db.execute(asked, bounds))
+            self._db.executemany(gone, words)
+            self._db.execute("delete from passage where id >= ? and id < ?", bounds)
+            self._db.execute("delete from source where id = ?", (row.id,))
+
+    def purge(self) -> None:
+        """Nothing that was dropped stays readable in the file."""
+        with _Told():
+            self._db.execute("insert into word(word) values ('optimize')")
+
+    def settled(self) -> bool:
+        """Bring all into the one file; False while a reader is in the way."""
+        with _Told():
+            busy = self._db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+            return not busy
+
+    def _new(self, source: Source) -> Row:
+        """Never the number of one that was dropped: a reader may still hold it."""
+        add = "insert into source(key, prints, count, offset, checksum) values (?, '', 0, 0, 0)"
+        made = self._db.execute(add, (os.fsencode(source.key),)).lastrowid
+        assert made is not None
+        return Row(made, "", 0, 0, 0)
+
+    def _add(self, first: int, some: Sequence[Passage]) -> None:
+        rows: list[tuple[Any, ...]] = [
+            (first + at, KINDS.index(one.kind), one.at, one.line, one.text)
+            for at, one in enumerate(some)
+        ]
+        self._db.executemany("insert into passage values (?, ?, ?, ?, ?)", rows)
+        words = [(name, spaced(text)) for name, _, _, _, text in rows]
+        self._db.executemany("insert into word(rowid, text) values (?, ?)", words)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with _Told():
+            self._db.close()
+
+
+class _Told:
+    """Errors of SQLite, and of a file that is not what it should be, leave as Unusable."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
+        if isinstance(error, sqlite3.Error | OSError):
+            raise Unusable(str(error)) from error
+        if isinstance(error, KeyError | IndexError | TypeError | ValueError):
+            raise Unusable("it is damaged") from error
+
+
+def path_in(state: str) -> str:
+    """Where the index is."""
+    return os.path.join(state, NAME)
+
+
+def open_in(state: str) -> Index | None:
+    """The index for reading; None where there is none, or one of an older leftoff."""
+    path = path_in(state)
+    if not os.path.exists(path):
+        return None
+    _refuse_changed(state)
+    with _Told():
+        db = _connected(path)
+        fits = False
+        try:
+            fits = _fits(db)
+        finally:
+            if not fits:
+                db.close()
+        return Index(db, path) if fits else None
+
+
+def open_new(state: str, *, wal: bool) -> Index:
+    """An empty index, in the place of whatever is there."""
+    remove(state)
+    path = path_in(ensure(state) and state)
+    with _Told():
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        db = _connected(path)
+        db.execute(f"pragma application_id = {_ID}")
+        db.execute(f"pragma journal_mode = {'wal' if wal else 'delete'}")
+        db.executescript(_TABLES)
+        db.execute("insert into made values (?)", (MADE,))
+        db.execute("insert into word(word, rank) values ('hashsize', ?)", (_HASH,))
+        db.execute(f"pragma user_version = {SCHEMA}")
+        return Index(db, path)
+
+
+def remove(state: str) -> None:
+    """No index; it is a cache."""
+    for name in (SEAL, f"{NAME}-wal", f"{NAME}-shm", f"{NAME}-journal", NAME):
+        with _Told():
+            try:
+                os.unlink(os.path.join(state, name))
+            except FileNotFoundError:
+                continue
+
+
+def expression(asked: Query) -> str:
+    """A query in FTS5's words. Nothing in a word of ours means anything there."""
+    wanted = " AND ".join(map(_phrase, asked.wanted))
+    unwanted = " OR ".join(map(_phrase, asked.unwanted))
+    return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
+
+
+def _phrase(term: Term) -> str:
+    return f'"{" ".join(term.words)}"{" *" if term.open else ""}'
+
+
+def _connected(path: str) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, cached_statements=16)
+    db.execute("pragma synchronous = normal")
+    db.execute("pragma secure_delete = on")
+    return db
+
+
+def _fits(db: sqlite3.Connection) -> bool:
+    """Whether it is ours and of now; Unusable for what we may not take away."""
+    version = db.execute("pragma user_version").fetchone()[0]
+    mine = db.execute("pragma application_id").fetchone()[0]
+    if mine == _ID and version > SCHEMA:
+        raise Unusable("a newer leftoff made it")
+    tables = {name for (name,) in db.execute("select name from sqlite_master")}
+    if mine != _ID or (version == SCHEMA and not tables >= _NAMES):
+        raise Unusable("it is no index of leftoff's")
+    made: object = db.execute("select version from made").fetchone() if version == SCHEMA else None
+    return made == (MADE,)
+
+
+def _batches(said: Iterator[Passage]) -> Iterator[list[Passage]]:
+    from itertools import islice
+
+    while some := [*islice(said, _BATCH)]:
+        yield some
+
+
+# The seal
+
+
+def seal(state: str) -> None:
+    """The index is as it should be, as it stands."""
+    fd = os.open(
+        os.path.join(state, SEAL), os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_CLOEXEC, 0o600
+    )
+    try:
+        os.write(fd, _print(state))
+    finally:
+        os.close(fd)
+
+
+def unseal(state: str) -> None:
+    """From here on somebody writes."""
+    with _Told():
+        try:
+            os.unlink(os.path.join(state, SEAL))
+        except FileNotFoundError:
+            return
+
+
+def _refuse_changed(state: str) -> None:
+    """Twice, since a writer may come between the two looks."""
+    for _ in range(2):
+        before = _print(state)
+        try:
+            with open(os.path.join(state, SEAL), "rb") as file:
+                sealed = file.read(200)
+        except OSError:
+            return  # somebody writes, or was stopped while writing: SQLite repairs that
+        if sealed == before:
+            return
+    raise Unusable("another program changed it")
+
+
+def _print(state: str) -> bytes:
+    try:
+        seen = os.stat(path_in(state))
+    except OSError:
+        return b""
+    return f"{seen.st_ino} {seen.st_size} {seen.st_mtime_ns}\n".encode()

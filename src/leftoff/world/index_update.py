@@ -1,0 +1,238 @@
+"""The index is brought up to date: by a search, or made anew. Never in a hook.
+
+One search takes in at most so much, so that nobody waits for the whole history of a machine.
+"""
+
+from __future__ import annotations
+
+import os
+from fcntl import LOCK_EX, LOCK_NB, flock
+from itertools import islice
+from time import time_ns
+
+from leftoff.errors import Busy, LeftoffError
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import index_sqlite, search_reader
+from leftoff.world.index_sqlite import LOCK, Row, Unusable
+from leftoff.world.search_sources import TRANSCRIPT, prints_of
+from leftoff.world.state import ensure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from leftoff.core.found import Passage, Source
+    from leftoff.world.index_sqlite import Index
+    from leftoff.world.search_sources import Library
+
+    Progress = Callable[[int, int], None]
+
+ROOM = 256 << 20
+"""Bytes of sources that one search takes into the index."""
+COMMIT = 32 << 20
+RACY = 2_000_000_000
+"""nanoseconds: what changed so shortly before it was read may have changed since, unseen"""
+_UNSETTLED = "-"
+
+
+class Made(Record):
+    """A new index: where it is, and how many sources are in it."""
+
+    path: str
+    sources: int
+
+
+def refreshed(
+    library: Library, stale: list[Source], sources: list[Source], progress: Progress | None = None
+) -> None:
+    """Bring the index up to date, as far as there is room; not while somebody else does so."""
+    with Alone(library.store.state) as alone:
+        if alone:
+            _update(library, _in_room(stale, ROOM), sources, progress)
+
+
+def rebuilt(library: Library, progress: Progress | None = None) -> Made:
+    """A new index of everything."""
+    state = library.store.state
+    with Alone(state) as alone:
+        if not alone:
+            raise Busy("another process is writing the search index", hint="try again later")
+        sources = library.sources()
+        try:
+            index_sqlite.remove(state)
+            _update(library, sources, sources, progress)
+        except Unusable as error:
+            where = index_sqlite.path_in(state)
+            text = f"the search index cannot be written: {error.message}"
+            raise Busy(text, hint="searches go on without it", where=where) from error
+    return Made(index_sqlite.path_in(state), len(sources))
+
+
+def forget(state: str, keys: Iterable[str]) -> None:
+    """Sources that are gone for good: nothing of them stays in the index."""
+    if not os.path.exists(index_sqlite.path_in(state)):
+        return
+    with Alone(state) as alone:
+        if not alone:
+            raise Busy("another process is writing the search index", hint="try again later")
+        index = index_sqlite.open_in(state)
+        if index is None:
+            index_sqlite.remove(state)  # of an older leftoff: nobody asks it any more
+            return
+        with index:
+            rows = index.known()
+            index_sqlite.unseal(state)
+            index.begin()
+            _forget(index, rows, {*keys})
+            index.commit()
+            done = index.settled()
+        if done:
+            index_sqlite.seal(state)
+
+
+def _forget(index: Index, rows: Mapping[str, Row], keys: set[str]) -> None:
+    """Their words too: FTS5 would keep those of a row that is only deleted."""
+    known = [rows[key] for key in rows if key in keys]
+    for row in known:
+        index.drop(row)
+    if known:
+        index.purge()
+
+
+def _update(
+    library: Library, todo: list[Source], sources: list[Source], progress: Progress | None
+) -> None:
+    state = library.store.state
+    index = index_sqlite.open_in(state)
+    index_sqlite.unseal(state)
+    with index or index_sqlite.open_new(state, wal=_is_local(state)) as open_index:
+        rows = open_index.known()
+        open_index.begin()
+        for row in _gone(rows, sources):
+            open_index.drop(row)
+        _forget(open_index, rows, library.forgotten)
+        _take_in(library, open_index, todo, rows, progress)
+        open_index.commit()
+        done = open_index.settled()
+    if done:
+        try:
+            index_sqlite.seal(state)
+        except OSError:
+            return  # without one, SQLite's own checks are all there is
+
+
+def _take_in(
+    library: Library,
+    index: Index,
+    todo: list[Source],
+    rows: Mapping[str, Row],
+    progress: Progress | None,
+) -> None:
+    """In the order of their numbers: FTS5 writes out what it holds when numbers go down."""
+    todo = sorted(todo, key=lambda one: rows[one.key].id if one.key in rows else 1 << 62)
+    tell, pending = telling(todo, progress), 0
+    reader = search_reader.Reader(library, todo) if search_reader.is_worth(todo) else None
+    try:
+        for source in todo:
+            said = (reader or library).passages(source)
+            _take_one(index, source, rows.get(source.key), said)
+            pending += source.size
+            if pending > COMMIT:
+                index.commit()
+                index.begin()
+                pending = 0
+            if tell:
+                tell(source)
+    finally:
+        if reader:
+            reader.close()
+
+
+def _take_one(index: Index, source: Source, row: Row | None, said: Iterator[Passage]) -> None:
+    if row and not _goes_on(row, source):
+        index.drop(row)
+        row = None
+    looked = time_ns()
+    read = index.put(source, row, islice(said, row.size if row else 0, None))
+    racy = source.form != TRANSCRIPT and looked - max(source.prints[2:]) < RACY
+    prints = _UNSETTLED if racy else prints_of(source)
+    index.note(read._replace(prints=prints, offset=source.size, checksum=_checksum(source)))
+
+
+def _gone(rows: Mapping[str, Row], sources: Iterable[Source]) -> list[Row]:
+    """What is kept of files that are there no more."""
+    listed = {source.key for source in sources}
+    others = [key for key in rows if key not in listed]
+    return [rows[key] for key in others if not os.path.exists(key.rpartition("#")[0] or key)]
+
+
+def _goes_on(row: Row, source: Source) -> bool:
+    """Whether a source only grew: then what is known of it is its beginning."""
+    if source.form != TRANSCRIPT or not row.offset or row.offset > source.size:
+        return False
+    if row.prints.partition("|")[2] != source.rules:
+        return False  # what it says is redacted in another way now
+    return _checksum(source._replace(size=row.offset)) == row.checksum
+
+
+def _checksum(source: Source) -> int:
+    """Of a transcript's first bytes and those before its end; 0 for what is read whole."""
+    if source.form != TRANSCRIPT or not os.path.isfile(source.key):
+        return 0
+    from leftoff.world.log_reading import check_at
+
+    return check_at(source.key, source.size)
+
+
+def _in_room(todo: list[Source], room: int) -> list[Source]:
+    """The newest first: they are asked for most."""
+    kept: list[Source] = []
+    for source in sorted(todo, key=lambda one: -max(one.prints[2:3])):
+        room -= source.size
+        if room < 0 and kept:
+            break
+        kept.append(source)
+    return kept
+
+
+def telling(
+    sources: Iterable[Source], progress: Progress | None
+) -> Callable[[Source], None] | None:
+    if not progress:
+        return None
+    total, done = sum(one.size for one in sources), [0]
+
+    def tell(source: Source) -> None:
+        done[0] += source.size
+        progress(done[0], total)
+
+    return tell
+
+
+class Alone:
+    """The right to write the index, if nobody else has it now; freed by the kernel."""
+
+    def __init__(self, state: str) -> None:
+        self._state = state
+        self._fd = -1
+
+    def __enter__(self) -> bool:
+        try:
+            path = os.path.join(ensure(self._state), LOCK)
+            self._fd = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+            flock(self._fd, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            return False
+        except (OSError, LeftoffError) as error:
+            raise Unusable(str(error)) from error
+        return True
+
+    def __exit__(self, *_: object) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)
+
+
+def _is_local(folder: str) -> bool:
+    """Whether processes can share memory over a file there, as SQLite's log needs it."""
+    from leftoff.world.mounts import is_local
+
+    return is_local(folder)

@@ -1,0 +1,230 @@
+"""What can be searched, and what it says: transcripts, documents, learnings, pages of history.
+
+Which sources there are is looked up anew for each search; only what they say is ever kept in an
+index. So an index can be behind, but never give an answer about something that is gone.
+Prompts that were blocked lie in `<state>/pending`, which is no source.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.core.found import Source
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.log_record import COPY
+from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
+from leftoff.world.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from leftoff.core.found import Passage
+    from leftoff.world.log_record import Log
+
+TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
+    "transcript",
+    "archived",
+    "document",
+    "learnings",
+    "history",
+)
+_THREADS = ".checkpoints/threads"
+_LEARNINGS = "checkpoints/LEARNINGS.md"
+
+
+class Library:
+    """Everything of one project, or of all that this machine knows."""
+
+    def __init__(self, store: Store, env: Mapping[str, str], *, everywhere: bool = False) -> None:
+        self.store = store
+        self.env = env
+        self.everywhere = everywhere
+        self.forgotten: set[str] = set()
+        """what `sources` left out, since somebody made leftoff forget it"""
+        self._stores = {store.root: store}
+        self._rules: dict[str, str] = {}
+        self._cleaners: dict[str, Callable[[str], str]] = {}
+
+    def sources(self) -> list[Source]:
+        """All there is, each once."""
+        spoken = [*self._spoken()]
+        roots = {self.store.root}
+        if self.everywhere:
+            roots |= {one.root for one in spoken if os.path.isdir(one.root)} | self._journaled()
+        written = [one for root in sorted(roots) for one in self._written(root)]
+        every = {one.key: one for one in (*spoken, *written)}.values()
+        return [one._replace(rules=self._rules_of(one.root)) for one in every]
+
+    def passages(self, source: Source) -> Iterator[Passage]:
+        """What a source says; nothing where it cannot be read by now."""
+        clean = self._cleaner(source.root)
+        if source.agent:
+            return _said_in(source, self.env, clean)
+        return self._document(source, clean)
+
+    def _spoken(self) -> Iterator[Source]:
+        home = self.env.get("HOME", "")
+        root_of = roots_of(home)
+        for log in self._known(home):
+            if log.session and log.size > 0:
+                yield Source(
+                    log.path,
+                    ARCHIVED if log.path.endswith(COPY) else TRANSCRIPT,
+                    (log.inode, log.size, log.mtime_ns),
+                    root_of(log.folder) if log.folder else "",
+                    log.path,
+                    log.agent,
+                    log.parent or log.session,
+                    size=log.size,
+                )
+
+    def _known(self, home: str) -> Iterable[Log]:
+        """Transcripts, and copies of those that are gone; but not what is to be forgotten."""
+        logs, state = self._logs(home), self.store.state
+        if not os.path.isdir(os.path.join(state, "archive")):
+            return logs
+        from leftoff.world.archive_gone import forgotten
+        from leftoff.world.sessions import archived_logs, everything
+
+        belongs = everything if self.everywhere else belongs_to(self.store.place, home)
+        every = [*logs, *archived_logs(self.env, state, logs, belongs)]
+        gone = forgotten(state).forgotten
+        out = {log.path for log in every if (log.agent, log.parent or log.session) in gone}
+        self.forgotten = out
+        return [log for log in every if log.path not in out]
+
+    def _rules_of(self, root: str) -> str:
+        """What changes with the settings that say what else is redacted."""
+        if root not in self._rules:
+            from leftoff.world.settings import PROJECT_FILE, user_file
+
+            files = (user_file(self.env), os.path.join(root, PROJECT_FILE) if root else "")
+            self._rules[root] = "".join(map(_mark, files))
+        return self._rules[root]
+
+    def _cleaner(self, root: str) -> Callable[[str], str]:
+        """How texts of a project are redacted."""
+        if root not in self._cleaners:
+            from leftoff.core.redact import redact
+            from leftoff.world.redaction_key import redactor
+            from leftoff.world.settings import load_or_default
+
+            settings, _ = load_or_default(root or os.devnull, self.env)
+            by = redactor(self.env, settings.redaction)
+            self._cleaners[root] = lambda text: redact(text, by)
+        return self._cleaners[root]
+
+    def _logs(self, home: str) -> list[Log]:
+        from leftoff.world.log_files import for_project
+
+        state = self.store.state
+        if self.everywhere:
+            return for_project(self.env, "/", state)
+        place = self.store.place
+        belongs = belongs_to(place, home)
+        roots = [place.root, *worktrees(place)]
+        found = (log for root in roots for log in for_project(self.env, root, state))
+        return [one for one in {log.path: log for log in found}.values() if belongs(one.folder)]
+
+    def _journaled(self) -> set[str]:
+        """Projects that a session began in, also where its transcript is gone."""
+        from leftoff.world.sessions import roots_in
+
+        return {root for root in roots_in(self.store.state) if os.path.isdir(root)}
+
+    def _store(self, root: str) -> Store:
+        if root not in self._stores:
+            place = find_place(root, self.env.get("HOME", ""))
+            self._stores[root] = Store(place, self.store.state)
+        return self._stores[root]
+
+    def _written(self, root: str) -> Iterator[Source]:
+        store = self._store(root)
+        for stream in store.streams(("id", "parts")):
+            for part in stream.parts:
+                yield from _at(root, part, DOCUMENT, stream.glance.id)
+        yield from _at(root, _LEARNINGS, LEARNED)
+        for thread, path in _pages(root):
+            yield from _at(root, path, HISTORY, thread)
+
+    def _document(self, source: Source, clean: Callable[[str], str]) -> Iterator[Passage]:
+        from leftoff.core import passages
+
+        store = self._store(source.root)
+        at = source.prints[2] / 1e9
+        try:
+            text = store.raw(source.path)
+        except LeftoffError:
+            return
+        if source.form == LEARNED:
+            yield from passages.of_learnings(text, at, clean)
+        elif source.form == HISTORY:
+            yield from passages.of_page(text, at, clean)
+        else:
+            try:
+                read = store.read(source.path).checkpoint
+            except LeftoffError:
+                read = None  # a broken document still has words
+            yield from passages.of_document(text, read, at, clean)
+
+
+def _said_in(
+    source: Source, env: Mapping[str, str], clean: Callable[[str], str]
+) -> Iterator[Passage]:
+    """Of the file that was listed: what became of it since is another search's matter."""
+    from leftoff.core.passages import of_turns
+    from leftoff.world import conversation
+
+    return of_turns(conversation.turns(source.agent, "", env, source.key), clean)
+
+
+def _mark(path: str) -> str:
+    try:
+        seen = os.stat(path)
+    except OSError:
+        return "-"
+    return f" {seen.st_size} {seen.st_mtime_ns}"
+
+
+def prints_of(source: Source) -> str:
+    """What an index keeps, to know whether a source changed."""
+    return f"{' '.join(map(str, source.prints))}|{source.rules}"
+
+
+def _at(root: str, path: str, form: str, thread: str = "") -> Iterator[Source]:
+    """A file of a project, if it is one and not a link that leads who knows where."""
+    whole = f"{root}/{path}"
+    try:
+        seen = os.stat(whole, follow_symlinks=form == DOCUMENT)
+    except OSError:
+        return
+    if seen.st_size and os.path.isfile(whole):
+        prints = (seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
+        number = _number(path) if form == HISTORY else 0
+        yield Source(
+            whole, form, prints, root, path, thread=thread, number=number, size=seen.st_size
+        )
+
+
+def _pages(root: str) -> Iterator[tuple[str, str]]:
+    """Thread and path of every page of history, also of threads whose own documents are gone."""
+    for thread in _names(f"{root}/{_THREADS}"):
+        folder = f"{_THREADS}/{thread}/history"
+        for name in _names(f"{root}/{folder}"):
+            if name.endswith(".md") and _number(name):
+                yield thread, f"{folder}/{name}"
+
+
+def _names(folder: str) -> list[str]:
+    if os.path.islink(folder):
+        return []
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _number(path: str) -> int:
+    digits = path.rpartition("/")[2].partition("-")[0]
+    return int(digits) if digits.isascii() and digits.isdigit() else 0

@@ -1,0 +1,82 @@
+"""A search: by the index where it is right, by reading where it is not; the answer is the same.
+
+What the index has not taken in is looked at as it is.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.model import Finding
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import index_sqlite
+from leftoff.world.index_sqlite import Unusable
+from leftoff.world.search_sources import prints_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from leftoff.core.found import Found, Source, Wanted
+    from leftoff.world.search_sources import Library
+
+    Progress = Callable[[int, int], None]
+
+
+class Answer(Record):
+    """What was found, and what kept the index from helping."""
+
+    found: Found
+    findings: tuple[Finding, ...] = ()
+
+
+def search(
+    library: Library,
+    wanted: Wanted,
+    limit: int,
+    sources: list[Source],
+    progress: Progress | None = None,
+) -> Answer:
+    """The same answer as `search_scan.find` gives, sooner."""
+    state, findings = library.store.state, list[Finding]()
+    found, stale = None, sources
+    try:
+        found, stale, behind = _asked(library, sources, wanted, limit)
+        if behind:
+            from leftoff.world.index_update import refreshed  # most searches find nothing new
+
+            refreshed(library, stale, sources, progress)
+            found, stale, _ = _asked(library, sources, wanted, limit)
+    except Unusable as error:
+        findings.append(_finding(state, error))
+    if stale or found is None:
+        from leftoff.world import search_scan
+        from leftoff.world.index_update import telling
+
+        read = search_scan.find(library, stale, wanted, limit, telling(stale, progress))
+        found = search_scan.together([found, read] if found else [read], limit)
+    return Answer(found, tuple(findings))
+
+
+def _asked(
+    library: Library, sources: list[Source], wanted: Wanted, limit: int
+) -> tuple[Found | None, list[Source], bool]:
+    """What the index says, what it has nothing to say about, and whether it is behind."""
+    index = index_sqlite.open_in(library.store.state)
+    if index is None:
+        return None, sources, bool(sources)
+    with index:
+        rows = index.known()
+        fresh: dict[int, Source] = {}
+        stale: list[Source] = []
+        for source in sources:
+            row = rows.get(source.key)
+            if row and row.prints == prints_of(source):
+                fresh[row.id] = source
+            else:
+                stale.append(source)
+        behind = bool(stale) or not library.forgotten.isdisjoint(rows)
+        return index.find(wanted, fresh, limit), stale, behind
+
+
+def _finding(state: str, error: Unusable) -> Finding:
+    text = f"the search index is of no use ({error.message}); everything was read instead"
+    fix = 'run "leftoff index --rebuild"'
+    return Finding("index-unusable", "warning", index_sqlite.path_in(state), text, fix)

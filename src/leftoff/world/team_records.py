@@ -1,0 +1,96 @@
+"""What of this machine goes to the team store as rows: figures, texts, evidence."""
+
+from __future__ import annotations
+
+from leftoff.core import team
+from leftoff.core.model import Finding
+from leftoff.core.passages import of_document, of_turns
+from leftoff.core.session import label
+from leftoff.core.team import OFF, TEXT
+from leftoff.core.texts import short
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.conversation import turns
+from leftoff.world.evidence import recorded
+from leftoff.world.index_postgres import About, rows
+from leftoff.world.team_documents import documents
+from leftoff.world.team_push import Row, Target, digest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from leftoff.core.session import Session
+    from leftoff.world.team_desk import Desk
+
+EVIDENCE = Target(
+    "evidence",
+    (
+        *((name, "text") for name in ("project", "path", "key", "item", "command")),
+        ("exit_code", "integer"),
+        ("commit", "text"),
+        ("dirty", "boolean"),
+        *((name, "text") for name in ("at", "tree")),
+        ("seconds", "double precision"),
+        *((name, "text") for name in ("machine", "visibility")),
+    ),
+    ("project", "path", "key"),
+    only="AND excluded.at >= t.at",
+)
+
+
+def figures(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
+    """A row for each session whose project and thread are not `off`."""
+    for one in known:
+        share = desk.shares.of(one.thread)
+        if share.level != OFF:
+            yield Row(one.name, team.figures(one, desk.origin, share.figures))
+
+
+def texts(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
+    """What was said in sessions, where somebody chose to share it, and the words of checkpoints.
+
+    All of it is redacted; a transcript that did not grow is not read again.
+    """
+    for one in known:
+        share = desk.shares.of(one.thread)
+        print_of = digest_of(f"{one.size} {one.seen} {one.stats.lines} {one.thread} {share}")
+        if share.level == TEXT and desk.memory.sent.get(f"read {one.name}") != print_of:
+            title = desk.clean(short(label(one), 200))
+            where = (one.agent, one.id, "transcript", "", desk.origin.project, one.thread)
+            about = About(*where, one.seen, title, share.visibility)
+            said = of_turns(turns(one.agent, one.id, desk.env, one.transcript), desk.clean)
+            yield from rows(about, said, {f"read {one.name}": print_of})
+    yield from _papers(desk)
+
+
+def _papers(desk: Desk) -> Iterator[Row]:
+    """The checkpoints, for the same eyes as the documents themselves."""
+    for one in documents(desk):
+        if isinstance(one, Finding):
+            continue  # `team_documents.push` says so
+        name = f"{desk.origin.project} {one.path}"
+        print_of = digest_of(f"{one.text} {one.thread} {one.visibility}")
+        if desk.memory.sent.get(f"read {name}") != print_of:
+            at = one.updated or 0.0
+            where = ("", name, "document", one.path, desk.origin.project, one.thread)
+            about = About(*where, at, one.id, one.visibility)
+            said = (
+                passage
+                for path, text in one.texts.items()
+                for passage in of_document(
+                    text, desk.store.lens_for(path, text).read(text, path), at, str
+                )
+            )
+            yield from rows(about, said, {f"read {name}": print_of})
+
+
+def evidence(desk: Desk) -> Iterator[Row]:
+    """What was verified here: the command, how it ended, on which commit. Never its output."""
+    share, origin = desk.shares.project, desk.origin
+    if share.level == OFF:
+        return
+    for path, items in recorded(desk.store.state, desk.store.place).items():
+        for (item, command), one in items.items():
+            key = digest_of(f"{item}\n{command}")
+            about = (origin.project, path, key, desk.clean(item), desk.clean(command))
+            ran = (one.exit_code, one.commit, one.dirty, one.at, one.tree, one.seconds)
+            yield Row(f"{path} {key}", (*about, *ran, origin.machine, share.documents))

@@ -1,0 +1,74 @@
+"""What somebody no longer shares leaves the store with the next push, rows and all."""
+
+from __future__ import annotations
+
+from leftoff.core.team import DOCUMENTS, FIGURES, OFF
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.team_link import Talking
+from leftoff.world.team_state import keep_shares
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from leftoff.world.team_desk import Desk
+
+_GONE = {
+    OFF: ("session_text", "session_stats", "checkpoints", "evidence"),
+    FIGURES: ("session_text",),
+    DOCUMENTS: ("session_text",),
+}
+"""The tables that rows leave when the level is lowered to this; hidden again is done by a push."""
+
+
+def withdraw(desk: Desk) -> int:
+    """Delete what was chosen to be taken back; how many rows that were."""
+    count, shares, memory = 0, desk.shares, desk.memory
+    for thread in shares.withdraw:
+        tables = _GONE.get(shares.of(thread).level, ())
+        with Talking(desk.to), desk.link.transaction():
+            count += sum(_deleted(desk, table, thread) for table in tables)
+        # what was sent is no longer there: it would have to be sent again
+        kinds = {*tables, "read", *(("document", "base") if "checkpoints" in tables else ())}
+        memory.forget([name for name in memory.sent if name.partition(" ")[0] in kinds])
+    if shares.withdraw:
+        keep_shares(desk.store.state, desk.origin.project, shares._replace(withdraw=()))
+    return count
+
+
+def _deleted(desk: Desk, table: str, thread: str) -> int:
+    where, about = "NOT thread = ANY(%s)", [*desk.shares.threads]  # they have their own choice
+    if table == "evidence":  # of a project, never of a thread alone
+        where = "cardinality(%s::text[]) = 0"
+        about = [thread] if thread else []
+    elif thread:
+        where, about = "thread = ANY(%s)", [thread]
+    mine = f"owner = current_user::text AND project = %s AND {where}"
+    query = f"DELETE FROM leftoff.{table} WHERE {mine}"  # noqa: S608  # names are ours
+    return desk.link.execute(query, (desk.origin.project, about)).rowcount
+
+
+def bury(desk: Desk, forgotten: Iterable[tuple[str, str]]) -> int:
+    """Sessions that somebody made leftoff forget leave the store, and no machine sends them again.
+
+    How many rows that were.
+    """
+    names = [f"{agent}/{session}" for agent, session in forgotten]
+    new = [name for name in names if not desk.memory.sent.get(f"buried {name}")]
+    if not new:
+        return 0
+    count = 0
+    with Talking(desk.to), desk.link.transaction():
+        desk.link.execute(_STONES, (new,))
+        for table in ("session_stats", "session_text"):
+            query = f"DELETE FROM leftoff.{table} {_BURIED}"  # noqa: S608  # names are ours
+            count += desk.link.execute(query, (new,)).rowcount
+    desk.memory.note({f"buried {name}": "yes" for name in new})
+    return count
+
+
+_STONES = """
+INSERT INTO leftoff.tombstones (owner, kind, key, visibility)
+SELECT current_user, 'session', key, 'private' FROM unnest(%s::text[]) AS gone(key)
+ON CONFLICT DO NOTHING
+"""
+_BURIED = "WHERE owner = current_user::text AND agent || '/' || id = ANY(%s)"

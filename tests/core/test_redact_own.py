@@ -1,0 +1,91 @@
+"""Rules of a user or a project: they add, they cannot run away, and e-mail and phone are a choice."""
+
+from __future__ import annotations
+
+import json
+import re
+from re._parser import parse  # type: ignore[import-not-found]
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leftoff.core.redact import Redactor, redact
+from leftoff.core.redact_lines import clean_block
+from leftoff.core.redact_own import rules
+from leftoff.core.redact_setting import Own
+from leftoff.errors import FormatError
+from redaction_texts import without_end
+
+WORDS = ("Project Orion", "银河", 'say "x"', "a/b&c")
+PATTERNS = ("ACME-[0-9A-F]{8,16}", "cust_\\d{4}-\\w{2,4}!", "emp.[a-z]{3}")
+BY = Redactor(b"", rules(Own(WORDS, PATTERNS)))
+BOTH = Redactor(b"", rules(Own(email=True, phone=True)))
+
+
+@pytest.mark.parametrize(
+    "text", [*WORDS, "project orion", "ACME-0123ABCD", "cust_1234-ab!", "emp.xyz"]
+)
+def test_words_and_patterns_are_redacted_in_texts_and_in_lines(text):
+    assert redact(f"see {text} there", BY) == "see [redacted:own] there"
+    assert redact(f"see {text} there") == f"see {text} there"
+    for escaped in (True, False):
+        data = json.dumps({"a": [f"see {text} there"]}, ensure_ascii=escaped).encode()
+        assert json.loads(clean_block(data, BY)) == {"a": ["see [redacted:own] there"]}
+
+
+def test_what_does_not_fit_a_pattern_stays():
+    for text in ("ACME-xyz", "acme-0123ABCD", "cust_12-ab!", "empxxyz"):
+        assert redact(text, BY) == text
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *(
+            "AC",
+            "[a-z]{3}",
+            "ACME-(a|b)",
+            "ACME-.*",
+            "ACME-[a-z]+",
+            "ACME-[a-z]{5,2}",
+            "ACME-[z-a]",
+        ),
+        *("ACME-[^a]{3}", "ACME-[a-z]{1,9999}", "ACME-\\s", "ACME-{3}", "ACME-[a", "x" * 300),
+    ],
+)
+def test_a_pattern_that_is_more_than_bounded_classes_is_refused(pattern):
+    with pytest.raises(FormatError, match=re.escape(pattern[:20])):
+        rules(Own(patterns=(pattern,)))
+
+
+@pytest.mark.parametrize("word", ["", "ab", "x" * 201])
+def test_a_word_that_would_stand_everywhere_or_is_a_text_is_refused(word):
+    with pytest.raises(FormatError, match="must have 3 to 200 bytes"):
+        rules(Own((word,)))
+
+
+@given(st.text("AB-[]{}0123456789,az\\dw+*?|()", max_size=30))
+def test_whatever_is_accepted_never_goes_back(tail):
+    try:
+        (rule,) = rules(Own(patterns=("KEY" + tail,)))
+    except FormatError:
+        return
+    assert not without_end(parse(rule.pattern))
+    assert rule.pattern.count("}") == rule.pattern.count("}+") + rule.pattern.count(r"\}")
+
+
+def test_ids_by_which_lines_find_each_other_are_left_alone_by_such_rules():
+    data = json.dumps({"uuid": "x-project orion", "text": "Project Orion"}).encode()
+    assert json.loads(clean_block(data, BY)) == {
+        "uuid": "x-project orion",
+        "text": "[redacted:own]",
+    }
+
+
+def test_addresses_and_phone_numbers_are_redacted_on_request_only():
+    text = "mail ada.l+x@example.co.uk or call +49 (30) 123-4567, 13812345678; not a@b, 2026, 1.38"
+    wanted = "mail [redacted:email] or call [redacted:phone], [redacted:phone]; not a@b, 2026, 1.38"
+    assert redact(text) == text
+    assert redact(text, BOTH) == wanted
+    assert json.loads(clean_block(json.dumps([text]).encode(), BOTH)) == [wanted]

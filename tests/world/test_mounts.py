@@ -1,0 +1,51 @@
+"""On what kind of file system a folder is; SQLite's log needs shared memory."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from leftoff.core.learn import PATH
+from leftoff.world import search_sources
+from leftoff.world.mounts import is_local, kind_of
+
+TABLE = """22 1 0:20 / / rw,relatime shared:1 - ext4 /dev/vda rw
+30 22 0:30 / /net rw - nfs4 server:/export rw
+31 30 0:31 / /net/with\\040space rw - fuse.sshfs me@there: rw
+32 22 0:32 / /local rw - tmpfs tmpfs rw
+33 32 0:33 / /local rw - 9p host rw
+broken line
+"""
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = os.path.join(tmp_path, "mountinfo")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(TABLE)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind", "local"),
+    [
+        ("/home/x", "ext4", True),
+        ("/net", "nfs4", False),
+        ("/net/deep/er", "nfs4", False),
+        ("/net/with space/x", "fuse.sshfs", False),
+        ("/network", "ext4", True),
+        ("/local/x", "9p", False),
+    ],
+)
+def test_the_innermost_and_latest_mount_decides(table, folder, kind, local):
+    assert kind_of(folder, table) == kind
+    assert is_local(folder, table) is local
+
+
+def test_where_nobody_can_tell_it_is_not_local():
+    assert not is_local("/", "/nowhere/mountinfo")
+
+
+def test_learnings_are_searched_where_they_are_written():
+    assert search_sources._LEARNINGS == PATH
