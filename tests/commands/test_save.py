@@ -118,8 +118,9 @@ def test_a_save_archives_no_conversation(root):
 
 
 @pytest.mark.req("C.scope.purpose", "C.save.sentinel", "C.save.report")
-def test_what_waits_for_the_next_session_is_one_line_and_written_last(root, home):
-    told = data(root, "Works", "--no-draft")
+@pytest.mark.parametrize("kind", ["thread", "md", "skill"])
+def test_what_waits_for_the_next_session_is_one_line_and_written_last(root, home, kind):
+    told = data(root, "Works", "--no-draft", "--as", kind)
     assert pending(home) == ["pending-restore-aaaaaaaa-1111.txt"]
     with open(told["record"], encoding="utf-8") as file:
         assert file.read() == os.path.join(root, told["saved"]) + "\n"
@@ -276,6 +277,20 @@ def test_a_skill_among_several_must_be_named(root):
         put(root, f".checkpoints/{name}.checkpoint.json", skill(name))
     whole = save(root, "Works", "--as", "skill", "--no-draft", code=5)
     assert whole["error"]["choices"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "words", [("--once", "k"), ("--model", "opus"), ("--as", "task", "--draft")], ids=" ".join
+)
+def test_an_option_of_another_format_is_refused_and_nothing_is_written(root, words):
+    before = snapshot(root)
+    assert save(root, "Works", *words, code=2)["error"]["kind"] == "usage"
+    assert snapshot(root) == before
+
+
+def test_a_new_session_that_cannot_begin_here_is_told(root):
+    whole = save(root, "Works", "--no-draft", "--new-session", "y")
+    assert [one["slug"] for one in whole["findings"]] == ["not-begun"]
 
 
 def test_words_that_a_format_cannot_hold_are_named(root):

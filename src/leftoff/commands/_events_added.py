@@ -23,7 +23,8 @@ def added(scene: Scene, stands: Standing, looked: Seen) -> bool:
     wish = wish_of(scene.call, {}, (at.agent, at.told.session), looked)
     try:
         saved = into_thread(scene.call, stands.thread, wish)
-    except LeftoffError:
-        return False  # a document that cannot be written is doctor's matter, not the turn's
+    except LeftoffError as error:
+        scene.failures.append(error)  # told in the hook's log; the turn goes on
+        return False
     note_also(scene, SAVE, path=saved.path)
     return True

@@ -70,7 +70,8 @@ def _kept(scene: Scene, made: Checkpoint) -> str:
     stem = made.id.removesuffix(AUTOMATIC)
     try:
         return saves.save(scene.call.store, stem, lens.write(made, "", lens.path(made)))
-    except LeftoffError:
+    except LeftoffError as error:
+        scene.failures.append(error)
         return ""
 
 

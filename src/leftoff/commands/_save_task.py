@@ -19,7 +19,7 @@ from leftoff.core.result import Result
 from leftoff.core.sizes import task_file
 from leftoff.core.texts import flat
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError
+from leftoff.errors import LeftoffError, Usage
 from leftoff.formats import _task_save, task_md
 from leftoff.formats._cost_ledger import Row
 from leftoff.record import TYPE_CHECKING, Record
@@ -52,6 +52,8 @@ class _Done(Record):
 
 def save_task(call: Call, given: Mapping[str, Any], session: Who) -> Result:
     """Gather, write, count, and leave the record."""
+    if call.args.draft:
+        raise Usage("a task save is made of notes, not drafted", hint="leave the option out")
     key = call.args.once or ""
     if key:
         check_name(key, "key of an operation")  # before anything is written

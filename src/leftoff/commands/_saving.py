@@ -108,10 +108,8 @@ def into_thread(call: Call, thread: str, wish: Wish) -> Saved:
         return compose.with_row(compose.with_facts(c, facts), number, wish.label, wish.used)
 
     saved = into_document(call, document(thread), wish._replace(given=given), finish)
-    record, more = _left(call, saved.path, wish.who)
-    return saved._replace(
-        record=record, number=number, findings=(*saved.findings, *troubles, *more)
-    )
+    saved = saved._replace(number=number, findings=(*saved.findings, *troubles))
+    return with_record(call, saved, wish.who)
 
 
 def into_document(call: Call, path: str, wish: Wish, finish: Finish = None) -> Saved:
@@ -225,12 +223,13 @@ def _number_of(sessions: Sequence[Item], name: str) -> int:
     return next((number_of(one) for one in sessions if one.id == name), 0)
 
 
-def _left(call: Call, path: str, who: Who) -> tuple[str, tuple[Finding, ...]]:
-    """The record for the next session; a save stands without it, and says so."""
+def with_record(call: Call, saved: Saved, who: Who) -> Saved:
+    """Leave the record for the next session; a save stands without it, and says so."""
     if who is None:
-        return "", ()
+        return saved
     try:
-        return leave(call.store, who[1], call.store.resolve(path)), ()
+        return saved._replace(record=leave(call.store, who[1], call.store.resolve(saved.path)))
     except LeftoffError as error:
         text = f"nothing was left for the next session: {error.message}"
-        return "", (Finding("no-record", "warning", path, text, error.hint),)
+        told = Finding("no-record", "warning", saved.path, text, error.hint)
+        return saved._replace(findings=(*saved.findings, told))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call, _given, _threads
 from leftoff.commands._binding import bind
-from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
+from leftoff.commands._environment import LOCAL, YES, add_options, add_tools, environment
 from leftoff.commands._save_told import tell, unheld
 from leftoff.commands._saving import (
     LONGEST_LABEL,
@@ -14,6 +14,7 @@ from leftoff.commands._saving import (
     into_document,
     into_thread,
     wish_of,
+    with_record,
 )
 from leftoff.commands._secrets import warned
 from leftoff.core import sizes
@@ -85,6 +86,9 @@ def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
     kind = call.args.kind or call.settings.save
     if kind == TASK:
         return _task(call, given, who)
+    for option in ("once", "model"):
+        if getattr(call.args, option) is not None:
+            raise Usage(f"--{option} is for --as task", hint="leave it out")
     told = dict(given)
     for name in _given.FOCUS:
         given.pop(name, None)
@@ -112,10 +116,16 @@ def _handed_on(call: Call, kind: str, result: Result) -> Result:
     env = environment(call)
     result = result._replace(data={**result.data, "env": env})
     if env == LOCAL or kind != FORMAT:
-        return result
+        return result._replace(findings=(*result.findings, *_not_begun(call)))
     from leftoff.commands._hapi import next_session
 
     return next_session(call, str(result.data["id"]), wanted=call.args.new_session).told(result)
+
+
+def _not_begun(call: Call) -> Iterator[Finding]:
+    if call.args.new_session == YES:
+        text = "no new session was begun: only a thread under Hapi goes on in one"
+        yield Finding("not-begun", "warning", "", text)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -168,9 +178,8 @@ def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
     from leftoff.commands._save_document import begin, target
 
     path = target(call, kind)
-    if path:
-        return into_document(call, path, wish), False
-    return begin(call, kind, wish), True
+    saved = into_document(call, path, wish) if path else begin(call, kind, wish)
+    return with_record(call, saved, wish.who), not path
 
 
 def _seen(call: Call, who: Who, *, any_words: bool) -> Seen | None:

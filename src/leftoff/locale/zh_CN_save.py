@@ -34,6 +34,7 @@ MESSAGES: dict[str, str] = {
     "a next step, first one first (again)": "下一步，按先后顺序（可重复）",
     "a rule to keep (again)": "需要遵守的规则（可重复）",
     "also what the transcript shows": "同时写入会话记录所示内容",
+    "a task save is made of notes, not drafted": "任务保存取自笔记，不起草",
     "an empty text says nothing": "空文本没有意义",
     'an entry of "{key}" must be a text, or an object with "text"': (
         "“{key}” 的条目必须是文本，或带有 “text” 的对象"
@@ -84,6 +85,10 @@ MESSAGES: dict[str, str] = {
     "which thread, checkpoint or skill": "哪个线程、断点或技能",
     "whose session this is cannot be told, so nothing was left for the next one": (
         "无法判断这是谁的会话，所以没有给下一个会话留下记录"
+    ),
+    "--{option} is for --as task": "--{option} 只用于 --as task",
+    "no new session was begun: only a thread under Hapi goes on in one": (
+        "没有启动新会话：只有 Hapi 下的线程才会在新会话中继续"
     ),
     "the session's notes were not read: {reason}": "未能读取会话的笔记：{reason}",
     "{field} was not saved: this format has no place for it": (
