@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import accumulate
 from random import Random
 from time import perf_counter
 from typing import NamedTuple
@@ -115,21 +116,21 @@ def write(folder: str, project: str, size: int) -> int:
     planted = {*range(3)}
     while done < size:
         path = os.path.join(folder, f"{UUID(int=number + 1, version=4)}.jsonl")
-        with open(path, "w", encoding="utf-8") as file:
-            while file.tell() < min(EACH, size - done):
+        begun = done
+        with open(path, "wb") as file:
+            while done - begun < EACH and done < size:
                 text = " ".join(chance.choices(pool, k=chance.randrange(1, 6)))
                 if number in planted:
                     planted.remove(number)
                     text += f" {RARE} {HAN} the second time"
-                file.writelines(_lines(text, project, number, done + file.tell()))
-            if number == 0:
-                file.writelines(_lines(f"这里{TERM}续传 {n}", project, 0, n) for n in range(TERMS))
-        done += os.path.getsize(path)
+                done += file.write(_line(text, project, number, done))
+            for n in range(TERMS if number == 0 else 0):
+                done += file.write(_line(f"这里{TERM}续传 {n}", project, 0, n))
         number += 1
     return done
 
 
-def _lines(text: str, project: str, number: int, key: int) -> str:
+def _line(text: str, project: str, number: int, key: int) -> bytes:
     told = {
         "type": "user",
         "timestamp": f"2026-11-{1 + key % 28:02}T10:{key // 28 % 60:02}:{key % 60:02}.000Z",
@@ -138,7 +139,7 @@ def _lines(text: str, project: str, number: int, key: int) -> str:
         "uuid": f"{number}-{key}",
         "message": {"role": "user", "content": text},
     }
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return (json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 
 
 def _paragraphs(chance: Random, count: int) -> Iterator[str]:
@@ -147,14 +148,14 @@ def _paragraphs(chance: Random, count: int) -> Iterator[str]:
         "".join(chance.choices(_LETTERS, range(26, 0, -1), k=chance.randrange(2, 11)))
         for _ in range(60_000)
     ]
-    often = [1 / (at + 10) for at in range(len(words))]
+    often = [*accumulate(1 / (at + 10) for at in range(len(words)))]
     for at in range(count):
         if at % 12 == 0:
             yield "\uff0c".join(
                 "".join(chance.choices(_HAN, k=chance.randrange(4, 15))) for _ in range(12)
             )
         else:
-            said = chance.choices(words, often, k=chance.randrange(20, 120))
+            said = chance.choices(words, cum_weights=often, k=chance.randrange(20, 120))
             yield " ".join(f"{word}_{at}()" if chance.random() < 0.03 else word for word in said)
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import termios
 
 from leftoff.core.caller import Caller, Process
 from leftoff.entry.cli import main
@@ -31,6 +32,10 @@ def as_caller(who, *argv, cwd, env=None):
 def at_terminal(who, typed, *argv, cwd):
     """The same on a real terminal, where somebody types; (code, what the terminal showed)."""
     keyboard, screen = pty.openpty()
+    # the terminal shows what is typed whenever the kernel comes to it: among the output, anywhere
+    modes = termios.tcgetattr(screen)
+    modes[3] &= ~termios.ECHO
+    termios.tcsetattr(screen, termios.TCSANOW, modes)
     os.write(keyboard, typed.encode())
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "200"}
     with (

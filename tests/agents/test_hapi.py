@@ -19,7 +19,6 @@ def test_what_happens_under_it_is_told_by_the_client_that_it_runs(name):
 
 def test_its_ghost_is_described():
     assert payload("hapi", "UserPromptSubmit")["prompt"] == HAPI_PROMPT
-    assert hapi.LINK_VARIABLE == "HAPI_SESSION_ID"
 
 
 def test_it_registers_and_says_nothing():

@@ -198,13 +198,13 @@ def test_under_hapi_too_nothing_but_a_wanted_session_connects_to_the_hub(root, s
 
 
 @pytest.mark.req("E.run.no-spawn")
-def test_only_save_can_start_a_session():
+def test_only_save_and_handoff_can_start_a_session():
     using = []
     for path in glob.glob(f"{SOURCE}/leftoff/**/*.py", recursive=True):
         with open(path, encoding="utf-8") as file:
             names = {n.name for n in ast.walk(ast.parse(file.read())) if isinstance(n, ast.alias)}
         using += [os.path.basename(path)] if "next_session" in names else []
-    assert using == ["save.py"]
+    assert sorted(using) == ["handoff.py", "save.py"]
 
 
 # The next session
@@ -508,3 +508,18 @@ def test_a_project_without_threads_is_saved_and_handed_over_too(tmp_path, stub):
     assert (told["data"]["created"], told["data"]["new_session"]) == (True, NEW)
     ((_, text),) = stub.sent()
     assert told["data"]["id"] in text
+
+
+def test_a_hand_off_can_go_to_a_new_session_of_hapi(root, stub):
+    code, told = as_caller(UNDER_HAPI, "handoff", "--hapi", cwd=root, env=stub.env())
+    assert code == 0, told
+    assert told["data"]["new_session"] == NEW
+    ((_, text),) = stub.sent()
+    assert text == told["data"]["text"]
+
+
+@pytest.mark.parametrize("words", [("--hapi",), ("--hapi", "--to", "codex")])
+def test_elsewhere_or_to_two_at_once_it_is_refused(root, stub, words):
+    code, told = as_caller(PERSON, "handoff", *words, cwd=root, env={})
+    assert (code, told["error"]["kind"]) == (2, "usage")
+    assert not stub.connections

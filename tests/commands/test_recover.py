@@ -221,6 +221,7 @@ def test_into_a_thread_nothing_that_was_stated_is_changed(root):
     before = get(root, THREAD)
     path = data(root, "--thread", "thread-1a2b3c4d")["saved"]
     assert path == THREAD
+    assert [row["recovered"] for row in data(root, "--list")["sessions"]] == [True]
     after = get(root, THREAD)
     assert "Use RS256" in after
     assert "Repair the login test [draft: claude-code/" in after

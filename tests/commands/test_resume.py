@@ -339,6 +339,7 @@ def test_a_budget_of_one_keeps_every_must_and_reports_the_overrun(root):
 def test_a_budget_must_be_a_number_of_tokens(root):
     assert run("resume", "--budget", "few", cwd=root).returncode == 2
     assert run("resume", "--budget", "0", cwd=root).returncode == 2
+    assert run("resume", "--budget", "9" * 5000, cwd=root).returncode == 2
 
 
 def test_a_generous_budget_lifts_the_limit_of_bytes_but_not_for_a_preview(root):

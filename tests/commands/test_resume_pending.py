@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 
 import pytest
 
@@ -627,6 +628,17 @@ def test_the_last_session_itself_is_named_while_its_client_still_has_it(root, st
     os.remove(talk)
     left(root, histories.ident(1), save(root))
     assert data(root, env=SESSION)["native"] == ""
+
+
+def test_so_is_that_of_a_thread_by_its_list_of_sessions(root, state):
+    talk = histories.Talk(1, root).ask(900, "hello").save()
+    histories.journal(1, histories.started(9000, root, transcript=talk))
+    session = {"LEFTOFF_SESSION": f"claude-code/{histories.ident(1)}"}
+    assert run("save", "Half", "--no-draft", "--now", NOW, cwd=root, env=session).returncode == 0
+    histories.journal(1, (1, "end"))
+    shutil.rmtree(os.path.join(state, "pending"))
+    said = data(root, "--continue", env=SESSION)
+    assert said["native"] == f"claude --resume {histories.ident(1)}"
 
 
 def test_a_stale_question_is_answered_about_the_same_checkpoint_on_a_terminal(root):

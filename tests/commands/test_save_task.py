@@ -172,9 +172,10 @@ def test_notes_that_cannot_be_read_still_name_the_task(root, content):
     path = put(root, NOTES, "")
     with open(path, "wb") as file:
         file.write(content)
-    data, _ = save(root)
+    data, found = save(root)
     assert (data["task"], data["saved"]) == ("auth-fix", PATH)
     assert section(get(root, PATH), "Unfinished work") == "(none)"
+    assert ("notes" in found) == content.startswith(b"<<<<<<<")
 
 
 @pytest.mark.req("C.save.branch")

@@ -15,7 +15,7 @@ from callers import PERSON, at_terminal
 from histories import DAY, HOUR, Talk, ident, journal, started
 from leftoff.world import index_sqlite, index_update, search_reader, search_scan
 from projects import NOW, put, put_all, put_markdown
-from support import leftoff, repo, run
+from support import SOURCE, leftoff, repo, run
 
 PAGE = """# #003 the cache
 
@@ -347,8 +347,16 @@ def emptied(path):
     overwrite(path, b"")
 
 
+def edited(path):
+    """A word in a text, which SQLite cannot notice."""
+    with open(path, "rb") as file:
+        data = file.read()
+    assert b"RS256" in data
+    overwrite(path, data.replace(b"RS256", b"RS512"))
+
+
 def flipped(path):
-    """A few bytes in the middle, where SQLite itself may notice nothing."""
+    """A few bytes in the middle, which SQLite may or may not notice."""
     with open(path, "r+b") as file:
         for place in range(4096, os.path.getsize(path), 997):
             file.seek(place)
@@ -379,13 +387,13 @@ def tables_gone(path):
 @pytest.mark.req("X.index.disposable")
 @pytest.mark.parametrize("sealed", [True, False])
 @pytest.mark.parametrize(
-    "damage", [random_bytes, truncated, wrong_schema, newer, tables_gone, flipped]
+    "damage", [random_bytes, truncated, wrong_schema, newer, tables_gone, flipped, edited]
 )
 def test_a_damaged_index_changes_no_answer_and_is_told_in_one_line(settled, damage, sealed):
     root, expected = settled
     damage(index_path())
     if not sealed:
-        if damage is flipped:
+        if damage in {flipped, edited}:
             pytest.skip("only the seal can tell: SQLite keeps no checksums")
         os.remove(os.path.join(os.environ["LEFTOFF_STATE"], "index.seal"))
     assert answers(root) == expected
@@ -620,3 +628,18 @@ def test_what_a_second_process_did_not_tell_is_read_here(full, read_ahead, monke
 
     monkeypatch.setattr(os, "fork", refused)
     assert answers(full) == expected
+
+
+def test_nothing_but_the_commands_for_it_ever_touches_the_index():
+    """A hook must not: it has no time, and a lock held by another would stop the agent."""
+    names = ("index_sqlite", "index_update", "world.searching", "search_reader")
+    users = set()
+    for folder, _, files in os.walk(os.path.join(SOURCE, "leftoff")):
+        for file in files:
+            if file.endswith(".py"):
+                with open(os.path.join(folder, file), encoding="utf-8") as source:
+                    text = source.read()
+                if any(f"import {name}" in text or f"{name} import" in text for name in names):
+                    users.add(file)
+    world = {"index_sqlite.py", "index_update.py", "searching.py", "search_reader.py"}
+    assert users - world == {"search.py", "index.py", "_session_forget.py"}

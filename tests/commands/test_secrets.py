@@ -31,6 +31,13 @@ def test_a_brief_holds_no_secret_and_the_document_keeps_its_own(root):
     assert PASSWORD in get(root, path)
 
 
+def test_what_stands_beside_a_brief_holds_none_either(root):
+    put_skill(root, next_actions=[f"Call it with {SECRET}"], blockers=[])
+    done = run("resume", "oc-demo", "--continue", "--json", "--now", NOW, cwd=root)
+    assert "Resuming from next_actions[0]: Call it" in done.stdout
+    assert PASSWORD not in done.stdout
+
+
 def test_a_delta_holds_no_secret_of_a_commit_s_subject(root):
     path = put_markdown(root)
     put(root, "deploy.py", "x\n")

@@ -94,12 +94,32 @@ def test_one_session_is_copied_by_the_start_of_its_id(root):
     assert "each say which" in session(root, "archive", ONE, "--all", code=2).stderr
 
 
+def test_a_transcript_that_only_its_journal_knows_is_copied_and_one_that_is_gone_named(
+    root, tmp_path
+):
+    path = talk(1, root)
+    away = str(tmp_path / f"{ONE}.jsonl")
+    os.rename(path, away)
+    journal(1, started(HOUR, root, transcript=away))
+    session(root, "archive", ONE)
+    (note,) = archive.sessions(state())
+    assert (note.origin, note.below, note.folder) == (away, "", root)
+    os.remove(away)
+    assert "the archive has a copy" in session(root, "archive", ONE, code=3).stderr
+    session(root, "archive", ONE, "--bring-back")
+    assert os.path.exists(away)
+
+
 def test_what_claude_code_will_soon_delete_can_be_saved_by_one_word(root, tmp_path):
     talk(1, root, 25 * DAY)
     talk(2, str(tmp_path / "elsewhere"), 28 * DAY)
     talk(3, root, 2 * DAY)
+    assert data(root, "status")["expiring"]
+    assert "transcripts-expire" in {one["slug"] for one in answer(root, "doctor")["findings"]}
     session(root, "archive", "--expiring")
     assert archived() == {ONE, TWO}
+    assert not data(root, "status")["expiring"], "what is kept may be deleted"
+    assert "transcripts-expire" not in {one["slug"] for one in answer(root, "doctor")["findings"]}
 
 
 def test_only_an_archive_command_archives(root):

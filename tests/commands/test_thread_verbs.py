@@ -12,6 +12,8 @@ from histories import Talk, ident, journal, started
 from leftoff.core import history_md
 from leftoff.core.talk import Turn
 from leftoff.world.bindings import bound
+from leftoff.world.journal import path as path_of
+from leftoff.world.journal import read
 from projects import NOW, get, put, put_markdown, put_thread
 from support import git, repo, run, snapshot
 
@@ -203,6 +205,17 @@ def test_a_switch_offers_to_save_work_that_no_save_knows_of(root):
     assert data(root, "thread", "switch", OTHER, "--save-first")["saved"].startswith(FOLDER)
     assert "app.py" in get(root, f"{FOLDER}/CHECKPOINT.md")
     assert get(root, ".checkpoints/current") == f"{OTHER}\n"
+
+
+@pytest.mark.req("B.trigger.shift")
+def test_the_save_of_a_switch_is_a_save_of_the_session(root):
+    two_threads(root)
+    live(1, root, THREAD)
+    data(root, "thread", "switch", OTHER, "--save-first", session=1)
+    lines = read(path_of(os.environ["LEFTOFF_STATE"], "claude-code", ident(1))).lines
+    assert [line["path"] for line in lines if line["event"] == "save"] == [
+        f"{FOLDER}/CHECKPOINT.md"
+    ]
 
 
 @pytest.mark.req("B.trigger.shift")

@@ -16,7 +16,7 @@ TEXTS = st.text(st.sampled_from("abAB12 _-.,\n断点续传缓，。éßİＡ１�
 
 
 def fits(asked: str, text: str) -> bool:
-    return f.Matcher(f.query(asked)).fits(f.whole(text))
+    return f.matcher(f.query(asked)).fits(f.whole(text))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_text_that_fits_has_a_spot_for_each_term_and_another_has_none_for_one(
     alone = [f.Query((term,)) for term in made.wanted]
     found = all(f.spots(text, one) for one in alone)
     shut = any(f.spots(text, f.Query((term._replace(unwanted=False),))) for term in made.unwanted)
-    assert f.Matcher(made).fits(text) == (found and not shut)
+    assert f.matcher(made).fits(text) == (found and not shut)
 
 
 @given(TEXTS)

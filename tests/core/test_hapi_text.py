@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from leftoff.commands import plainly
-from leftoff.core.hapi_text import first_step, handoff
+from leftoff.core.hapi_text import handoff
 from leftoff.core.model import Checkpoint, Item
 
+ANY = Item("Any")
 P2 = Item("Write the docs", attrs={"priority": "P2"})
 P1 = Item("Write the middleware", attrs={"priority": "P1"})
 DONE = Item("Read the code", attrs={"priority": "P1", "done": "x"})
@@ -15,10 +16,11 @@ DONE = Item("Read the code", attrs={"priority": "P1", "done": "x"})
 
 @pytest.mark.parametrize(
     ("steps", "first"),
-    [((DONE, P2, P1), P1), ((DONE, P2), P2), ((Item("Any"), P2), Item("Any")), ((DONE,), None)],
+    [((DONE, P2, P1), "[P1] Write the middleware"), ((DONE, P2), P2.text), ((ANY, P2), ANY.text)],
 )
 def test_the_first_step_is_the_first_open_one_that_is_urgent(steps, first):
-    assert first_step(Checkpoint("thread-1", next_actions=steps)) == first
+    text = handoff(Checkpoint("thread-1", next_actions=steps), plainly)
+    assert f"First step: {first}\n" in text
 
 
 @pytest.mark.req("E.save.handoff")

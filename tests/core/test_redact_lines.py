@@ -68,6 +68,22 @@ def test_whatever_a_rule_s_pattern_can_make_is_found_in_a_line(data, rule, befor
     assert json.loads(clean_block(line(message(text)))) == message(redact(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\u0026password\u003dhunter22x\u0026a=1",
+        r"https:\/\/shop:hunter22x@db.example\/shop",
+        r"\u0022token\u0022: \u0022hunter22x\u0022",
+        r"pass\u0077ord=hunter22x",
+        r"\u5BC6\u7801\uFF1Ahunter22x",
+    ],
+)
+def test_a_secret_behind_escapes_that_need_not_be_is_found(text):
+    said = clean_block(b'{"text":"' + text.encode() + b'"}\n')
+    assert b"hunter22x" not in said
+    assert b"[redacted:" in said
+
+
 @given(st.binary(max_size=300))
 def test_any_bytes_can_be_cleaned_and_a_second_time_changes_nothing(data: bytes):
     once = clean_block(data)

@@ -14,6 +14,7 @@ from leftoff.core.redact import Redactor, redact
 from leftoff.core.redact_lines import clean_block
 from leftoff.core.redact_own import rules
 from leftoff.core.redact_setting import Own
+from leftoff.errors import FormatError
 from redaction_texts import without_end
 
 WORDS = ("Project Orion", "银河", 'say "x"', "a/b&c")
@@ -54,13 +55,13 @@ def test_what_does_not_fit_a_pattern_stays():
     ],
 )
 def test_a_pattern_that_is_more_than_bounded_classes_is_refused(pattern):
-    with pytest.raises(ValueError, match=re.escape(pattern[:20])):
+    with pytest.raises(FormatError, match=re.escape(pattern[:20])):
         rules(Own(patterns=(pattern,)))
 
 
 @pytest.mark.parametrize("word", ["", "ab", "x" * 201])
 def test_a_word_that_would_stand_everywhere_or_is_a_text_is_refused(word):
-    with pytest.raises(ValueError, match="must have 3 to 200 bytes"):
+    with pytest.raises(FormatError, match="must have 3 to 200 bytes"):
         rules(Own((word,)))
 
 
@@ -68,7 +69,7 @@ def test_a_word_that_would_stand_everywhere_or_is_a_text_is_refused(word):
 def test_whatever_is_accepted_never_goes_back(tail):
     try:
         (rule,) = rules(Own(patterns=("KEY" + tail,)))
-    except ValueError:
+    except FormatError:
         return
     assert not without_end(parse(rule.pattern))
     assert rule.pattern.count("}") == rule.pattern.count("}+") + rule.pattern.count(r"\}")

@@ -32,3 +32,42 @@ def test_only_what_leftoff_itself_said_is_left_out_of_a_prompt():
     assert not t.prompted(tally, "<leftoff id=x>\nnotes</leftoff>\n")
     assert t.prompted(tally, "Why does <leftoff id= stay?")
     assert t.stats(tally).asked == "Why does <leftoff id= stay?"
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 255, 256, 2000])
+def test_which_points_the_curve_keeps_depends_on_their_number_alone(at_once):
+    tally = t.begin()
+    for number in range(1, 2001):
+        t.answer(tally, number, "opus", (number, 0, 0, 0), float(number))
+        if number % at_once == 0:
+            t.thin(tally)
+    kept = [tokens for _, tokens in t.stats(tally).curve]
+    assert kept == [*range(1, 2000, 8), 2000]
+    assert len(kept) <= t.POINTS
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "2026-03-01T06:30:00+02:00",
+        "2026-03-01T06:30:00+0200",
+        "2026-03-01T05:00:00Z",
+        "2026-03-01T05:00:00.000+",
+        "yesterday, or so I think",
+        "yesterday, or so I thinZ",
+        "2026-03-01T05:\n0:00.000Z",
+        "2026-03-01T05:00:00.000Z\n2026-03-01T04:00:00.000Z",
+        "",
+        None,
+    ],
+)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_times_of_many_lines_count_as_each_by_itself(odd, place):
+    times = ["2026-03-01T07:00:00.000Z", "2026-03-01T06:00:00.000Z"]
+    times.insert(place, odd)
+    together, apart = t.begin(), t.begin()
+    t.saw_texts(together, times)
+    for text in times:
+        t.saw(apart, t.seconds(text or ""))
+    names = ("began", "first", "last")
+    assert [together[name] for name in names] == [apart[name] for name in names]

@@ -38,6 +38,12 @@ def kept(clients: Clients) -> bytes:
     return b"".join(line + b"\n" for line in archive.lines(note))
 
 
+def nothing_behind(clients: Clients) -> bool:
+    """Whether the copy ends where its note says."""
+    (note,) = archive.copies(clients.state, "claude-code", ID)
+    return os.path.getsize(note.path) == note.stored
+
+
 def killed_at(clients: Clients, step: int) -> bool:
     """Archive in another process, killed by signal 9 before its so-many-th write of any kind."""
     pid = os.fork()
@@ -78,6 +84,7 @@ def test_killed_at_any_write_nothing_archived_is_lost_and_nothing_is_there_twice
         assert step < 500, "it never came to its end"
     assert kept(clients) == data
     assert len(seen) > 2, "it was never stopped between two parts"
+    assert nothing_behind(clients)
     assert copied(clients).what == archive_copy.SAME
 
 
@@ -111,6 +118,7 @@ def test_a_full_disk_leaves_what_was_archived_and_the_next_run_completes_it(clie
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 42
     assert (data + more).startswith(kept(clients))
+    assert nothing_behind(clients), "what a full disk has no room for is given back"
     assert len(kept(clients)) >= len(data)
     assert copied(clients).what == archive_copy.GROWN
     assert kept(clients) == data + more
@@ -166,3 +174,38 @@ def test_memory_does_not_grow_with_the_file_only_with_its_longest_line(clients):
     grown, lines = map(int, done.stdout.split())
     assert lines == 200_000_000 // len(line) + 1
     assert grown * 1024 < 150_000_000, f"{grown} KB more for a file of 213 MB"
+
+
+def test_bytes_that_no_note_counts_are_never_read_and_cut_off_by_the_next_run(clients):
+    data = conversation(5, 10)
+    clients.write(ID, data)
+    copied(clients)
+    (note,) = archive.sessions(clients.state)
+    with open(note.path, "ab") as file:
+        file.write(os.urandom(100_000))
+    assert kept(clients) == data
+    clients.write(ID, say(1), mode="ab")
+    copied(clients)
+    assert kept(clients) == data + say(1)
+    assert nothing_behind(clients)
+
+
+def test_many_that_archive_the_same_at_once_make_one_copy(clients):
+    data = conversation(6, 40)
+    clients.write(ID, data)
+    pids = []
+    for _ in range(6):
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                code = int(copied(clients).what == archive_copy.FAILED)
+            finally:
+                os._exit(code)
+        pids.append(pid)
+    assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] == [0] * 6
+    assert kept(clients) == data
+    assert sorted(os.listdir(archive.place_of(clients.state, "claude-code"))) == [
+        f"{ID}.json",
+        f"{ID}.jsonl.zst",
+    ]

@@ -326,7 +326,8 @@ def test_twenty_sessions_that_start_at_once_are_twenty_journals(client, tmp_path
     names = [f"{SESSION[:-2]}{n:02}" for n in range(20)]
     given = [payload(session_id=name, source="startup", cwd=str(tmp_path)) for name in names]
     assert {code for code, _ in at_once(client, "start", given)} == {0}
-    assert client.log() == ""
+    # a machine that is busy with something else may give twenty of them less time than they need
+    assert [line for line in client.log().splitlines() if " Late: " not in line] == []
     for name in names:
         assert [line["event"] for line in client.lines(name)] == ["start"]
         assert now.read(client.state, AGENT, name)

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from leftoff.core import found as f
-from leftoff.core.find_words import Matcher, query, whole
+from leftoff.core.find_words import matcher, query, whole
 from leftoff.core.found import Found, Hit, Passage, Source, Wanted, first
 from leftoff.errors import Usage
 
@@ -86,7 +86,7 @@ def source(number: int, **more: object) -> Source:
 
 def by_hand(said: Said, wanted: Wanted, limit: int, sources: list[Source]) -> Found:
     """The meaning itself, written as it reads."""
-    fits = Matcher(wanted.query).fits
+    fits = matcher(wanted.query).fits
     hits = [
         Hit(one, passage, number)
         for one in sources

@@ -13,7 +13,7 @@ import pytest
 
 from leftoff.core import redact_lines
 from leftoff.errors import FormatError
-from leftoff.world import archive, archive_copy, archive_images, transcripts
+from leftoff.world import archive, archive_copy, archive_images, archive_upkeep, transcripts
 from world.test_opencode_db import SCHEMA
 from world.transcript_files import Clients, ask, conversation, say
 
@@ -333,3 +333,32 @@ def test_another_file_of_the_same_session_gets_a_copy_of_its_own(clients):
     clients.write(ID, conversation(12, 10), project="-two")
     assert copied(clients)[ID].what == archive_copy.NEW
     assert [one.replaced for one in archive.sessions(clients.state)] == [False, False]
+
+
+def test_an_image_leaves_with_the_last_session_that_names_it(clients):
+    other = ID[:-1] + "2"
+    clients.write(ID, shown(1))
+    clients.write(other, shown(1) + shown(2))
+    copied(clients)
+    assert archive_upkeep.totals(clients.state).images == 2
+    archive_upkeep.take_out(clients.state, "claude-code", ID, "pruned", NOW)
+    assert len(archive_upkeep.image_sizes(clients.state)) == 2
+    archive_upkeep.take_out(clients.state, "claude-code", other, "pruned", NOW)
+    assert archive_upkeep.image_sizes(clients.state) == {}
+    assert archive_upkeep.counted(clients.state) == archive_upkeep.Totals()
+
+
+def test_an_image_whose_note_was_never_written_is_swept_once_it_is_old(clients):
+    clients.write(ID, shown(1))
+    copied(clients)
+    archive_images.cut(shown(2), clients.state)
+    (orphan,) = {*archive_upkeep.image_sizes(clients.state)} - {
+        *next(archive.sessions(clients.state)).images
+    }
+    path = archive_images.path_of(clients.state, orphan)
+    os.utime(path, (NOW, NOW))
+    archive_upkeep.sweep_images(clients.state, NOW + 10)
+    assert os.path.exists(path), "another process may be at it"
+    archive_upkeep.sweep_images(clients.state, NOW + 10_000)
+    assert not os.path.exists(path)
+    assert len(archive_upkeep.image_sizes(clients.state)) == 1

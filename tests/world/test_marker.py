@@ -29,11 +29,16 @@ DEAD = 2**31 - 1
 """More than any system counts its processes to."""
 
 WORK = """
+import signal
 import sys
 from leftoff.world.marker import marked
 from leftoff.world.place import Place
 from leftoff.world.store import Store
 root, state = sys.argv[1:]
+# whoever runs the tests may have these ignored, as nohup does
+for number in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with marked(Store(Place(root, ""), state), "checkpoint", ("claude-code", "s-1"), 0.0) as findings:
     print("at work", len(findings), flush=True)
     sys.stdin.read()

@@ -143,3 +143,9 @@ def load(name: str) -> Agent:
     # __import__ spares the hook the importlib package
     found: Any = __import__(f"{__name__}.{name.replace('-', '_')}", fromlist=["told"])
     return found  # type: ignore[no-any-return]  # a module is checked against the Protocol by a test
+
+
+def resume_command(agent: str, session: str) -> str:
+    """The client's own command to go on with a session; "" where it has none."""
+    words = load(agent).RESUME if agent in names() else ()
+    return " ".join(words).replace("{id}", session)

@@ -23,8 +23,6 @@ SETTINGS = Settings("none", "HAPI_HOME", ".hapi", "", "")
 LOGS = Logs("")
 SESSION_VARIABLE, PID_VARIABLE = "", ""
 EXPORT_VARIABLE, ENTRY_VARIABLE = "", ""
-LINK_VARIABLE = "HAPI_SESSION_ID"
-"""in the environment of the client that it runs: which of its sessions that one belongs to"""
 RESUME: tuple[str, ...] = ()
 BEGIN: tuple[str, ...] = ()
 BEGIN_HEADLESS: tuple[str, ...] = ()

@@ -20,13 +20,9 @@ if TYPE_CHECKING:
     from leftoff.core.caller import Caller
     from leftoff.core.model import Json
     from leftoff.core.result import Result
+    from leftoff.core.texts import Say as Say
     from leftoff.world.settings import Settings
     from leftoff.world.store import Store
-
-    class Say(Protocol):
-        """Translate an English text and fill in its values."""
-
-        def __call__(self, text: str, /, **values: object) -> str: ...
 
     class Command(Protocol):
         """What a command module defines."""

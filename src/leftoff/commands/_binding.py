@@ -29,19 +29,30 @@ def who(call: Call) -> Who:
     return calling(call)
 
 
+def who_if_clear(call: Call) -> Who:
+    """The same, but nobody where two fit; a name that was given, and is wrong, is still told."""
+    try:
+        return who(call)
+    except LeftoffError:
+        if getattr(call.args, "session", None) is not None:
+            raise
+        return None
+
+
 def bind(call: Call, thread: str) -> str:
     """Put the calling session on a thread: its name, or "" where nobody but a person calls."""
     try:
         caller = who(call)
         if not caller:
             return ""
-        _told(call, caller, thread)
+        put_on(call, caller, thread)
     except LeftoffError:
         return ""  # what was asked for is done; a session that cannot be told is on no thread
     return "/".join(caller)
 
 
-def _told(call: Call, caller: tuple[str, str], thread: str) -> None:
+def put_on(call: Call, caller: tuple[str, str], thread: str) -> None:
+    """Journal that a session is on a thread, unless it is known to be."""
     from leftoff.core.session_lines import BIND
     from leftoff.world import bindings, journal
     from leftoff.world.files import discard

@@ -1,14 +1,13 @@
-"""What can be seen of a session: its files, its branch, its conversation; and the draft of that."""
+"""What can be seen of a session: its files, its branch, its conversation."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from leftoff.core import draft
-from leftoff.core.draft import Seen, digest
+from leftoff.core.digest import digest
+from leftoff.core.draft import Seen
 from leftoff.core.stats import Stats
 from leftoff.core.when import stamp
-from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation, refs
 from leftoff.world.dirty import uncommitted
@@ -16,21 +15,14 @@ from leftoff.world.git import PATIENCE
 
 if TYPE_CHECKING:
     from leftoff.commands import Call
-    from leftoff.core.model import Checkpoint
 
 
-def look(  # noqa: PLR0913  # which session, where it is told of, and how much of that is read
-    call: Call, agent: str, session: str, transcript: str = "", *, trigger: str = "", last: int = 0
-) -> Seen:
-    """Paths and counts; what git or the transcript do not tell is left out.
-
-    `call.patience` is what git may take; with `last` only the end of the transcript is read.
-    """
-    path = conversation.where(agent, session, call.env, transcript)
-    return seen(call, agent, session, path, trigger=trigger, last=last)
+def look(call: Call, agent: str, session: str) -> Seen:
+    """What can be seen of a session, wherever its transcript lies."""
+    return seen(call, agent, session, conversation.where(agent, session, call.env))
 
 
-def seen(  # noqa: PLR0913  # as above
+def seen(  # noqa: PLR0913  # which session, where it is told of, and how much of that is read
     call: Call,
     agent: str,
     session: str,
@@ -41,11 +33,13 @@ def seen(  # noqa: PLR0913  # as above
     dirty: tuple[str, ...] | None = None,
     since: float = 0.0,
 ) -> Seen:
-    """The same with the transcript that is there, or none; `dirty` where git was asked before.
+    """Paths and counts; what git or the transcript at `path` do not tell is left out.
 
-    With `since`, only what came after that time counts, and the to-do list.
+    `call.patience` is what git may take, unless it was asked before (`dirty`). With `last` only
+    the end of the transcript is read; with `since`, only what came after that time counts, and the
+    to-do list.
     """
-    branch, commit = head(call)
+    branch, commit = refs.head_of(call.store.place, call.env)
     found, stats = conversation.listened(agent, path, partial(digest, since=since), last)
     if since:
         stats = Stats(tasks=stats.tasks, lines=stats.lines)
@@ -64,20 +58,3 @@ def seen(  # noqa: PLR0913  # as above
         found,
         since,
     )
-
-
-def drafted(call: Call, agent: str, session: str) -> Checkpoint | None:
-    """What can be seen of a session, for `core.draft.laid_over`; None where that is nothing."""
-    found = look(call, agent, session)
-    worked = found.digest.prompts or found.stats.lines or found.dirty
-    return draft.drafted(found) if worked else None
-
-
-def head(call: Call) -> tuple[str, str]:
-    """Branch and commit; empty outside git, before the first commit, and where git is broken."""
-    place = call.store.place
-    try:
-        found = refs.read(place, call.env) if place.git else None
-    except GitError:
-        found = None
-    return (found.branch, found.head) if found else ("", "")

@@ -6,6 +6,7 @@ above us. A hub that runs, a port or a file never counts: they say nothing of th
 
 from __future__ import annotations
 
+from leftoff.core.caller import HAPI_VARIABLE
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from leftoff.commands import Call
 
 HAPI, LOCAL = "hapi", "local"
-VARIABLE = "HAPI_SESSION_ID"
 TOOLS = "mcp__hapi__"
 YES, NO = "y", "n"
 
@@ -31,6 +31,11 @@ def add_options(parser: Any) -> None:
     parser.add_argument(
         "--new-session", choices=(YES, NO), help="under Hapi: go on in a new session, or not"
     )
+    add_machine(parser)
+
+
+def add_machine(parser: Any) -> None:
+    """Where a new session is to run, for who knows it."""
     parser.add_argument("--machine", metavar="ID", help="under Hapi: where the new session runs")
 
 
@@ -45,11 +50,11 @@ def environment(call: Call) -> str:
 
 def session_there(call: Call) -> str:
     """The id that the calling session has in Hapi; "" where it runs elsewhere, or nobody says."""
-    return call.env.get(VARIABLE, "") if environment(call) == HAPI else ""
+    return call.env.get(HAPI_VARIABLE, "") if environment(call) == HAPI else ""
 
 
 def _linked(call: Call) -> str:
-    link = call.env.get(VARIABLE, "")
+    link = call.env.get(HAPI_VARIABLE, "")
     if not link or call.caller is None:
         return ""  # the common case: no look at processes
     from leftoff.core.caller import hapi_session

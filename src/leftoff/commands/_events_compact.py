@@ -8,6 +8,7 @@ from leftoff.commands._events_kept import Kept
 from leftoff.commands._events_scene import Scene, note, note_also, standing, told_so_far
 from leftoff.core import draft, loss, notice
 from leftoff.core import event as e
+from leftoff.core.choose import AUTOMATIC
 from leftoff.core.event import Answer
 from leftoff.core.fence import fenced, one_line
 from leftoff.core.ids import is_name
@@ -66,7 +67,7 @@ def _tells_no_more(scene: Scene) -> bool:
 def _kept(scene: Scene, made: Checkpoint) -> str:
     """Where the save is; "" where the disk does not take it."""
     lens = named("task")
-    stem = made.id.removesuffix("-precompact")
+    stem = made.id.removesuffix(AUTOMATIC)
     try:
         return saves.save(scene.call.store, stem, lens.write(made, "", lens.path(made)))
     except LeftoffError:

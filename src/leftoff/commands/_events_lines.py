@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.fence import one_line
-from leftoff.core.redact import redact
-from leftoff.core.texts import cut
+from leftoff.core.quote import quoted
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,8 +13,8 @@ LONGEST, MOST = 300, 5
 
 
 def said(text: str) -> str:
-    """A text of a document or a session: without secrets, harmless, on one line and cut."""
-    return cut(one_line(redact(text)), LONGEST)
+    """A text of a document or a session, as long as a line."""
+    return quoted(text, LONGEST)
 
 
 def listed(label: str, entries: Iterable[str], most: int = MOST) -> Iterator[str]:

@@ -107,7 +107,7 @@ def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
         text = "The current thread {thread} belongs to the live session {session}."
         yield say(text, thread=thread, session=by)
     if len(looked.shown) > 1:
-        names = [f"{s.glance.format}:{s.glance.id}" for s in looked.shown]
+        names = [s.glance.full_name for s in looked.shown]
         label = say("Equally near (leftoff resume NAME gives the brief of one)")
         yield from listed(label, names)
     broken = [s.glance.path for s in looked.streams if s.glance.broken]
@@ -198,10 +198,10 @@ def _last(session: Session, now: float, say: Say) -> Iterator[str]:
 
 
 def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
-    """An earlier session of the thread whose talk nobody kept, told once in a session."""
+    """An earlier session of the thread whose conversation nobody kept, told once in a session."""
     from leftoff.commands._events_scene import told_so_far
     from leftoff.core.event import START
-    from leftoff.core.thread import metadata, unarchived
+    from leftoff.core.thread import cited, metadata, unarchived
 
     scene, thread = looked.scene, looked.stands.thread
     store = scene.call.store
@@ -212,8 +212,8 @@ def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
     starts = [line for line in told_so_far(scene) if line.get("event") == START]
     if not found or len(starts) > 1:
         return
-    marks = ", ".join(f"#{number:03d}" for number in found[:MOST])
-    text = "Not archived yet: {marks}. If its talk is worth keeping: leftoff thread archive NUMBER"
+    marks = ", ".join(map(cited, found[:MOST]))
+    text = "Not archived yet: {marks}. Worth keeping? leftoff thread archive NUMBER"
     yield say(text, marks=marks)
 
 

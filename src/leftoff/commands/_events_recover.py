@@ -15,7 +15,6 @@ from leftoff.commands._events_lines import listed, said
 from leftoff.commands._events_scene import ANSWER_WITHIN, known, standing
 from leftoff.core import recover
 from leftoff.core.draft import FAILED, has_work
-from leftoff.core.model import open_actions
 from leftoff.core.overview import age_words
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -132,7 +131,7 @@ def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
         yield f"{say('Asked')}: {said(made.intent)}"
     yield from listed(say("Files changed"), _files(found, root, say), FILES)
     yield from listed(say("Failed, and not repaired"), _failures(found))
-    yield from listed(say("Next steps"), _steps(found))
+    yield from listed(say("Next steps"), _recovering.steps(found.made))
     if made.extra.get("Tests"):
         yield f"{say('Tests')}: {said(str(made.extra['Tests']))}"
     yield say("All of it: {path}", path=found.path)
@@ -150,8 +149,3 @@ def _files(found: Recovered, root: str, say: Say) -> Iterator[str]:
 
 def _failures(found: Recovered) -> list[str]:
     return [item.text.removeprefix(FAILED) for item in _recovering.failures(found.made)]
-
-
-def _steps(found: Recovered) -> list[str]:
-    failed = {item.key for item in _recovering.failures(found.made)}
-    return [item.text for item in open_actions(found.made) if item.key not in failed]

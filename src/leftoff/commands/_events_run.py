@@ -13,9 +13,9 @@ from leftoff.commands._events_scene import (
     Standing,
     note_also,
     remember,
-    thread_settings,
     told_so_far,
 )
+from leftoff.commands._threads import settings_of, work_of
 from leftoff.core import run as r
 from leftoff.core import run_report
 from leftoff.core.event import Answer
@@ -24,7 +24,7 @@ from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from leftoff.core.model import Json
-    from leftoff.core.run import Decision, Facts, Run
+    from leftoff.core.run import Facts, Run
 
 
 def run_of(scene: Scene) -> Run:
@@ -34,10 +34,11 @@ def run_of(scene: Scene) -> Run:
 
 def _facts(scene: Scene, thread: str, run: Run) -> Facts | None:
     """What decides; None where the thread cannot be read."""
-    work = _runs.work_of(scene.call, thread)
+    store = scene.call.store
+    work = work_of(store, thread)
     if work is None:
         return None
-    found = _runs.facts(scene.call, thread, run, work, thread_settings(scene.call.store, thread))
+    found = _runs.facts(scene.call, thread, run, work, settings_of(store, thread))
     told = scene.happened.told
     cap = agents.load(scene.happened.agent).CONTINUES
     return found._replace(cap=cap, turn_failed=bool(told.failed), again=told.again)
@@ -89,17 +90,10 @@ def at_prompt(scene: Scene, stands: Standing, run: Run) -> tuple[list[str], Run]
         return [], run
     lines: list[str] = []
     if run.why and not run.told:
-        lines += run_report.report(_ended(run, facts), stands.thread, scene.call.say)
+        lines += run_report.report(r.ended(run, facts), stands.thread, scene.call.say)
         run = _noted(scene, run, {"what": r.TOLD})
     if r.is_taken_up(run):
         anew = r.begins_anew(run)
         begins = r.begin_line(stands.thread, facts.steps, free=False)
         run = _noted(scene, run, begins if anew else r.again_line(facts.steps))
     return lines, run
-
-
-def _ended(run: Run, facts: Facts) -> Decision:
-    """How it ended, with what the documents say now."""
-    here = r.after_step(run, facts)
-    tries = max(here.attempts, r.ATTEMPTS) if run.why == r.FAILED else 0
-    return here._replace(why=run.why, question=facts.question, attempts=tries)

@@ -8,11 +8,12 @@ from time import monotonic
 from leftoff import agents
 from leftoff.commands import Call
 from leftoff.commands._events_kept import Kept
+from leftoff.commands._threads import settings_of
 from leftoff.core import notice
 from leftoff.core.event import Usage
 from leftoff.core.run import KEY as GOES_ON
 from leftoff.core.run import is_taken_up
-from leftoff.core.thread import metadata
+from leftoff.core.thread import POINTER, metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -20,7 +21,7 @@ from leftoff.world import bindings, journal, now, pending
 from leftoff.world.place import find_place
 from leftoff.world.saves import loss_path
 from leftoff.world.settings import FULL, OFF, PROJECT_FILE, user_file, window_of
-from leftoff.world.store import POINTER, Store
+from leftoff.world.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -146,7 +147,7 @@ def standing(scene: Scene) -> Standing:
     limits = scene.settings.limits
     other = bindings.holder(store, current, own, at.now, limits) if current else ""
     thread = bound or ("" if other else current)
-    said = thread_settings(store, thread)
+    said = settings_of(store, thread)
     settings = scene.settings
     level = said.get("thresholdPercent")
     wants = bool(bound) and _wants_to_go_on(at.agent, said)
@@ -175,15 +176,6 @@ def _allowed(store: Store, thread: str) -> dict[str, Any]:
 
     may = allowed.may_go_on(store, thread)
     return {"goes_on": may, "allowed_by": allowed.said_in(store, thread)}
-
-
-def thread_settings(store: Store, thread: str) -> Mapping[str, Json]:
-    """What thread.json says of hooks; nothing where there is none, or it is broken."""
-    path = metadata(thread)
-    try:
-        return store.read(path).checkpoint.private if thread and store.exists(path) else {}
-    except LeftoffError:
-        return {}
 
 
 def is_attended(scene: Scene, words: Sequence[str], tty: str) -> bool | None:

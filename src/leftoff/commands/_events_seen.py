@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from leftoff.commands import _drafting, resume
 from leftoff.commands._events_scene import PATIENCE
-from leftoff.core.thread import document
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation
@@ -25,11 +24,6 @@ def look(scene: Scene) -> Seen:
     return _drafting.seen(scene.call, agent, told.session, path, trigger=told.source, last=last)
 
 
-def head(scene: Scene) -> tuple[str, str]:
-    """Branch and commit."""
-    return _drafting.head(scene.call)
-
-
 def work(scene: Scene, stands: Standing) -> Checkpoint | None:
     """The work at hand, as at the start; None where nobody can say which one it is.
 
@@ -42,15 +36,5 @@ def work(scene: Scene, stands: Standing) -> Checkpoint | None:
     others = {} if stands.bound else authors(call.store, near[0].parts, call.env, PATIENCE)
     try:
         return None if others else call.store.read_stream(near[0])
-    except LeftoffError:
-        return None
-
-
-def checkpoint(scene: Scene, stands: Standing) -> Checkpoint | None:
-    """The thread of the session; None where it has none that can be read."""
-    path = document(stands.thread)
-    store = scene.call.store
-    try:
-        return store.read(path).checkpoint if stands.thread and store.exists(path) else None
     except LeftoffError:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leftoff import agents
-from leftoff.agents import hapi
 from leftoff.commands import _events_notes as notes
 from leftoff.commands import resume
 from leftoff.commands._binding import saw
@@ -27,10 +26,9 @@ from leftoff.commands._events_scene import (
     told_so_far,
     window,
 )
-from leftoff.commands._events_seen import head
 from leftoff.core import notice
 from leftoff.core.brief import BYTES, Room
-from leftoff.core.caller import SESSION_VARIABLE, hapi_session
+from leftoff.core.caller import HAPI_VARIABLE, SESSION_VARIABLE, hapi_session
 from leftoff.core.event import FREQUENT, Answer
 from leftoff.core.fence import fenced
 from leftoff.core.session_lines import BIND
@@ -40,6 +38,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import journal
 from leftoff.world.hook_log import runs
 from leftoff.world.liveness import client_of
+from leftoff.world.refs import head_of
 from leftoff.world.saves import has_loss
 from leftoff.world.settings import FULL, OFF
 from leftoff.world.traces import modified
@@ -47,7 +46,7 @@ from leftoff.world.traces import modified
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leftoff.core.caller import SESSION_VARIABLE, Process
+    from leftoff.core.caller import Process
     from leftoff.core.model import Json
     from leftoff.core.session import Client
     from leftoff.core.stream import Stream
@@ -110,7 +109,7 @@ def _runner(scene: Scene) -> _Runner:
     if not places:
         return _Runner(client)
     process = above[places[0]]
-    link = hapi_session(at.env.get(hapi.LINK_VARIABLE, ""), above, process.pid)
+    link = hapi_session(at.env.get(HAPI_VARIABLE, ""), above, process.pid)
     return _Runner(client, process.words, process.tty, link)
 
 
@@ -118,7 +117,7 @@ def _facts(scene: Scene, runner: _Runner, before: str, *, attended: bool | None)
     """What the journal keeps of a start."""
     at, store = scene.happened, scene.call.store
     told, client = at.told, runner.client
-    branch, commit = head(scene)
+    branch, commit = head_of(store.place, at.env)
     said: dict[str, Json] = {
         "v": 1,
         "key": f"{at.key}:{client.pid}",

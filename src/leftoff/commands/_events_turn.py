@@ -21,6 +21,7 @@ from leftoff.commands._events_scene import (
     use_of,
     window,
 )
+from leftoff.commands._threads import work_of
 from leftoff.core import notice
 from leftoff.core.brief import BYTES
 from leftoff.core.event import Answer, Usage
@@ -89,7 +90,7 @@ def _use_up(scene: Scene) -> None:
 
 def _saves_itself(scene: Scene, stands: Standing) -> bool:
     """Whether the end of the turn will save the thread, so that nobody need be asked to."""
-    return stands.autosave and seen.checkpoint(scene, stands) is not None
+    return stands.autosave and work_of(scene.call.store, stands.thread) is not None
 
 
 def _finished(scene: Scene, stands: Standing) -> list[str]:

@@ -11,6 +11,7 @@ import os
 from leftoff.commands import Call
 from leftoff.commands._status_word import set_word
 from leftoff.core.index_view import TITLES
+from leftoff.core.thread import POINTER
 from leftoff.core.together import current
 from leftoff.errors import Conflict, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -18,7 +19,6 @@ from leftoff.world import merge_setup
 from leftoff.world.files import read_bytes, tag
 from leftoff.world.foreign import edit_file
 from leftoff.world.index_file import path_of, text_of
-from leftoff.world.store import POINTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

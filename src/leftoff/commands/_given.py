@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.find import did_you_mean
-from leftoff.core.model import STATUSES, Item
+from leftoff.core.model import NEEDS_DECISION, STATUSES, Item
 from leftoff.errors import FormatError, Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -90,7 +90,7 @@ def _finished(
         if "blockers" not in said:
             raise Usage("--needs-decision is about a --blocker", hint="give both")
         said["blockers"] = tuple(
-            one._replace(attrs={"needs": "user_decision", **one.attrs}) for one in said["blockers"]
+            one._replace(attrs={"needs": NEEDS_DECISION, **one.attrs}) for one in said["blockers"]
         )
     return said
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from leftoff.core.model import Checkpoint, Item, Json
+    from leftoff.core.result import Result
     from leftoff.core.talk import Turn
     from leftoff.world.hapi_hub import Hub, There
 
@@ -32,19 +33,27 @@ class Next(Record):
     """What became of the next session: its id, or a question, or why there is none."""
 
     session: str = ""
-    machine: str = ""
     ask: Ask | None = None
     findings: tuple[Finding, ...] = ()
 
+    def told(self, given: Result) -> Result:
+        """The result of a command, with this beside it."""
+        return given._replace(
+            data={**given.data, "new_session": self.session or None},
+            findings=(*given.findings, *self.findings),
+            ask=given.ask or self.ask,
+        )
 
-def next_session(call: Call, thread: str, text: str = "") -> Next:
+
+def next_session(call: Call, thread: str, text: str = "", *, wanted: str | None = None) -> Next:
     """Start the next session of a saved thread and hand it over, if the caller wants that.
 
-    `text` is the message that it begins with; the usual one unless given.
+    `text` is the message that it begins with; the usual one unless given. `wanted` is YES or NO;
+    None asks.
     """
-    if environment(call) != HAPI or call.args.new_session == NO:
+    if environment(call) != HAPI or wanted == NO:
         return Next()
-    if call.args.new_session is None:
+    if wanted is None:
         choices = (Choice(YES, "yes: it gets the hand-off"), Choice(NO, "no: only save"))
         return Next(ask=Ask("Go on in a new session of Hapi?", choices, "--new-session"))
     from leftoff.world.hapi_hub import hub
@@ -86,8 +95,8 @@ def _started(call: Call, there: Hub, thread: str, text: str) -> Next:
         _swap(call, thread, own, begun)
     except LeftoffError as error:
         said = f"the new session {session} is not in thread.json: {error.message}"
-        return Next(session, machine, findings=(_warning(thread, said, error),))
-    return Next(session, machine)
+        return Next(session, findings=(_warning(thread, said, error),))
+    return Next(session)
 
 
 def _own(call: Call, there: Hub) -> There | None:

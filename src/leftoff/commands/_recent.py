@@ -52,6 +52,7 @@ def expiring_line(found: Any, say: Say) -> Iterator[Block]:
     if found:
         text = "⚠ Claude Code deletes {count} transcript(s) of this project from {day} on"
         yield Line(say(text, count=found["count"], day=found["from"]), "warn")
+        yield Line("  " + say("to keep copies: leftoff session archive --expiring"), "dim")
 
 
 def everywhere(call: Call) -> Result:

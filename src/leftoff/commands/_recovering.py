@@ -5,12 +5,12 @@ The start and the end of a session do this by themselves, `recover` on request.
 
 from __future__ import annotations
 
-from leftoff.commands import _drafting
+from leftoff.commands import _drafting, _threads
 from leftoff.core import draft
+from leftoff.core.model import open_actions
 from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
-from leftoff.core.thread import document
-from leftoff.errors import LeftoffError
+from leftoff.core.when import stamp
 from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import conversation, journal, saves
@@ -52,19 +52,10 @@ def look(
     return found._replace(dirty=frozenset(seen.dirty))
 
 
-def thread_of(call: Call, one: Session) -> Checkpoint | None:
-    """What the thread of a session states; None where it has none that can be read."""
-    store = call.store
-    try:
-        path = document(one.thread) if one.thread else ""
-        return store.read(path).checkpoint if path and store.exists(path) else None
-    except LeftoffError:
-        return None
-
-
 def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
-    """The save, not yet written."""
-    return Recovered(one, seen, draft.recovered(seen, thread_of(call, one)))
+    """The save, not yet written; it is of the day of the session, not of now."""
+    seen = seen._replace(day=stamp(one.seen)[:10] if one.seen else seen.day)
+    return Recovered(one, seen, draft.recovered(seen, _threads.work_of(call.store, one.thread)))
 
 
 def text_of(made: Checkpoint) -> str:
@@ -83,24 +74,32 @@ def keep(
     record already, of something better.
     """
     one, store = found.session, call.store
-    path = saves.save(
-        store, found.made.id.removesuffix(f"-{KIND}"), text_of(found.made), f"-{KIND}.md"
-    )
+    stem = found.made.id.removesuffix(f"-{KIND}")
+    # what is older than a save that somebody made must not pass for newer
+    path = saves.save(store, stem, text_of(found.made), f"-{KIND}.md", at=one.seen)
+    if not told(call, one, path, size, once=once):
+        discard(path)
+        return None
+    record = saves.leave(store, one.id, path) if leave else ""
+    return found._replace(path=path, record=record)
+
+
+def told(call: Call, one: Session, path: str, size: int, *, once: bool) -> bool:
+    """Journal where the draft of a session is, so that nobody makes another.
+
+    With `once`, False where another process has just told the same.
+    """
     line: dict[str, Json] = {
         "at": call.now,
         "event": RECOVER,
         "key": f"{RECOVER}:{size}" if once else "",
-        "root": one.root or store.root,
+        "root": one.root or call.store.root,
         "save": path,
         "size": size,
         "last": one.seen,
         "transcript": one.transcript or None,
     }
-    if not journal.append(store.state, one.agent, one.id, line):
-        discard(path)
-        return None
-    record = saves.leave(store, one.id, path) if leave else ""
-    return found._replace(path=path, record=record)
+    return journal.append(call.store.state, one.agent, one.id, line)
 
 
 def is_known(call: Call, one: Session, size: int) -> bool:
@@ -112,3 +111,9 @@ def is_known(call: Call, one: Session, size: int) -> bool:
 def failures(made: Checkpoint) -> list[Item]:
     """The commands that failed, which a task save has among what is unfinished."""
     return [item for item in made.next_actions if item.text.startswith(draft.FAILED)]
+
+
+def steps(made: Checkpoint) -> list[str]:
+    """What else is unfinished."""
+    failed = {item.key for item in failures(made)}
+    return [item.text for item in open_actions(made) if item.key not in failed]

@@ -7,8 +7,10 @@ import os
 from leftoff.commands import Call, _verdicts
 from leftoff.core.brief import Room, brief, orientation
 from leftoff.core.brief_parts import Source, first_action, relevant_files
+from leftoff.core.budget import tokens_in
 from leftoff.core.claims import judge
 from leftoff.core.model import open_actions, open_blockers
+from leftoff.core.redact import redact
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import whole as kept_whole
 
@@ -36,6 +38,14 @@ def handed(
     """The brief of a stream, checked; without `whole`, or unasked from a stranger, its head."""
     source, facts = sourced(call, streams, stream)
     return Handed(source, facts, brief_of(call, source, room, whole=whole))
+
+
+def room_of(budget: str | None, size: int = 0) -> Room:
+    """What a brief may take; a budget that somebody gave shortens no must.
+
+    With `size` it never has more bytes than that either.
+    """
+    return Room(tokens_in(budget), size, shorten=False) if budget else Room()
 
 
 def sourced(
@@ -106,4 +116,4 @@ def prime(source: Source) -> list[Json]:
         ("blocker", open_blockers(c)),
         ("action", actions),
     )
-    return [{"kind": kind, "text": item.text} for kind, items in kinds for item in items]
+    return [{"kind": kind, "text": redact(item.text)} for kind, items in kinds for item in items]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call, _advice
+from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.rank import over_budget
+from leftoff.core.result import Ask, Choice, Result
+from leftoff.core.stream import broken
 from leftoff.core.together import current
 from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from leftoff.core.advise import Advice
+    from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
 
@@ -29,7 +33,7 @@ def wanted(call: Call, streams: Sequence[Stream]) -> tuple[str, Sequence[str]]:
     if call.args.name or not picks:
         return call.args.name or "", ()
     last = picks[-1]
-    named = any(last in {s.glance.id, f"{s.glance.format}:{s.glance.id}"} for s in streams)
+    named = any(last in {s.glance.id, s.glance.full_name} for s in streams)
     if last.casefold() != SKIP and (named or not any_left(call)):
         return last, ()
     return "", picks
@@ -92,6 +96,14 @@ def _newer_save(
         return near
     others = (one.glance.touched or 0.0 for one in near if one.glance.format != "task")
     return near if max(others, default=0.0) > found[1] else [found[0]]
+
+
+def which_of(near: Sequence[Stream], streams: Sequence[Stream]) -> Result:
+    """The question which of several is meant."""
+    names: list[Json] = [one.glance.full_name for one in near]
+    choices = tuple(Choice(one.glance.full_name, one.glance.path) for one in near)
+    ask = Ask("Which one? They are equally near.", choices, "--pick")
+    return Result({"state": CHOOSE, "candidates": names}, broken(streams), ask)
 
 
 def nearest(call: Call, streams: Sequence[Stream], thread: str) -> list[Stream]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
+from leftoff.commands._binding import who_if_clear
 from leftoff.commands._resume_states import CHOOSE, CORRUPT, LISTED
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.choose import (
@@ -20,14 +21,13 @@ from leftoff.core.choose import (
     newest_save,
     together,
 )
-from leftoff.core.fence import harmless, one_line
+from leftoff.core.fence import fenced, harmless, one_line
 from leftoff.core.model import Finding
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, pending, saves
-from leftoff.world.calling import calling
 from leftoff.world.files import read_bytes
 from leftoff.world.pending import OUTSIDE
 from leftoff.world.sentinels import MEMORY
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
 
 MANUAL = "Manual recovery — please paste the checkpoint content above and I will reconstruct state."
+MOST = 20
+"""Records in a question; nobody reads more of them."""
 SHOWN = 64 << 10
 """Bytes of a damaged file that are shown."""
 SAVES = f"{MEMORY}/checkpoints/"
@@ -73,19 +75,9 @@ class Found(Record):
         return tuple(record for one in ours for record in one.records)
 
 
-def who_calls(call: Call) -> tuple[str, str] | None:
-    """The calling session; None for a person, or where nobody can say which it is."""
-    if getattr(call.args, "session", None) is not None:
-        return calling(call)  # a name that is wrong must be told
-    try:
-        return calling(call)
-    except LeftoffError:
-        return None
-
-
 def asker_of(call: Call) -> Asker:
     """Who asks, and what they are on."""
-    store, who = call.store, who_calls(call)
+    store, who = call.store, who_if_clear(call)
     thread = bindings.bound(store.state, *who) if who else ""
     if not thread:
         thread = store.current_thread()
@@ -156,7 +148,8 @@ def save_named(call: Call, name: str) -> Stream | None:
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The list of what was left; or a damaged file as it is, and what to do with it."""
     if data["state"] == CORRUPT:
-        yield Raw(data["raw"] if data["raw"].endswith("\n") else data["raw"] + "\n")
+        raw = data["raw"] if data["raw"].endswith("\n") else data["raw"] + "\n"
+        yield Raw(fenced("raw", raw))  # whoever wrote it: it is no word of ours
         yield Line(say(MANUAL), "warn")
         return
     records = data.get("candidates") or data.get("records") or ()
@@ -165,7 +158,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         return
     if data["state"] == CHOOSE:
         yield Line(say("Multiple pending-restore sentinels found."))
-    yield Bullets(tuple(_line(one, say) for one in records), numbered=True)
+    yield Bullets(tuple(_line(one, say) for one in records[:MOST]), numbered=True)
+    if len(records) > MOST:
+        yield Line(say("({n} older ones: leftoff resume --json)", n=len(records) - MOST), "dim")
 
 
 def _used(call: Call, streams: Sequence[Stream], found: Found, chosen: Chosen) -> Found:
@@ -216,7 +211,8 @@ def _passed_over(candidates: Iterable[Candidate]) -> Iterator[Finding]:
 def _which(call: Call, found: Found) -> Result:
     records = _records(found)
     data: dict[str, Json] = {"state": CHOOSE, "candidates": records}
-    choices = [Choice(str(at), _line(one, call.say)) for at, one in enumerate(records, 1)]
+    shown = records[:MOST]
+    choices = [Choice(str(at), _line(one, call.say)) for at, one in enumerate(shown, 1)]
     choices.append(Choice(SKIP, "none of these: look for the newest checkpoint"))
     question = "Which session do you want to restore? Enter a number, or 'skip'"
     return Result(data, found.findings, Ask(question, tuple(choices), "--pick N"))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
+from leftoff.commands._binding import who_if_clear
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.fence import one_line
 from leftoff.core.glance import files_of
 from leftoff.core.ids import is_name
 from leftoff.core.model import Finding
 from leftoff.core.paths import path_in
+from leftoff.core.quote import quoted
 from leftoff.core.result import Ask, Choice
-from leftoff.core.texts import cut
+from leftoff.core.task_save import TREE
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 
 TASK = "task"
 YES = "y"
-_LEDGER = "cost-ledger.md"
 _MOST_SESSIONS = 3
 
 
@@ -37,7 +38,7 @@ def surface(checkpoint: Checkpoint) -> dict[str, Json]:
     return {
         "task": one_line(checkpoint.name),
         "branch": one_line(checkpoint.branch) or "unknown",
-        "intent": cut(one_line(checkpoint.intent), 300).rstrip("."),
+        "intent": quoted(checkpoint.intent, 300).rstrip("."),
         "artifacts": len(checkpoint.artifacts),
         "questions": len(checkpoint.questions),
     }
@@ -117,67 +118,54 @@ def _highest_missing(root: str, folder: str) -> str:
 
 def native(call: Call, checkpoint: Checkpoint, records: Sequence[Pending]) -> str:
     """How to go on in the last session itself, where its client still has it."""
-    state = call.store.state
-    if not os.path.isdir(os.path.join(state, "sessions")):
-        return ""
-    from leftoff import agents
-    from leftoff.commands._resume_pending import who_calls
+    from leftoff.agents import resume_command
     from leftoff.world import bindings, pending
 
     ids = [one.session for one in records]
-    ids += [item.id for item in reversed(checkpoint.sessions)]
+    ids += [item.id.rpartition("/")[2] for item in reversed(checkpoint.sessions)]
     known = [one for one in dict.fromkeys(ids) if is_name(one)]
-    found = pending.native(state, known[:_MOST_SESSIONS])
-    if found is None or found.agent not in agents.names():
+    found = pending.native(call.store.state, known[:_MOST_SESSIONS])
+    if found is None:
         return ""
     limits = call.settings.limits
-    if (found.agent, found.id) == who_calls(call) or bindings.is_live(found, call.now, limits):
+    if (found.agent, found.id) == who_if_clear(call) or bindings.is_live(found, call.now, limits):
         return ""
-    return " ".join(word.format(id=found.id) for word in agents.load(found.agent).RESUME)
+    return resume_command(found.agent, found.id)
 
 
 def clean_up(
     call: Call, checkpoint: Checkpoint, glance: Glance, records: Sequence[Pending]
 ) -> Callable[[], list[Finding]] | None:
     """What is left to do once the brief was written out: the records used go, the ledger grows."""
-    ledger = _ledger_of(call, checkpoint) if glance.format == TASK else ""
-    if not records and not ledger:
+    task = checkpoint.name if glance.format == TASK and _has_ledger(call, checkpoint) else ""
+    if not records and not task:
         return None
 
     def after() -> list[Finding]:
         from leftoff.commands._resume_pending import put_away
 
-        return [*put_away(call, records), *_noted(call, ledger, one_line(checkpoint.name))]
+        return [*put_away(call, records), *_noted(call, task)]
 
     return after
 
 
-def _ledger_of(call: Call, checkpoint: Checkpoint) -> str:
-    """The ledger of a task, where seed C's folder of the task is there; else ""."""
-    task = checkpoint.name
-    folder = f".workflow_artifacts/{task}"
-    there = is_name(task) and os.path.isdir(os.path.join(call.store.root, folder))
-    return f"{folder}/{_LEDGER}" if there else ""
+def _has_ledger(call: Call, checkpoint: Checkpoint) -> bool:
+    """Whether seed C's folder of the task is there."""
+    folder = os.path.join(call.store.root, TREE, checkpoint.name)
+    return is_name(checkpoint.name) and os.path.isdir(folder)
 
 
-def _noted(call: Call, ledger: str, task: str) -> Iterator[Finding]:
+def _noted(call: Call, task: str) -> Iterator[Finding]:
     """The row of a restore, once; a person's restore costs no model anything."""
-    from leftoff.commands._resume_pending import who_calls
-
-    who = who_calls(call) if ledger else None
+    who = who_if_clear(call) if task else None
     if who is None:
         return
-    from leftoff.formats._cost_ledger import Row, append
-    from leftoff.world.files import bytes_or_none, decode, encode, write_atomic
-    from leftoff.world.locks import locked
+    from leftoff.formats._cost_ledger import Row
+    from leftoff.world import workflow
 
     row = Row(who[1], stamp(call.now)[:10], "checkpoint", "haiku", "task", "restore", "0")
     try:
-        path = call.store.resolve(ledger)
-        with locked(os.path.dirname(path)):
-            old = decode(bytes_or_none(path) or b"", path)
-            new = append(old, row, task, once=True)
-            if new != old:
-                write_atomic(path, encode(new))
+        workflow.count(call.store, task, row, once=True)
     except LeftoffError as error:
-        yield Finding("ledger", "warning", ledger, f"the row is missing: {error.message}")
+        text = f"the row is missing: {error.message}"
+        yield Finding("ledger", "warning", workflow.ledger(task), text)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._binding import who
-from leftoff.commands._threads import bound
+from leftoff.commands._binding import who_if_clear
+from leftoff.commands._threads import bound, work_of
 from leftoff.core import run as r
-from leftoff.core.thread import HARD, document, metadata, token_limit
+from leftoff.core.thread import HARD, document, token_limit
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import journal
 
@@ -50,23 +49,6 @@ def _spent(call: Call, thread: str) -> int:
     return spent_by(call, thread)
 
 
-def settings(call: Call, thread: str) -> Mapping[str, Json]:
-    """What thread.json says; nothing where there is none, or it is broken."""
-    path = metadata(thread)
-    try:
-        return call.store.read(path).checkpoint.private if call.store.exists(path) else {}
-    except LeftoffError:
-        return {}
-
-
-def work_of(call: Call, thread: str) -> Checkpoint | None:
-    """What its CHECKPOINT.md says; None where there is none that can be read."""
-    try:
-        return call.store.read(document(thread)).checkpoint
-    except LeftoffError:
-        return None
-
-
 def run_of(call: Call, caller: Who) -> Run:
     """The run of a session, by its journal."""
     if not caller:
@@ -75,18 +57,15 @@ def run_of(call: Call, caller: Who) -> Run:
 
 
 def calling_on(call: Call, thread: str) -> Who:
-    """The session that calls, if it is bound to this thread; quietly, for what is done anyway."""
-    try:
-        caller = who(call)
-    except LeftoffError:
-        return None  # two sessions fit: neither is counted for the other
+    """The session that calls, if it is bound to this thread; for what is done anyway."""
+    caller = who_if_clear(call)
     return caller if caller and bound(call, caller) == thread else None
 
 
 def began(call: Call, thread: str) -> bool:
     """The calling session takes up its thread: its run begins, and is counted from 0."""
     caller = calling_on(call, thread)
-    work = work_of(call, thread) if caller else None
+    work = work_of(call.store, thread) if caller else None
     if not caller or work is None:
         return False
     note(call, caller, r.begin_line(thread, r.steps(work), free=True))

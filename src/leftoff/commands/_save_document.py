@@ -55,7 +55,7 @@ def begin(call: Call, kind: str, wish: Wish) -> Saved:
     born = with_draft(born, wish.seen)
     if kind == "skill":
         born = grown(dated(born, now), root, os.path.basename(root), "saved")
-    elif not any(True for _ in current(call.store.streams())):
+    elif not current(call.store.streams()):
         born = born._replace(word="current")
     path = lens.path(born)
     made = call.store.create(path, lens.write(born, "", path), check=kind == "skill")

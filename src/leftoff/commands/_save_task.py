@@ -7,6 +7,8 @@ record for the next session comes last: it never points at a save that is not wh
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands._given import FOCUS, NOTE
+from leftoff.commands._save_told import unheld
 from leftoff.commands._secrets import warned
 from leftoff.core import draft, task_save
 from leftoff.core.blocks import Block, Line, Raw
@@ -17,26 +19,23 @@ from leftoff.core.result import Result
 from leftoff.core.sizes import task_file
 from leftoff.core.texts import flat
 from leftoff.core.when import stamp
-from leftoff.errors import GitError, LeftoffError
+from leftoff.errors import LeftoffError
 from leftoff.formats import _task_save, task_md
 from leftoff.formats._cost_ledger import Row
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import saves, workflow
+from leftoff.world import refs, saves, workflow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
     from leftoff.commands import Say
+    from leftoff.commands._binding import Who
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.task_save import Sources
     from leftoff.formats._task_save import Written
 
-    Who = tuple[str, str] | None
-
-NOTE, TIER = "note", "haiku"
-_OF_SESSION = ("outcome", "task")
-"""What a save is told of the session; the journal keeps it, no document does."""
+TIER = "haiku"
 _ELSEWHERE = {"phase": "stage", "blockers": "questions"}
 """Fields that format C has another section for."""
 
@@ -53,16 +52,19 @@ class _Done(Record):
 
 def save_task(call: Call, given: Mapping[str, Any], session: Who) -> Result:
     """Gather, write, count, and leave the record."""
-    key = getattr(call.args, "once", "") or ""
+    key = call.args.once or ""
     if key:
         check_name(key, "key of an operation")  # before anything is written
-    words, unheld = _words(given)
+    words, lost = _words(given)
     made = _sources(call)
     path = f"{task_md.FOLDER}/{stamp(call.now)[:10]}-{made.task}.md"
     done = _written(call, made, path, words)
     who = session[1] if session else made.session
     ledger, record = "", ""
-    findings = [*_too_long(call, done), *unheld, *warned(given.values(), path)]
+    findings = [*_too_long(call, done), *lost, *warned(given.values(), path)]
+    if made.trouble:
+        text = f"the session's notes were not read: {made.trouble}"
+        findings.append(Finding("notes", "warning", dict(made.files)[task_save.STATE], text))
     if done.trouble:
         text = f"not saved: {done.trouble.message}; its text is all there is"
         findings.append(Finding("not-saved", "warning", path, text, done.trouble.hint))
@@ -91,7 +93,7 @@ def view_task(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
 
 def _words(given: Mapping[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
     """What was given, by the fields that this format has, and what it has no place for."""
-    said = {field: value for field, value in given.items() if field not in _OF_SESSION}
+    said = {field: value for field, value in given.items() if field not in FOCUS}
     if NOTE in said and "intent" not in said:
         said["intent"] = flat(said.pop(NOTE))
     for field, other in _ELSEWHERE.items():
@@ -100,40 +102,22 @@ def _words(given: Mapping[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
             items = isinstance(value, tuple)
             said[other] = (*said.get(other, ()), *value) if items else said.get(other, value)
     words = {field: value for field, value in said.items() if field in task_md.HOLDS}
-    unheld = [
-        Finding(
-            "not-held",
-            "warning",
-            task_md.NAME,
-            f"{field} was not saved: this format has no place for it",
-            "save it --as another format",
-        )
-        for field in said
-        if field not in words
-    ]
-    return words, unheld
+    return words, [*unheld(task_md.NAME, said, words)]
 
 
 def _sources(call: Call) -> Sources:
     """The newest notes, git's branch, the files in flight: whatever there is of them."""
-    store, branch = call.store, _branch(call)
-    path, text = workflow.notes(store)
-    made = _task_save.sources(text, path, branch)
+    store, branch = call.store, refs.head_of(call.store.place, call.env)[0]
+    path = workflow.notes(store)
+    try:
+        made = _task_save.sources(store.raw(path) if path else "", path, branch)
+    except LeftoffError as error:
+        made = _task_save.sources("", path, branch)._replace(trouble=error.message)
     seen = draft.Seen("", store.root, "", branch=branch)
-    name = getattr(call.args, "name", "") or made.task or draft.task(seen, None)
+    name = call.args.name or made.task or draft.task(seen, None)
     task = task_save.task_named(name)
     files = task_save.in_flight(workflow.in_flight(store), task, path)
     return redacted(made)._replace(task=task, session=made.session, files=files)
-
-
-def _branch(call: Call) -> str:
-    from leftoff.world import refs
-
-    place = call.store.place
-    try:
-        return refs.read(place, call.env).branch if place.git else ""
-    except GitError:
-        return ""
 
 
 def _written(call: Call, made: Sources, path: str, words: Mapping[str, Any]) -> _Done:
@@ -168,10 +152,10 @@ def _counted(call: Call, task: str, who: str, key: str) -> tuple[str, list[Findi
     """The row of this operation in the task's ledger; a save stands without it."""
     now = stamp(call.now)
     uuid = who or f"unknown-checkpoint-{now.replace('-', '').replace(':', '')}"
-    tier = getattr(call.args, "model", "") or TIER
+    tier = call.args.model or TIER
     row = Row(uuid, now[:10], "checkpoint", tier, "task", "save", "0")
     try:
-        return workflow.count(call.store, task, row, key), []
+        return workflow.count(call.store, task, row, key=key), []
     except LeftoffError as error:
         text = f"the save is in no cost ledger: {error.message}"
         return "", [Finding("no-ledger", "warning", error.where, text, error.hint)]

@@ -1,15 +1,17 @@
-"""What the journal learns of a save: that there was one, of which thread, and what was stated."""
+"""What is told of a save: to the journal what was stated, to the user what was not held."""
 
 from __future__ import annotations
 
-from leftoff.core.session_lines import BIND, NOTE, SAVE
+from leftoff.commands._binding import put_on
+from leftoff.core.model import Finding
+from leftoff.core.session_lines import NOTE, SAVE
 from leftoff.core.texts import short
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import bindings, journal
+from leftoff.world import journal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from typing import Any
 
     from leftoff.commands import Call
@@ -25,15 +27,22 @@ def tell(call: Call, who: Who, path: str, given: Mapping[str, Any], thread: str 
     if who is None:
         return
     state, said = call.store.state, _stated(given)
-    lines: list[dict[str, Json]] = [{"event": NOTE, **said}] if said else []
     try:
-        if thread and bindings.known(state, *who).thread != thread:
-            lines.append({"event": BIND, "thread": thread, "root": call.store.root})
-        lines.append({"event": SAVE, "path": path})
-        for line in lines:
-            journal.append(state, *who, {"at": call.now, **line})
+        if said:
+            journal.append(state, *who, {"at": call.now, "event": NOTE, **said})
+        if thread:
+            put_on(call, who, thread)
+        journal.append(state, *who, {"at": call.now, "event": SAVE, "path": path})
     except LeftoffError:
         return
+
+
+def unheld(kind: str, given: Iterable[str], held: Collection[str]) -> Iterator[Finding]:
+    """Words that the format has no place for: they are in the journal or nowhere, so it is said."""
+    for field in given:
+        if field not in held:
+            text = f"{field} was not saved: this format has no place for it"
+            yield Finding("not-held", "warning", kind, text, "save it --as another format")
 
 
 def _stated(given: Mapping[str, Any]) -> dict[str, Json]:

@@ -16,22 +16,23 @@ from leftoff.core.thread import CLIENT_ID, document, history, joined, metadata, 
 from leftoff.core.when import stamp
 from leftoff.errors import FormatError, GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import bases, journal, now
+from leftoff.world import bases, journal, now, refs
 from leftoff.world.dirty import changes
 from leftoff.world.files import Attempt
 from leftoff.world.saves import leave
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from leftoff.commands import Call
+    from leftoff.commands._binding import Who
     from leftoff.core.draft import Seen
     from leftoff.core.merge import Loser
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.formats import Lens
 
-    Who = tuple[str, str] | None
+    Finish = Callable[[Checkpoint], Checkpoint] | None
 
 PATIENCE = 2.0
 """Seconds that git may take to tell what is not committed, where nobody says otherwise."""
@@ -101,9 +102,10 @@ def into_thread(call: Call, thread: str, wish: Wish) -> Saved:
     if "next_actions" in given:
         given["next_actions"] = compose.urgent_first(given["next_actions"])
 
+    facts = facts_of(call)  # before any lock: git may take its time
+
     def finish(c: Checkpoint) -> Checkpoint:
-        facts = compose.with_facts(c, facts_of(call))
-        return compose.with_row(facts, number, wish.label, wish.used)
+        return compose.with_row(compose.with_facts(c, facts), number, wish.label, wish.used)
 
     saved = into_document(call, document(thread), wish._replace(given=given), finish)
     record, more = _left(call, saved.path, wish.who)
@@ -112,7 +114,7 @@ def into_thread(call: Call, thread: str, wish: Wish) -> Saved:
     )
 
 
-def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Saved:
+def into_document(call: Call, path: str, wish: Wish, finish: Finish = None) -> Saved:
     """Lay the words on what is there now; what others wrote since they were seen stays."""
     store, now = call.store, stamp(call.now)
     lens, before = store.lens_at(path), store.raw(path)
@@ -125,8 +127,7 @@ def into_document(call: Call, path: str, wish: Wish, finish: Any = None) -> Save
         current = lens.read(text, path)
         merged = compose.saved(base, current, wish.given, now)
         losers[:] = merged.losers
-        after = merged.checkpoint
-        after = with_draft(after, wish.seen)
+        after = with_draft(merged.checkpoint, wish.seen)
         after = (finish(after) if finish else after)._replace(updated=current.updated)
         unstamped = lens.write(after, text, path)
         if unstamped == text or not lens.STAMPS:
@@ -175,18 +176,10 @@ def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str,
 
 def facts_of(call: Call) -> compose.Facts:
     """What git says now; a repository that does not answer in time says nothing."""
-    from leftoff.world import refs
-
     place = call.store.place
-    try:
-        found = refs.read(place, call.env) if place.git else None
-    except GitError:
-        found = None
-    if found is None:
-        return compose.Facts()
+    branch, head = refs.head_of(place, call.env)
     dirty = changes(place, call.env, call.patience or PATIENCE)
-    told = None if dirty is None else tuple(dirty)
-    return compose.Facts(found.branch, _commit(call, found.head), told)
+    return compose.Facts(branch, _commit(call, head), None if dirty is None else tuple(dirty))
 
 
 def _commit(call: Call, head: str) -> str:

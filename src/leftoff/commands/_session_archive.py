@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from leftoff import agents
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.core.texts import bytes_words
-from leftoff.errors import Usage
+from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import archive, archive_copy, claude_home, transcripts
+from leftoff.world import archive, archive_copy, bindings, claude_home, transcripts
 from leftoff.world.archive_upkeep import note_totals
 from leftoff.world.calling import named
+from leftoff.world.log_files import log_at
 from leftoff.world.sessions import logs_of
 
 if TYPE_CHECKING:
@@ -57,13 +59,26 @@ def _wanted(call: Call) -> Sequence[Log]:
     if args.expiring:
         return claude_home.due(env, call.store.root, call.now)
     if args.id is not None:
-        key = named(call.store.state, env, args.id)
-        return [log for log in transcripts.find(env) if _belongs(log) == key]
+        return _of_one(call, *named(call.store.state, env, args.id))
     if args.all:
         return transcripts.find(env)
     # those of subagents, which may have begun elsewhere, go with their parents
     mine = {_belongs(log) for log in logs_of(env, call.store.state, call.store.place)}
     return [log for log in transcripts.find(env) if _belongs(log) in mine]
+
+
+def _of_one(call: Call, agent: str, session: str) -> Sequence[Log]:
+    """A session's transcripts; also one that only its journal knows the place of."""
+    state = call.store.state
+    found = [log for log in transcripts.find(call.env) if _belongs(log) == (agent, session)]
+    if any(not log.parent for log in found):
+        return found
+    elsewhere = log_at(agent, bindings.known(state, agent, session).transcript)
+    if elsewhere.size >= 0 and agent in agents.names():
+        return [elsewhere._replace(session=session, parent=""), *found]
+    copies = archive.copies(state, agent, session)
+    hint = "the archive has a copy" if copies else "session list --all has them"
+    raise NotFound(f"the transcript of {agent}/{session} is not there", hint=hint)
 
 
 def _belongs(log: Log) -> tuple[str, str]:
@@ -102,7 +117,6 @@ def _findings(found: Sequence[Copied]) -> Iterator[Finding]:
 
 
 def _brought_back(call: Call) -> Result:
-    from leftoff import agents
     from leftoff.world.archive_back import bring_back
 
     if call.args.id is None or call.args.all or call.args.expiring:

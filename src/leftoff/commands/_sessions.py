@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from leftoff import agents
+from leftoff.agents import resume_command
 from leftoff.core import session as s
 from leftoff.core.model import Finding
 from leftoff.core.overview import age_words
-from leftoff.core.texts import short
+from leftoff.core.texts import flat, short
 from leftoff.core.thresholds import since as after
 from leftoff.core.when import stamp
 from leftoff.errors import NotFound, Usage
@@ -141,20 +141,19 @@ def stopped_at(one: Session) -> dict[str, Json]:
 
 def native(one: Session) -> str:
     """The client's own command to go on with it, as long as there is something to go on with."""
-    words = agents.load(one.agent).RESUME if one.agent in agents.names() else ()
     there = one.stats.lines and is_original(one.agent, one.transcript)
-    return " ".join(words).replace("{id}", one.id) if words and there else ""
+    return resume_command(one.agent, one.id) if there else ""
 
 
 def stop_words(stop: dict[str, Json], say: Say) -> str:
     """The same in words; the last answer where nothing is known to be open."""
     parts = []
     if stop["next"]:
-        parts.append(say("next: {text}", text=stop["next"]))
+        parts.append(say("next: {text}", text=flat(str(stop["next"]))))
     if stop["open_task"]:
-        parts.append(say("open task: {text}", text=stop["open_task"]))
+        parts.append(say("open task: {text}", text=flat(str(stop["open_task"]))))
     if stop["failed"]:
-        parts.append(say("last failure: {text}", text=stop["failed"]))
+        parts.append(say("last failure: {text}", text=flat(str(stop["failed"]))))
     if stop["uncommitted"]:
         parts.append(say("{n} uncommitted file(s)", n=stop["uncommitted"]))
     if not parts and stop["said"]:

@@ -11,7 +11,16 @@ from leftoff.commands._thread_row import metadata_of, named
 from leftoff.core.history_md import Head, file_name, page
 from leftoff.core.model import Finding, Item
 from leftoff.core.result import Result
-from leftoff.core.thread import CLIENT_ID, document, history, metadata, next_number, number_of
+from leftoff.core.thread import (
+    CLIENT_ID,
+    cited,
+    document,
+    history,
+    is_row_of,
+    metadata,
+    next_number,
+    number_of,
+)
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous, Conflict, Invalid, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
@@ -72,7 +81,7 @@ def _note_if_gone(call: Call, thread: str, entry: Item, error: LeftoffError) -> 
 def _gone(call: Call, thread: str, kept: _Kept, data: dict[str, Json]) -> Result:
     text = "its conversation is gone"
     _note(call, thread, kept.entry, {ERROR: text})
-    name = f"#{number_of(kept.entry):03d} {kept.entry.text}".rstrip()
+    name = f"{cited(number_of(kept.entry))} {kept.entry.text}".rstrip()
     said = f"{name}: {text}; thread.json notes it"
     fix = "restore the client's transcript and run it again"
     return Result({**data, "file": None}, (Finding("gone", "error", metadata(thread), said, fix),))
@@ -98,7 +107,7 @@ def _choose(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
         raise Ambiguous(
             f"{len(fits)} sessions of {thread} fit",
             hint="say which, by its number or its id",
-            choices=tuple(f"#{number_of(one):03d} {one.id}" for one in fits),
+            choices=tuple(f"{cited(number_of(one))} {one.id}" for one in fits),
         )
     return _kept(call, fits[0])
 
@@ -208,9 +217,7 @@ def _row(call: Call, thread: str, number: int) -> Iterator[Finding]:
 
     def edit(known: Checkpoint) -> Checkpoint:
         rows = tuple(
-            row._replace(attrs={**row.attrs, "at": today})
-            if row.id.lstrip("#0") == str(number)
-            else row
+            row._replace(attrs={**row.attrs, "at": today}) if is_row_of(row, number) else row
             for row in known.history
         )
         return known._replace(history=rows)

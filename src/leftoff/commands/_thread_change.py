@@ -101,7 +101,7 @@ def _since_saved(call: Call, thread: str) -> list[str]:
     from leftoff.world.dirty import uncommitted
     from leftoff.world.traces import modified
 
-    work = _runs.work_of(call, thread)
+    work = _threads.work_of(call.store, thread)
     saved = instant(work.updated) if work else None
     root = call.store.root
     dirty = uncommitted(call.store.place, call.env, PATIENCE) or []
@@ -112,7 +112,10 @@ def _since_saved(call: Call, thread: str) -> list[str]:
 def _save(call: Call, thread: str, caller: Who) -> str:
     """What `leftoff save` with no words does, for that thread; the path."""
     from leftoff.commands._drafting import look
-    from leftoff.commands._saving import Wish, into_thread
+    from leftoff.commands._save_told import tell
+    from leftoff.commands._saving import into_thread, wish_of
 
-    seen = look(call, *caller) if caller else None
-    return into_thread(call, thread, Wish({}, caller, seen)).path
+    seen = look(call._replace(patience=PATIENCE), *caller) if caller else None
+    path = into_thread(call, thread, wish_of(call, {}, caller, seen)).path
+    tell(call, caller, path, {})
+    return path

@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.commands import _runs
 from leftoff.commands._allowed import allow
 from leftoff.commands._thread_row import entry
+from leftoff.commands._threads import settings_of, work_of
 from leftoff.core import run as r
 from leftoff.core.model import NEEDS_DECISION, Item
 from leftoff.core.result import Result
@@ -48,14 +49,12 @@ def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
     return None
 
 
-def _here(call: Call, thread: str, why: str, attempts: int = 0) -> r.Decision:
+def _here(call: Call, thread: str, why: str) -> r.Decision:
     """The run of the calling session as it stands, at its end."""
     run = _runs.run_of(call, _runs.calling_on(call, thread))
-    work = _runs.work_of(call, thread)
-    facts = _runs.facts(call, thread, run, work, _runs.settings(call, thread)) if work else None
-    here = r.after_step(run, facts or r.Facts(()))
-    tries = max(attempts, here.attempts)
-    return here._replace(verb=r.STOP, why=why, attempts=tries)
+    work = work_of(call.store, thread)
+    facts = _runs.facts(call, thread, run, work, settings_of(call.store, thread)) if work else None
+    return r.after_step(run, facts or r.Facts(()))._replace(verb=r.STOP, why=why)
 
 
 def _stopped(call: Call, stream: Stream, said: str) -> Result:

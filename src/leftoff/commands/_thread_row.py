@@ -40,8 +40,10 @@ def metadata_of(stream: Stream) -> str:
     return found[0]
 
 
-def entry(call: Call, stream: Stream, live: Mapping[str, Sequence[str]]) -> dict[str, Json]:
-    """A thread as a row of the list."""
+def entry(
+    call: Call, stream: Stream, live: Mapping[str, Sequence[str]], own: str | None = None
+) -> dict[str, Json]:
+    """A thread as a row of the list; `own` is the caller's, where that was looked up before."""
     glance = stream.glance
     path = next((part for part in stream.parts if part.endswith("/thread.json")), "")
     readable = path and not glance.broken
@@ -51,7 +53,7 @@ def entry(call: Call, stream: Stream, live: Mapping[str, Sequence[str]]) -> dict
         "name": glance.name,
         "path": path or glance.path,
         "status": glance.status,
-        "current": glance.id == _own(call),
+        "current": glance.id == (own_of(call) if own is None else own),
         "default": glance.id == call.store.current_thread(),
         "live": [*live.get(glance.id, ())],
         "settings": dict(settings),
@@ -59,7 +61,7 @@ def entry(call: Call, stream: Stream, live: Mapping[str, Sequence[str]]) -> dict
     }
 
 
-def _own(call: Call) -> str:
+def own_of(call: Call) -> str:
     """The caller's thread; the default where nobody can say who calls."""
     try:
         return _threads.current(call)

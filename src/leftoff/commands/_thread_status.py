@@ -5,8 +5,7 @@ from __future__ import annotations
 from leftoff.commands import _allowed, _runs
 from leftoff.core import run as r
 from leftoff.core import run_report
-from leftoff.core.fence import one_line
-from leftoff.core.texts import cut
+from leftoff.core.quote import quoted
 from leftoff.core.thread import number_of
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, journal
@@ -27,7 +26,7 @@ def more(call: Call, stream: Stream) -> dict[str, Json]:
     first = r.next_step(known)
     left = sum(not step.done for step in known)
     return {
-        "summary": cut(one_line(work.summary or work.intent), LONGEST),
+        "summary": quoted(work.summary or work.intent, LONGEST),
         "steps": {"done": len(known) - left, "left": left, "total": len(known)},
         "next": first.text if first else None,
         "run": [*run_lines(call, stream.glance.id, work)],
@@ -43,14 +42,12 @@ def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
     if not run.on and not run.why:
         return []
     facts = _runs.facts(call, thread, run, work, work.private)
-    here = r.after_step(run, facts)
     if run.on:
+        here = r.after_step(run, facts)
         text = "A run is on: {done} done, {left} left, step {n} of {most}"
         say = call.say
         return [say(text, done=here.done, left=here.left, n=here.started, most=facts.most)]
-    tries = max(here.attempts, r.ATTEMPTS) if run.why == r.FAILED else 0
-    ended = here._replace(why=run.why, question=facts.question, attempts=tries)
-    return [*run_report.report(ended, thread, call.say)]
+    return [*run_report.report(r.ended(run, facts), thread, call.say)]
 
 
 def newest_run(call: Call, thread: str) -> Run:

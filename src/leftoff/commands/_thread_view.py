@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.blocks import Block, Bullets, Line
+from leftoff.core.thread import cited
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def archived(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """Which session, and where its page is."""
     if data["file"]:
         text = "{number} is archived: {file}" if data["new"] else "{number} was archived: {file}"
-        yield Line("✓ " + say(text, number=f"#{data['number']:03d}", file=data["file"]), "good")
+        yield Line("✓ " + say(text, number=cited(data["number"]), file=data["file"]), "good")
 
 
 def _done(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -69,7 +70,8 @@ def _work(thread: dict[str, Any], say: Say) -> Iterator[Block]:
     """Where its work stands."""
     if thread["summary"]:
         yield Line(f"    {thread['summary']}")
-    yield Line("    " + say("Steps: {done} of {total} done", **thread["steps"]))
+    if thread["steps"]["total"]:
+        yield Line("    " + say("Steps: {done} of {total} done", **thread["steps"]))
     if thread["next"]:
         yield Line("    " + say("Up next: {text}", text=thread["next"]))
     for line in thread["run"]:
@@ -81,7 +83,7 @@ def _work(thread: dict[str, Any], say: Say) -> Iterator[Block]:
 
 def _session(one: dict[str, Any], say: Say) -> str:
     kept = one["file"] or (say("not archived") if not one["error"] else one["error"])
-    return f"#{one['seq']:03d} {one['name']} ({kept})"
+    return f"{cited(one['seq'])} {one['name']} ({kept})"
 
 
 def _word(value: object) -> str:

@@ -6,17 +6,18 @@ import os
 
 from leftoff.commands import Call
 from leftoff.commands._binding import Who, bind, who
-from leftoff.core.thread import FORMAT, document, folder, metadata
+from leftoff.core.thread import FORMAT, POINTER, document, folder, metadata
 from leftoff.core.when import stamp
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings
-from leftoff.world.store import POINTER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from leftoff.core.model import Json
+    from leftoff.core.model import Checkpoint, Json
     from leftoff.formats import Lens
+    from leftoff.world.store import Store
 
 
 def current(call: Call) -> str:
@@ -49,6 +50,24 @@ def is_there(call: Call, thread: str) -> bool:
     """Whether a thread has a file here."""
     paths = (document(thread), metadata(thread)) if thread else ()
     return any(call.store.exists(path) for path in paths)
+
+
+def work_of(store: Store, thread: str) -> Checkpoint | None:
+    """What its CHECKPOINT.md says; None where there is none that can be read."""
+    try:
+        path = document(thread) if thread else ""
+        return store.read(path).checkpoint if path and store.exists(path) else None
+    except LeftoffError:
+        return None  # `status` tells of a document that is broken
+
+
+def settings_of(store: Store, thread: str) -> Mapping[str, Json]:
+    """What its thread.json sets; nothing where there is none, or it is broken."""
+    try:
+        path = metadata(thread) if thread else ""
+        return store.read(path).checkpoint.private if path and store.exists(path) else {}
+    except LeftoffError:
+        return {}
 
 
 def begin(call: Call, name: str, *, current: bool = True) -> str:

@@ -1,4 +1,4 @@
-"""archive: end a Markdown checkpoint with its outcome, or keep the talk of a past session."""
+"""archive: end a Markdown checkpoint with its outcome, or keep the conversation of a session."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def run(call: Call) -> Result:
 
 
 def _conversation(call: Call) -> Result:
-    """The talk of a past session of a thread: the kind of target decides."""
+    """The conversation of a past session of a thread: the kind of target decides."""
     from leftoff.commands import _thread_archive
 
     args = call.args

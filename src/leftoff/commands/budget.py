@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
+from leftoff.commands._threads import settings_of
 from leftoff.core import window as w
 from leftoff.core.blocks import Block, Heading, Line, Table
-from leftoff.core.find import find
 from leftoff.core.forecast import pace, turns_left
 from leftoff.core.result import Result
 from leftoff.core.thread import HARD, SOFT, token_limit
-from leftoff.errors import LeftoffError, Usage
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now
 from leftoff.world.calling import calling
@@ -126,7 +126,7 @@ def _thread(call: Call, one: Session, known: Sequence[Session]) -> Json:
     if not one.thread:
         return None
     spent = _spent_of(one.thread, known)
-    config = _config(call, one.thread)
+    config = settings_of(call.store, one.thread)
     soft, hard = token_limit(config, SOFT), token_limit(config, HARD)
     state = "over" if hard and spent > hard else "near" if soft and spent > soft else "within"
     return {
@@ -145,13 +145,6 @@ def spent_by(call: Call, thread: str) -> int:
 
 def _spent_of(thread: str, known: Sequence[Session]) -> int:
     return sum(each.stats.tokens.total for each in known if each.thread == thread)
-
-
-def _config(call: Call, thread: str) -> Mapping[str, Json]:
-    try:
-        return call.store.read_stream(find(call.store.streams(), thread)).private
-    except LeftoffError:
-        return {}  # the thread's file is not here, or broken, which `status` reports
 
 
 _METHODS = {

@@ -9,12 +9,11 @@ from leftoff.commands import Call, _drafting, _sessions, _threads
 from leftoff.commands.budget import use_of
 from leftoff.core import compaction
 from leftoff.core.blocks import Block, Line, Raw, Table
+from leftoff.core.budget import tokens_in
 from leftoff.core.compaction import BUDGET
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
-from leftoff.core.thread import document
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation, saves
 from leftoff.world.calling import calling
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.core.model import Checkpoint, Json
+    from leftoff.core.model import Json
     from leftoff.core.session import Session
 
 SUMMARY = (
@@ -48,7 +47,7 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Keep the conversation in a file, then sum it up with that file's path in it."""
-    budget = _budget(call.args.budget)
+    budget = tokens_in(call.args.budget) if call.args.budget else BUDGET
     known = _sessions.gather(call, curves=False)
     if not known and call.args.session is None and not calling(call):
         return Result({"session": None, "text": None})
@@ -58,7 +57,7 @@ def run(call: Call) -> Result:
     kept, turns = _kept(call, one, path)
     patient = call._replace(patience=call.patience or PATIENCE)
     seen = _drafting.seen(patient, one.agent, one.id, path)
-    found = compaction.parts(one, seen, _thread(call, one))
+    found = compaction.parts(one, seen, _threads.work_of(call.store, one.thread))
     made = compaction.summary(found, kept, budget, call.say)
     use = use_of(one, call)
     data: dict[str, Json] = {
@@ -82,14 +81,6 @@ def run(call: Call) -> Result:
     return Result(data, (*_told(made.overrun, budget, kept), *_sessions.findings([one])))
 
 
-def _budget(given: str | None) -> int:
-    if given is None:
-        return BUDGET
-    if not (given.isascii() and given.isdigit() and int(given[:9])):
-        raise Usage(f'--budget cannot be "{given}"', hint="give a number of tokens")
-    return int(given[:9])
-
-
 def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:
     """The file that has it all, and how many turns; "" where there is no conversation to keep."""
     lines = [*compaction.lines_of(conversation.turns(one.agent, one.id, call.env, path))]
@@ -97,16 +88,6 @@ def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:
         return "", 0
     stem = f"{stamp(call.now)[:10]}-{one.agent}-{one.id[:8]}"
     return saves.save(call.store, stem, "".join(lines), "-conversation.jsonl"), len(lines)
-
-
-def _thread(call: Call, one: Session) -> Checkpoint | None:
-    """What its thread states, if it is on one that can be read here."""
-    if not _threads.is_there(call, one.thread):
-        return None
-    try:
-        return call.store.read(document(one.thread)).checkpoint
-    except LeftoffError:
-        return None  # `status` tells of a document that is broken
 
 
 def _told(overrun: int, budget: int, kept: str) -> Iterator[Finding]:

@@ -118,11 +118,12 @@ def _complete(call: Call, stream: Stream, action: Item, evidence: Evidence | Non
 def _gone_on(call: Call, thread: str, work: Checkpoint) -> dict[str, Json]:
     """What a step done means for the thread: the next one, or the end and why."""
     from leftoff.commands import _runs  # other formats have no runs and pay nothing
+    from leftoff.commands._threads import settings_of
     from leftoff.core.run import GO, after_step
     from leftoff.core.run_report import reason
 
     run = _runs.run_of(call, _runs.calling_on(call, thread))
-    facts = _runs.facts(call, thread, run, work, _runs.settings(call, thread))
+    facts = _runs.facts(call, thread, run, work, settings_of(call.store, thread))
     next_one = after_step(run, facts)
     goes_on = next_one.verb == GO
     complete = not next_one.left
@@ -203,7 +204,7 @@ def _stream(call: Call) -> Stream:
     raise Ambiguous(
         f"{len(busy)} checkpoints have open actions",
         hint="name one: leftoff done NAME",
-        choices=tuple(f"{s.glance.format}:{s.glance.id}" for s in busy),
+        choices=tuple(s.glance.full_name for s in busy),
     )
 
 

@@ -6,19 +6,21 @@ import os
 
 from leftoff import agents
 from leftoff.commands import Call, _resume_view, _sessions, _threads
-from leftoff.commands._resume_brief import handed
-from leftoff.commands._resume_choice import nearest
+from leftoff.commands._environment import LOCAL, YES, add_machine, add_tools, environment
+from leftoff.commands._resume_brief import handed, room_of
+from leftoff.commands._resume_choice import nearest, which_of
 from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.brief import TOKENS, Room
+from leftoff.core.brief import TOKENS
 from leftoff.core.brief_parts import command
 from leftoff.core.budget import estimate
 from leftoff.core.caller import SESSION_VARIABLE, is_person, without_marks
 from leftoff.core.find import find
 from leftoff.core.handoff import LARGEST_PROMPT, Git, Work, handoff, pointer, prompt_for
 from leftoff.core.model import Finding
-from leftoff.core.result import Ask, Choice, Result, Start
+from leftoff.core.result import Result, Start
 from leftoff.core.stream import broken
+from leftoff.core.thread import FORMAT
 from leftoff.errors import Conflict, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.clients import found
@@ -53,6 +55,7 @@ def arguments(parser: Any) -> None:
         "name", nargs="?", metavar="NAME", help="the checkpoint (default: as resume chooses)"
     )
     parser.add_argument("--to", metavar="AGENT", help="start this client with it, in the project")
+    parser.add_argument("--hapi", action="store_true", help="a new session of Hapi gets it")
     parser.add_argument("--out", metavar="FILE", help="write it to a new file")
     parser.add_argument("--budget", metavar="N", help=f"about how many tokens (default: {TOKENS})")
     parser.add_argument("--pick", metavar="NAME", help="which one, where several are equally near")
@@ -62,18 +65,21 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--yes", action="store_true", help="--to: start it although nobody is at a terminal"
     )
+    add_tools(parser)
+    add_machine(parser)
 
 
 def run(call: Call) -> Result:
     """Choose as resume does, compose, write; a client is started only after all of that."""
-    room, client = _room(call.args.budget), _client(call)
+    if call.args.hapi and call.args.to:
+        raise Usage("--hapi and --to name two receivers", hint="give one of them")
+    room, client = room_of(call.args.budget), _client(call)
     streams = call.store.streams()
     near = _near(call, streams)
     if not near:
         raise NotFound("there is no work to hand over", hint="leftoff save begins a thread")
     if len(near) > 1:
-        names: list[Json] = [_full_name(stream) for stream in near]
-        return Result({"state": CHOOSE, "candidates": names}, broken(streams), _which(near))
+        return which_of(near, streams)
     if near[0].glance.broken:
         return Result({"state": "broken"}, broken(near), broken=True)
     made = handed(call, streams, near[0], room, whole=True)
@@ -91,6 +97,8 @@ def run(call: Call) -> Result:
     if call.args.out:
         data["out"] = _written(os.path.join(call.cwd, call.args.out), text)
     given = Result(data, broken(streams))
+    if call.args.hapi:
+        return _with_session(call, given, near[0], text)
     return _with_client(call, given, client, launch) if client and launch else given
 
 
@@ -110,29 +118,12 @@ def _facts(stream: Stream, work: Work, last: Session | None) -> dict[str, Json]:
     }
 
 
-def _room(budget: str | None) -> Room:
-    if not budget:
-        return Room()
-    if not (budget.isascii() and budget.isdigit() and int(budget[:9])):
-        raise Usage(f'--budget cannot be "{budget}"', hint="give a number of tokens")
-    return Room(int(budget[:9]), 0, shorten=False)
-
-
 def _near(call: Call, streams: Sequence[Stream]) -> list[Stream]:
     """The named one, else what the calling session is on, else what resume would take up."""
     name = call.args.pick or call.args.name
     if name:
         return [find(streams, name)]
     return nearest(call, streams, _threads.current(call))
-
-
-def _which(near: Sequence[Stream]) -> Ask:
-    choices = tuple(Choice(_full_name(s), s.glance.path) for s in near)
-    return Ask("Which one? They are equally near.", choices, "--pick")
-
-
-def _full_name(stream: Stream) -> str:
-    return f"{stream.glance.format}:{stream.glance.id}"
 
 
 def _work(call: Call, stream: Stream, made: Handed) -> tuple[Work, Session | None]:
@@ -232,6 +223,18 @@ def _words(agent: Agent, prompt: str, *, headless: bool) -> tuple[str, ...]:
     return tuple(prompt if word == "{prompt}" else word for word in words)
 
 
+def _with_session(call: Call, given: Result, stream: Stream, text: str) -> Result:
+    """A new session of Hapi begins with the text, and is the active one of the thread."""
+    from leftoff.commands._hapi import next_session  # only for who asks for it
+
+    if environment(call) == LOCAL:
+        raise Usage("this is no session of Hapi", hint="leave --hapi out: the text is for anybody")
+    if stream.glance.format != FORMAT:
+        why = f"{stream.glance.id} is no thread: a session of Hapi works on one"
+        raise Usage(why, hint="leftoff save begins a thread")
+    return next_session(call, stream.glance.id, text, wanted=YES).told(given)
+
+
 def _with_client(call: Call, given: Result, client: Client, launch: _Launch) -> Result:
     root, title = call.store.root, client.agent.TITLE
     data: dict[str, Json] = {
@@ -261,7 +264,10 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         return
     if data["out"]:
         yield Line("✓ " + say("wrote {path}", path=data["out"]), "good")
-    if data.get("started"):
+    if data.get("new_session"):
+        text = "the new session {session} in Hapi has the hand-off"
+        yield Line("✓ " + say(text, session=data["new_session"]), "good")
+    if data.get("started") or data.get("new_session"):
         return
     if "command" in data:
         from shlex import join, quote  # only for a command that somebody shall run

@@ -7,6 +7,7 @@ from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.learn import PATH, blocks, newest_first
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.core.texts import number
 from leftoff.core.thresholds import since
 from leftoff.core.when import instant
 from leftoff.errors import Usage
@@ -57,6 +58,6 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 def _limit(text: str | None) -> int | None:
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit()):
+    if number(text) < 0:
         raise Usage(f'--limit cannot be "{text}"', hint="give a number")
-    return int(text)
+    return number(text)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
-from leftoff.commands._recovering import failures, keep, look, text_of
+from leftoff.commands._binding import who_if_clear
+from leftoff.commands._recovering import failures, keep, look, steps, text_of, told
 from leftoff.core import recover as r
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Bullets, Line, Raw, Table
 from leftoff.core.draft import FAILED
 from leftoff.core.fence import one_line
-from leftoff.core.model import Finding, open_actions
+from leftoff.core.model import Finding
 from leftoff.core.redact import redact
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.session import Session
 from leftoff.core.stats import Stats
-from leftoff.core.texts import short
+from leftoff.core.texts import number, short
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError, NotFound, Usage
+from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import claude_home, conversation
-from leftoff.world.calling import calling, named
+from leftoff.world.calling import named
 from leftoff.world.opencode_db import hidden
 
 if TYPE_CHECKING:
@@ -68,9 +69,10 @@ def run(call: Call) -> Result:
     if args.thread and args.kind not in {None, "thread"}:
         raise Usage("--thread names a thread, --as another format", hint="leave one of them out")
     known = _sessions.gather(call, curves=False)
-    left = _left(call, known)
+    others = _others(call, known)
+    left = r.unsaved(others, call.now, call.settings.limits)
     if args.list or not (left or args.id or args.pick):
-        return _listed(call, left)
+        return _listed(call, left, _at_work(call, others))
     if args.id is None and args.pick is None and len(_recent(call, left)) > 1:
         return _question(call, _recent(call, left))
     one = _chosen(call, known, left)
@@ -78,14 +80,22 @@ def run(call: Call) -> Result:
     return _done(call, look(call, one, newest=newest, whole=args.id is not None))
 
 
-def _left(call: Call, known: Sequence[Session]) -> list[Session]:
-    """Those with unsaved work that are over, newest first; never the one that calls."""
-    try:
-        own = "/".join(calling(call) or ())
-    except LeftoffError:
-        own = ""  # nobody can say; a session that still runs is none of these anyway
-    others = [one for one in known if one.name != own]
-    return r.unsaved(others, call.now, call.settings.limits)
+def _others(call: Call, known: Sequence[Session]) -> list[Session]:
+    """All but the one that calls."""
+    own = "/".join(who_if_clear(call) or ())
+    return [one for one in known if one.name != own]
+
+
+def _at_work(call: Call, others: Sequence[Session]) -> tuple[Finding, ...]:
+    """The last one with unsaved work that was heard of so lately that it may still run."""
+    limits = call.settings.limits
+    running = (one for one in others if not r.is_over(one, call.now, limits))
+    for one in running:
+        if r.worked(one) and not r.is_saved(one):
+            text = "it may still be at work, so it is not offered"
+            hint = f"if {one.name} does not run any more: leftoff recover {one.id[:8]}"
+            return (Finding("at-work", "info", one.name, text, hint),)
+    return ()
 
 
 def _recent(call: Call, left: Sequence[Session]) -> Sequence[Session]:
@@ -103,10 +113,10 @@ def _chosen(call: Call, known: Sequence[Session], left: Sequence[Session]) -> Se
         return _named(call, known, name)
     offered = _recent(call, left)
     if pick is not None:
-        if not (pick.isascii() and pick.isdigit() and 0 < int(pick[:6]) <= len(offered)):
+        if not 0 < number(pick) <= len(offered):
             hint = "leftoff recover --list shows them"
             raise Usage(f'"{pick[:20]}" is none of the {len(offered)} sessions', hint=hint)
-        return offered[int(pick) - 1]
+        return offered[number(pick) - 1]
     return offered[0]
 
 
@@ -144,7 +154,7 @@ def _of_prompts(gone: Typed, root: str) -> Session:
 
 def _done(call: Call, found: Recovered) -> Result:
     """Write the draft where it was asked for, and say what it was made from."""
-    told = tuple(_missing(call, found))
+    findings = tuple(_missing(call, found))
     args, one = call.args, found.session
     data: dict[str, Json] = {
         "session": one.name,
@@ -156,13 +166,16 @@ def _done(call: Call, found: Recovered) -> Result:
         "resume": None,
     }
     if args.dry_run:
-        return Result({**data, "text": text_of(found.made)}, told)
+        return Result({**data, "text": text_of(found.made)}, findings)
     if args.kind or args.thread:
         path, more = _to_repository(call, found)
-        return Result({**data, "saved": path, "resume": "leftoff resume"}, (*told, *more))
+        told(call, one, path, one.size, once=False)
+        name = call.store.stream_at(path).glance.id  # it need not be what is current here
+        data |= {"saved": path, "resume": f"leftoff resume {name}"}
+        return Result(data, (*findings, *more))
     kept = keep(call, found, one.size, once=False) or found
     data |= {"saved": kept.path, "record": kept.record, "resume": "leftoff resume"}
-    return Result(data, told)
+    return Result(data, findings)
 
 
 def _to_repository(call: Call, found: Recovered) -> tuple[str, tuple[Finding, ...]]:
@@ -189,13 +202,13 @@ def _missing(call: Call, found: Recovered) -> Iterator[Finding]:
 
 
 def _facts(found: Recovered) -> dict[str, Json]:
-    made, failed = found.made, [item.text for item in failures(found.made)]
+    made = found.made
     return {
         "intent": made.intent or None,
         "summary": made.extra.get("What was done"),
         "files": [item.text for item in made.artifacts],
-        "failed": [text.removeprefix(FAILED) for text in failed],
-        "next": [item.text for item in open_actions(made) if item.text not in failed],
+        "failed": [item.text.removeprefix(FAILED) for item in failures(made)],
+        "next": [*steps(made)],
         "questions": [item.text for item in made.questions],
         "tests": made.extra.get("Tests"),
         "branch": made.branch or None,
@@ -205,7 +218,7 @@ def _facts(found: Recovered) -> dict[str, Json]:
 # Which ones there are
 
 
-def _listed(call: Call, left: Sequence[Session]) -> Result:
+def _listed(call: Call, left: Sequence[Session], more: Sequence[Finding]) -> Result:
     rows: list[Json] = [_row(call, one) for one in left]
     gone: list[Json] = [
         {
@@ -216,7 +229,8 @@ def _listed(call: Call, left: Sequence[Session]) -> Result:
         }
         for one in _deleted(call)
     ]
-    return Result({"sessions": rows, "gone": gone}, (*_sessions.findings(left), *hidden(call.env)))
+    found = (*_sessions.findings(left), *hidden(call.env), *more)
+    return Result({"sessions": rows, "gone": gone}, found)
 
 
 def _row(call: Call, one: Session) -> dict[str, Json]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from leftoff.commands import Call, _verdicts
 from leftoff.commands._binding import bind, saw, who
-from leftoff.commands._resume_brief import brief_of, handed, prime, sourced
-from leftoff.commands._resume_choice import SKIP, any_left, candidates, nearest, wanted
-from leftoff.commands._resume_states import CHOOSE, FRESH, RESUMED
+from leftoff.commands._resume_brief import brief_of, handed, prime, room_of, sourced
+from leftoff.commands._resume_choice import SKIP, any_left, candidates, nearest, wanted, which_of
+from leftoff.commands._resume_states import FRESH, RESUMED
 from leftoff.commands._resume_view import view
 from leftoff.core.aging import stale_days
 from leftoff.core.brief import BYTES, TOKENS, Room
 from leftoff.core.brief_parts import first_action, relevant_files
 from leftoff.core.fence import one_line
 from leftoff.core.model import BLOCKED, FAILED, IN_PROGRESS, Finding, open_actions
+from leftoff.core.quote import quoted
 from leftoff.core.rank import waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
-from leftoff.core.texts import cut
 from leftoff.core.thread import document
 from leftoff.core.when import HOUR
 from leftoff.errors import NotFound, Usage
@@ -99,7 +99,7 @@ def _work(call: Call) -> Result:
 def _run(call: Call) -> Result:
     """Choose, check, fit; a checkpoint that is missing or broken is a fresh start, said so."""
     args = call.args
-    _room(call)  # a budget that is none is told before anything else is done
+    room_of(args.budget)  # a budget that is none is told before anything else is done
     streams = call.store.streams()
     name, answers = wanted(call, streams)
     if args.restart and (args.go_on or not (name or answers)):
@@ -118,8 +118,7 @@ def _run(call: Call) -> Result:
         told = Finding("fresh", "info", "", f"{error.message}: a fresh start", error.hint)
         return Result({"state": FRESH}, (told, *broken(streams)))
     if len(near) > 1:
-        names: list[Json] = [_full_name(stream) for stream in near]
-        return Result({"state": CHOOSE, "candidates": names}, broken(streams), _which(near))
+        return which_of(near, streams)
     if not near:
         return Result({"state": FRESH}, (*(left.findings if left else ()), *broken(streams)))
     return _of_one(call, streams, near[0], left)
@@ -147,7 +146,8 @@ def _left(call: Call, streams: Sequence[Stream], name: str, answers: Sequence[st
 
 
 def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found | None) -> Result:
-    glance, room = stream.glance, _room(call)
+    glance = stream.glance
+    room = room_of(call.args.budget, BYTES if call.args.preview else 0)
     records = left.pointing_at(call.store.root, stream) if left else ()
     source, facts = sourced(call, streams, stream, records)
     made = brief_of(call, source, room, whole=True)
@@ -238,7 +238,7 @@ def _start(source: Source) -> Iterator[Finding]:
     """Where work goes on; nobody is asked, and anybody may say otherwise."""
     at = first_action(source)
     if at >= 0:
-        action = cut(one_line(open_actions(source.checkpoint)[at].text), 200)
+        action = quoted(open_actions(source.checkpoint)[at].text, 200)
         yield Finding("resuming", "info", "", f"Resuming from next_actions[{at}]: {action}")
 
 
@@ -258,7 +258,7 @@ def _question(call: Call, stream: Glance) -> Ask | None:
     days = stale_days(stream, call.now, limits)
     waits = waiting(stream)
     if waits:
-        why = f"a decision waits for a person: {cut(one_line(waits[0][1]), 200)}"
+        why = f"a decision waits for a person: {quoted(waits[0][1], 200)}"
     elif stream.status in {BLOCKED, FAILED}:
         why = f"it is {stream.status}"
     elif days:
@@ -280,16 +280,7 @@ def _two_ways(go_on: str) -> tuple[Choice, Choice]:
 
 def _about(call: Call, stream: Glance) -> str:
     """The name to answer with, so that the answer is about this one."""
-    return "" if call.args.name else f"{stream.format}:{stream.id}"
-
-
-def _which(near: Sequence[Stream]) -> Ask:
-    choices = tuple(Choice(_full_name(s), s.glance.path) for s in near)
-    return Ask("Which one? They are equally near.", choices, "--pick")
-
-
-def _full_name(stream: Stream) -> str:
-    return f"{stream.glance.format}:{stream.glance.id}"
+    return "" if call.args.name else stream.full_name
 
 
 class _Which(Record):
@@ -309,7 +300,7 @@ def _restarted(call: Call, stream: Stream) -> Result:
         return Result({"state": FRESH, "moved": moved})
     from leftoff.commands import reset  # the one home of putting a checkpoint aside
 
-    done = reset.run(call._replace(args=_Which(_full_name(stream))))
+    done = reset.run(call._replace(args=_Which(stream.glance.full_name)))
     return Result({"state": FRESH, **done.data}, done.findings)
 
 
@@ -343,15 +334,6 @@ def _documents(call: Call, stream: Stream) -> list[Json]:
         for path in stream.parts
         if call.store.readable(path)
     ]
-
-
-def _room(call: Call) -> Room:
-    """A budget that somebody gave shortens no must; what a session gets is never over its bytes."""
-    if not call.args.budget:
-        return Room()
-    if not call.args.budget.isdecimal() or not int(call.args.budget):
-        raise Usage(f'--budget cannot be "{call.args.budget}"', hint="give a number of tokens")
-    return Room(int(call.args.budget), BYTES if call.args.preview else 0, shorten=False)
 
 
 __all__ = ["EXAMPLES", "SUMMARY", "arguments", "handed", "nearest", "run", "view"]

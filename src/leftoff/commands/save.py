@@ -5,7 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call, _given, _threads
 from leftoff.commands._binding import bind
 from leftoff.commands._environment import LOCAL, add_options, add_tools, environment
-from leftoff.commands._save_told import tell
+from leftoff.commands._save_told import tell, unheld
 from leftoff.commands._saving import (
     LONGEST_LABEL,
     PATIENCE,
@@ -24,10 +24,12 @@ from leftoff.core.result import Result
 from leftoff.core.texts import first_sentence, short
 from leftoff.core.thread import FORMAT, document
 from leftoff.errors import Usage
+from leftoff.formats import parts
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.calling import calling
 from leftoff.world.marker import SAVE as MARKER
 from leftoff.world.marker import marked
+from leftoff.world.refs import head_of
 from leftoff.world.settings import SAVED
 
 if TYPE_CHECKING:
@@ -108,16 +110,12 @@ def _task(call: Call, given: dict[str, Any], who: Who) -> Result:
 def _handed_on(call: Call, kind: str, result: Result) -> Result:
     """Under Hapi the work may go on in a new session; elsewhere nothing is asked of anybody."""
     env = environment(call)
-    data = {**result.data, "env": env}
+    result = result._replace(data={**result.data, "env": env})
     if env == LOCAL or kind != FORMAT:
-        return result._replace(data=data)
+        return result
     from leftoff.commands._hapi import next_session
 
-    begun = next_session(call, str(data["id"]))
-    data["new_session"] = begun.session or None
-    return result._replace(
-        data=data, findings=(*result.findings, *begun.findings), ask=result.ask or begun.ask
-    )
+    return next_session(call, str(result.data["id"]), wanted=call.args.new_session).told(result)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -155,7 +153,7 @@ def _to_thread(call: Call, _: str, wish: Wish) -> tuple[Saved, bool]:
     thread = found or _threads.current(call)
     created = not thread
     if created:
-        name = wish.label or _branch(call)
+        name = wish.label or head_of(call.store.place, call.env)[0]
         has_default = _threads.is_there(call, call.store.current_thread())
         thread = _threads.begin(call, name, current=not has_default)
     elif not call.store.exists(document(thread)):
@@ -164,12 +162,6 @@ def _to_thread(call: Call, _: str, wish: Wish) -> tuple[Saved, bool]:
     else:
         bind(call, thread)
     return into_thread(call, thread, wish), created
-
-
-def _branch(call: Call) -> str:
-    from leftoff.commands._saving import facts_of
-
-    return facts_of(call).branch
 
 
 def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
@@ -217,27 +209,16 @@ def _result(call: Call, kind: str, wish: Wish, saved: Saved, *, created: bool) -
         "next": [item.text for item in c.next_actions if not item.attrs.get("done")],
     }
     found = (*_known(saved), *sizes.saved(c, saved.size, call.settings.limits))
+    held = {field for lens in parts(kind) for field in lens.HOLDS}
     words = [f"{field}={value}" for field, value in wish.given.items()]
-    return Result(
-        data, (*found, *_unheld(kind, wish), *_no_record(wish), *warned(words, saved.path))
-    )
+    lost = unheld(kind, wish.given, held)
+    return Result(data, (*found, *lost, *_no_record(wish), *warned(words, saved.path)))
 
 
 def _known(saved: Saved) -> Iterator[Finding]:
     """What was wrong before this save is told, and does not fail it."""
     for one in saved.findings:
         yield one._replace(level="warning") if one.level == "error" else one
-
-
-def _unheld(kind: str, wish: Wish) -> Iterator[Finding]:
-    """Words that the format has no place for: they are in the journal or nowhere, so it is said."""
-    from leftoff.formats import parts
-
-    held = {field for lens in parts(kind) for field in lens.HOLDS}
-    for field in wish.given:
-        if field not in held:
-            text = f"{field} was not saved: this format has no place for it"
-            yield Finding("not-held", "warning", kind, text, "save it --as another format")
 
 
 def _no_record(wish: Wish) -> Iterator[Finding]:

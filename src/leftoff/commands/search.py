@@ -78,12 +78,8 @@ def run(call: Call) -> Result:
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """For each hit where it stands, and the words around it."""
     for hit in data["hits"]:
-        where = [
-            hit.get("owner", ""),
-            hit["cite"],
-            say(hit["kind"]),
-            (hit["at"] or "")[:16].replace("T", " "),
-        ]
+        kind, at = hit["kind"], (hit["at"] or "")[:16].replace("T", " ")
+        where = [hit.get("owner", ""), hit["cite"], say(kind), at]
         if hit["thread"] and hit["thread"] not in hit["cite"]:
             where.append(hit["thread"])
         if data["everywhere"] and hit["root"] and not hit.get("owner"):

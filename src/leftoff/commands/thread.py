@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call, _thread_view
 from leftoff.commands._environment import add_tools, environment
-from leftoff.commands._thread_row import entry, is_thread, metadata_of, named
+from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.errors import Usage
@@ -83,7 +83,8 @@ def _list(call: Call, words: Sequence[str]) -> Result:
     _only(words, 0)
     streams = call.store.streams()
     live = bindings.live(call.store, call.now, call.settings.limits)
-    shown: list[Json] = [entry(call, one, live) for one in streams if is_thread(one)]
+    own = own_of(call)
+    shown: list[Json] = [entry(call, one, live, own) for one in streams if is_thread(one)]
     return Result({"threads": shown}, broken(streams))
 
 

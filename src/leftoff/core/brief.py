@@ -17,7 +17,7 @@ from leftoff.record import TYPE_CHECKING, Record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from leftoff.core.brief_parts import Say
+    from leftoff.core.texts import Say
 
 TOKENS, BYTES = 1500, 9500
 """What a session gets unless told otherwise; the bytes are the clients' own limit."""

@@ -8,24 +8,19 @@ from __future__ import annotations
 from leftoff.core.claims import CONTRADICTED, UNKNOWN, WORDS
 from leftoff.core.fence import harmless, one_line
 from leftoff.core.ids import is_name
-from leftoff.core.model import DRAFT, NEEDS_DECISION, RULES, open_actions, open_blockers
+from leftoff.core.model import DRAFT, NEEDS_DECISION, RULES, URGENT, open_actions, open_blockers
 from leftoff.core.overview import age_words
 from leftoff.core.texts import cut, first_sentence
+from leftoff.core.when import HOUR
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Protocol
 
     from leftoff.core.claims import Verdict
     from leftoff.core.model import Checkpoint, Item
     from leftoff.core.stream import Glance
-
-    class Say(Protocol):
-        """Translate an English text and fill in its values."""
-
-        def __call__(self, text: str, /, **values: object) -> str: ...
-
+    from leftoff.core.texts import Say
 
 HEAD = ("id", "name", "project", "created", "updated", "status", "phase", "stage", "parent")
 LABELS = {
@@ -53,7 +48,6 @@ LABELS = {
 
 IN_STATUS = 240
 """A summary up to so many characters stands in the head, as the status, and nowhere else."""
-URGENT = "P1"
 TOGETHER = 8
 """How many that were contradicted for one reason are named."""
 NAME = 80
@@ -188,6 +182,8 @@ def _age(source: Source, now: float, say: Say, most: int) -> str:
     stamps = f" ({' … '.join(dict.fromkeys(times))})" if times else ""
     if touched is None:
         return say("Last session: at an unknown time") + stamps
+    if touched - now > HOUR:
+        return say("Last session: at a time still to come, so some clock is wrong") + stamps
     age = age_words(now - touched)
     if age == "now":
         return say("Last session: just now") + stamps

@@ -6,6 +6,8 @@ one of Claude is public, so a margin keeps it from being too low. Real usage win
 
 from __future__ import annotations
 
+from leftoff.errors import Usage
+
 MARGIN = 1.15
 _WORD, _DIGIT, _MARK, _NEWLINE, _CJK, _OTHER = 1.2, 0.75, 0.5, 0.7, 1.0, 2.0
 _CJK_RANGES = (
@@ -22,6 +24,13 @@ _ONLY_LETTERS = bytes(code if code in _LETTERS else 32 for code in range(256))
 def estimate(text: str) -> int:
     """About how many tokens a text is."""
     return whole(weight(text))
+
+
+def tokens_in(given: str) -> int:
+    """The number of tokens that somebody gave as --budget."""
+    if not (given.isascii() and given.isdigit() and len(given) < 10 and int(given)):
+        raise Usage(f'--budget cannot be "{given[:40]}"', hint="give a number of tokens")
+    return int(given)
 
 
 def whole(weighed: float) -> int:

@@ -46,7 +46,8 @@ class Client(Record):
     markers: tuple[str, ...] = ()
 
 
-HAPI = "hapi"
+HAPI, HAPI_VARIABLE = "hapi", "HAPI_SESSION_ID"
+"""What Hapi sets for the client that it runs: which of its sessions that one belongs to."""
 # A marker that ends in `*` is a prefix. Hapi stands last: it starts the others.
 CLIENTS = (
     Client(
@@ -76,7 +77,7 @@ CLIENTS = (
     ),
     Client("cursor", ("cursor-agent",), ("/cursor-agent/",), ("CURSOR_AGENT",)),
     Client("an agent", ("aider", "goose", "qwen", "cline", "crush"), (), ("AI_AGENT",)),
-    Client(HAPI, ("hapi",), ("@twsxtd/hapi",), ("HAPI_SESSION_ID",)),
+    Client(HAPI, ("hapi",), ("@twsxtd/hapi",), (HAPI_VARIABLE,)),
 )
 # These run somebody else's program: the script is among their words.
 _RUNTIMES = ("node", "bun", "deno", "python", "npx", "npm", "uv", "sh", "bash", "dash", "zsh")

@@ -7,6 +7,7 @@ taker should know before he takes one stands beside it as warnings.
 from __future__ import annotations
 
 from leftoff.core.model import Finding
+from leftoff.core.texts import number
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 RESTORE = "restore"
 USE, ASK, LOOKUP = "use", "ask", "lookup"
 SKIP = "skip"
+AUTOMATIC = "-precompact"
+"""What the names of saves end with that a hook made before a compaction."""
 TRIES = 2
 """An answer that makes no sense is asked for once more, and then no longer."""
 
@@ -112,8 +115,8 @@ def _answered(found: Sequence[Candidate], asker: Asker, answers: Sequence[str]) 
         said = answer.strip().casefold()
         if said == SKIP:
             return Chosen(LOOKUP)
-        if said.isascii() and said.isdecimal() and 1 <= int(said) <= len(found):
-            return _used(found[int(said) - 1], asker)
+        if 1 <= number(said) <= len(found):
+            return _used(found[number(said) - 1], asker)
     return Chosen(LOOKUP if len(answers) >= TRIES or not found else ASK)
 
 
@@ -185,14 +188,11 @@ def _stem(path: str) -> str:
 
 
 def _is_automatic(path: str) -> bool:
-    return _stem(path).endswith(_AUTOMATIC)
+    return _stem(path).endswith(AUTOMATIC)
 
 
 def _bases(one: Save) -> set[str]:
     """The name of the save that somebody would have made; a second of one day has a number."""
-    base = _stem(one.path).removesuffix(_AUTOMATIC)
+    base = _stem(one.path).removesuffix(AUTOMATIC)
     head, dash, number = base.rpartition("-")
     return {base, head} if dash and number.isdecimal() else {base}
-
-
-_AUTOMATIC = "-precompact"

@@ -10,6 +10,7 @@ from leftoff.core import draft
 from leftoff.core import session as s
 from leftoff.core.brief import LEVELS
 from leftoff.core.budget import estimate
+from leftoff.core.carry import appended
 from leftoff.core.fence import fenced, one_line
 from leftoff.core.model import Checkpoint, Item, open_actions
 from leftoff.core.redact import redacted
@@ -18,13 +19,12 @@ from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from leftoff.core.draft import Seen
     from leftoff.core.session import Session
     from leftoff.core.talk import Turn
-
-    Say = Callable[..., str]
+    from leftoff.core.texts import Say
 
 NAME = "compact"
 BUDGET = 1500
@@ -53,7 +53,7 @@ def parts(one: Session, seen: Seen, thread: Checkpoint | None) -> list[Part]:
     seen, made = redacted(seen), redacted(made)
     steps = redacted(s.next_steps(one)) or tuple(item.text for item in open_actions(made))
     found = (
-        Part("task", "Task", _texts(made.intent)),
+        Part("task", "Task", (made.intent,)),
         Part("asked", "Asked", seen.digest.intents, newest_last=True),
         Part("decisions", "Decisions", _of(made.decisions), newest_last=True),
         Part("files", "Files changed", _of(made.artifacts)),
@@ -95,17 +95,12 @@ def _together(one: Session, seen: Seen, thread: Checkpoint | None) -> Checkpoint
         "",
         intent=known.intent or known.name,
         summary=known.summary,
-        decisions=(*known.decisions, *_new(noted, known.decisions)),
+        decisions=appended("decisions", known.decisions, noted),
         questions=known.questions,
         blockers=known.blockers,
         next_actions=open_actions(known),
     )
     return draft.laid_over(stated, draft.drafted(seen))
-
-
-def _new(found: Iterable[Item], before: Sequence[Item]) -> list[Item]:
-    keys = {item.key for item in before}
-    return [item for item in found if item.key not in keys]
 
 
 def _state(made: Checkpoint, seen: Seen) -> Iterator[str]:
@@ -118,10 +113,6 @@ def _state(made: Checkpoint, seen: Seen) -> Iterator[str]:
 
 def _of(items: Iterable[Item]) -> tuple[str, ...]:
     return tuple(item.text for item in items)
-
-
-def _texts(*texts: str) -> tuple[str, ...]:
-    return tuple(filter(None, texts))
 
 
 def _lines(part: Part, level: tuple[int, int], archive: str, say: Say) -> Iterator[str]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from leftoff.core.carry import appended
 from leftoff.core.merge import Merged, identity, merge
-from leftoff.core.model import AREA, DRAFT, RULES, UNCOMMITTED, Checkpoint, Item
+from leftoff.core.model import AREA, DRAFT, LATER, RULES, UNCOMMITTED, URGENT, Checkpoint, Item
 from leftoff.core.paths import is_checkpoint_path
+from leftoff.core.thread import cited, is_row_of
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     Items = tuple[Item, ...]
 
 MOST_FILES = 60
-URGENT, LATER = "P1", "P2"
 
 
 class Facts(Record):
@@ -153,11 +153,6 @@ def _is_uncommitted(item: Item) -> bool:
     return item.attrs.get(AREA) == UNCOMMITTED
 
 
-def cited(number: int) -> str:
-    """How a session of a thread is cited."""
-    return f"#{number:03d}"
-
-
 def by_session(items: Iterable[Item], number: int) -> Items:
     """Decisions that say in which session of their thread they were made."""
     mark: dict[str, Json] = {"session": cited(number)} if number else {}
@@ -168,12 +163,11 @@ def with_row(c: Checkpoint, number: int, name: str, used: str) -> Checkpoint:
     """The checkpoint with this session in its list of sessions; its row keeps what it said."""
     if not number:
         return c
-    mark = f"{number:03d}"
     rows = [*c.history]
     for at, row in enumerate(rows):
-        if row.id.lstrip("#0") == str(number):
+        if is_row_of(row, number):
             shown = {"Context Used": used} if used else {}
             rows[at] = row._replace(text=row.text or name, attrs={**row.attrs, **shown})
             return c._replace(history=tuple(rows))
-    new = Item(name, mark, {"at": "no", "Context Used": used or "-"})
+    new = Item(name, cited(number)[1:], {"at": "no", "Context Used": used or "-"})
     return c._replace(history=(*rows, new))

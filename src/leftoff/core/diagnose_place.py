@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leftoff.core.model import Finding
 from leftoff.core.texts import short
+from leftoff.core.thread import POINTER
 from leftoff.core.when import DAY, HOUR, instant
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -83,7 +84,6 @@ class Signs(Record):
     """the kind of file system the state folder is on, where that does not last"""
 
 
-POINTER = ".checkpoints/current"
 DRIVER_FIX = "leftoff init --merge-driver"
 
 

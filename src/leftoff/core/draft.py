@@ -6,7 +6,7 @@ session: items by their mark `draft`, texts by `[draft: agent/id]` at their end.
 
 from __future__ import annotations
 
-from leftoff.core.digest import Digest, digest
+from leftoff.core.digest import Digest
 from leftoff.core.ids import slug
 from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
 from leftoff.core.paths import from_root, is_checkpoint_path
@@ -20,25 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.core.model import Json
-
-__all__ = [
-    "FAILED",
-    "PRECOMPACT",
-    "RECOVERED",
-    "Digest",
-    "Seen",
-    "as_task",
-    "digest",
-    "drafted",
-    "has_work",
-    "is_draft",
-    "laid_over",
-    "mark",
-    "precompact",
-    "recovered",
-    "task",
-    "to_keep",
-]
 
 MOST_FILES, MOST_TASKS, LONGEST, SHORT, NAME = 40, 20, 300, 120, 60
 PRECOMPACT = "checkpoint save (precompact)"
@@ -115,9 +96,8 @@ def drafted(seen: Seen) -> Checkpoint:
 
 def _finished(seen: Seen) -> Iterator[str]:
     """What is open no more, whoever said so in a draft: to-dos that are done, repaired commands."""
-    for one in seen.stats.tasks:
-        if one.status == "completed":
-            yield Item(short(one.text, LONGEST)).key
+    for one in seen.stats.done_tasks:
+        yield Item(short(one, LONGEST)).key
     for ran in seen.digest.commands:
         if ran.ok:
             yield Item(f"{FAILED}{ran.text}").key
@@ -180,14 +160,13 @@ def as_task(made: Checkpoint, seen: Seen, word: str) -> Checkpoint:
     extra |= {name: said for name, said in told.items() if said}
     kind = word.rpartition("(")[2].rstrip(")")
     bare = tuple(_without_area(item) for item in made.artifacts)
-    done = [one.text for one in seen.stats.tasks if one.status == "completed"]
     return made._replace(
         id=f"{seen.day}-{made.name}-{kind}",
         word=word,
         artifacts=bare,
         next_actions=(*open_actions(made), *_new(made.blockers, open_actions(made))),
         blockers=(),
-        history=_items(done[-MOST_TASKS:], seen.mark),
+        history=_items(seen.stats.done_tasks[-MOST_TASKS:], seen.mark),
         extra=extra,
         private={},
     )
@@ -269,9 +248,8 @@ def _done(seen: Seen) -> Iterator[str]:
     commits = len(found.commits) or stats.commits
     if commits:
         yield _counted("made", commits, "commit", [*filter(None, found.commits)][-5:])
-    done = [one.text for one in stats.tasks if one.status == "completed"]
-    if done:
-        yield _counted("completed", len(done), "to-do", done[-5:])
+    if stats.done_tasks:
+        yield _counted("completed", stats.done, "to-do", stats.done_tasks[-5:])
 
 
 def _counted(did: str, count: int, what: str, named: Sequence[str] = ()) -> str:

@@ -36,7 +36,7 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
     if len(fits) == 1:
         return fits[0]
     if fits:
-        choices = tuple(f"{fit.glance.format}:{fit.glance.id}" for fit in fits)
+        choices = tuple(fit.glance.full_name for fit in fits)
         if len(set(choices)) < len(choices):
             choices = tuple(fit.glance.path for fit in fits)
         raise Ambiguous(

@@ -220,25 +220,33 @@ def _pairs(run: str) -> list[str]:
     return [run[at : at + 2] for at in range(len(run))]
 
 
-class Matcher:
+class Matcher(Record):
     """Looks at texts, one after the other; most are out after a search for a few letters."""
 
-    def __init__(self, asked: Query) -> None:
-        wanted = asked.wanted
-        self._parts = sorted({word for term in wanted for word in term.words}, key=len)[::-1]
-        self._wanted = [_in_row(term) for term in wanted]
-        self._unwanted = [_in_row(term) for term in asked.unwanted]
+    parts: tuple[str, ...]
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
 
     def fits(self, text: str) -> bool:
         """Whether a text, made `whole`, is one that was asked for."""
         folded = fold(text)
-        for part in self._parts:
+        for part in self.parts:
             if part not in folded:
                 return False
         words = f" {row(text)} "
-        return all(term in words for term in self._wanted) and not any(
-            term in words for term in self._unwanted
+        return all(term in words for term in self.wanted) and not any(
+            term in words for term in self.unwanted
         )
+
+
+def matcher(asked: Query) -> Matcher:
+    """For many texts; the longest word is looked for first."""
+    parts = {word for term in asked.wanted for word in term.words}
+    return Matcher(
+        tuple(sorted(parts, key=lambda part: (-len(part), part))),
+        tuple(map(_in_row, asked.wanted)),
+        tuple(map(_in_row, asked.unwanted)),
+    )
 
 
 def _in_row(term: Term) -> str:

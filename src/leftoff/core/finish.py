@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.model import COMPLETE, Checkpoint, Item, open_actions
+from leftoff.core.texts import number
 from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -35,8 +36,8 @@ def choose(c: Checkpoint, which: str) -> Item:
         raise NotFound(f"{c.id} has no open action", hint="add one with --next_actions+=TEXT")
     if not which:
         return actions[0]
-    if which.isdecimal() and 1 <= int(which) <= len(actions):
-        return actions[int(which) - 1]
+    if 1 <= number(which) <= len(actions):
+        return actions[number(which) - 1]
     exact = [item for item in actions if which in (item.id, item.text)]
     fits = exact or [item for item in actions if item.text.startswith(which)]
     if len(fits) != 1:

@@ -12,9 +12,9 @@ from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    Say = Callable[..., str]
+    from leftoff.core.texts import Say
 
 NAME = "handoff"
 MOST_FILES = 40

@@ -6,30 +6,20 @@ what it quotes from the documents is redacted and harmless.
 
 from __future__ import annotations
 
-from leftoff.core.fence import fenced, one_line
+from leftoff.core.fence import fenced
+from leftoff.core.handoff import NAME
 from leftoff.core.ids import is_name
-from leftoff.core.model import open_actions
-from leftoff.core.redact import redact
-from leftoff.core.texts import cut
-from leftoff.core.thread import document
+from leftoff.core.model import URGENT
+from leftoff.core.run import most, next_step, steps
+from leftoff.core.run_report import shown
+from leftoff.core.thread import COMPLETE_MARK, POINTER, document
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from leftoff.core.brief_parts import Say
-    from leftoff.core.model import Checkpoint, Item
-
-NAME = "handoff"
-CURRENT = ".checkpoints/current"
-URGENT, COMPLETE = "P1", "[CHECKPOINT_COMPLETE]"
-MOST_STEPS, LONGEST = 30, 600
-
-
-def first_step(thread: Checkpoint) -> Item | None:
-    """The first open step that is urgent, else the first open one."""
-    steps = open_actions(thread)
-    return next((one for one in steps if one.get("priority") == URGENT), next(iter(steps), None))
+    from leftoff.core.model import Checkpoint
+    from leftoff.core.texts import Say
 
 
 def handoff(thread: Checkpoint, say: Say) -> str:
@@ -40,10 +30,10 @@ def handoff(thread: Checkpoint, say: Say) -> str:
 
 def _where(thread: Checkpoint, say: Say) -> Iterator[str]:
     name = thread.id if is_name(thread.id) else ""
-    about = _said(thread.name or thread.intent)
-    yield say("You go on with the thread {thread}: {about}", thread=_said(thread.id), about=about)
+    about = shown(thread.name or thread.intent)
+    yield say("You go on with the thread {thread}: {about}", thread=shown(thread.id), about=about)
     yield say("You do not start from zero. Read this first:")
-    yield "- " + say("{path} names the thread of this folder.", path=CURRENT)
+    yield "- " + say("{path} names the thread of this folder.", path=POINTER)
     path = document(name) if name else "CHECKPOINT.md"
     yield "- " + say(
         "{path} is your memory: what was done and decided, and what is next.", path=path
@@ -51,17 +41,15 @@ def _where(thread: Checkpoint, say: Say) -> Iterator[str]:
     text = "{command} gives it checked against git, and puts this session on the thread."
     yield "- " + say(text, command=f"leftoff resume {name}".strip())
     yield "- " + say("git status, git log and git diff show what is really there.")
-    step = first_step(thread)
+    step = next_step(steps(thread))
     if step is None:
         yield say("No step is left open: ask the user what comes next.")
         return
-    mark = f"[{URGENT}] " if step.get("priority") == URGENT else ""
-    yield say("First step: {step}", step=mark + _said(step.text))
+    mark = f"[{URGENT}] " if step.urgent else ""
+    yield say("First step: {step}", step=mark + shown(step.text))
 
 
 def _rules(thread: Checkpoint, say: Say) -> Iterator[str]:
-    most = thread.private.get("maxSteps")
-    most = most if isinstance(most, int) and not isinstance(most, bool) and most > 0 else MOST_STEPS
     yield say("How to work:")
     yield "- " + say("Begin with the first step at once; do not ask whether to begin.")
     text = "When a step is done, record it (leftoff done) and begin the next without waiting."
@@ -69,13 +57,9 @@ def _rules(thread: Checkpoint, say: Say) -> Iterator[str]:
     yield "- " + say("Stop and ask the user where only a person can decide.")
     yield "- " + say("Stop and report an error that is still there after a retry.")
     text = "After {n} steps stop, say how many are done and how many are left, and wait."
-    yield "- " + say(text, n=most)
+    yield "- " + say(text, n=most(thread.private))
     yield "- " + say("Stop at once when the user says 停, 暂停 or stop.")
-    yield "- " + say("When all steps are done, print {mark}; not before.", mark=COMPLETE)
+    yield "- " + say("When all steps are done, print {mark}; not before.", mark=COMPLETE_MARK)
     yield "- " + say("Never start another session by yourself.")
     text = "The session before is archived only if the user wants it: leftoff thread archive."
     yield "- " + say(text)
-
-
-def _said(text: str) -> str:
-    return cut(one_line(redact(text)), LONGEST)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from leftoff.core.fence import harmless, one_line
 from leftoff.core.ids import slug
+from leftoff.core.quote import quoted
 from leftoff.core.redact import redact
 from leftoff.core.talk import AGENT, TOOL, USER
-from leftoff.core.texts import cut
+from leftoff.core.thread import cited
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -51,7 +52,7 @@ def _head(head: Head) -> str:
     name = one_line(redact(head.name)) or head.session
     facts = (("Thread", head.thread), ("Session", head.session), ("Archived", stamp(head.at)))
     lines = "".join(f"- {label}: {one_line(value)}\n" for label, value in facts)
-    return f"# #{head.number:03d} {name}\n\n{lines}\n"
+    return f"# {cited(head.number)} {name}\n\n{lines}\n"
 
 
 def _turn(turn: Turn, last: str) -> Iterator[str]:
@@ -72,6 +73,6 @@ def _text(text: str) -> str:
 
 
 def _call(turn: Turn) -> str:
-    about = cut(one_line(redact(turn.about or ", ".join(turn.changes))), LONGEST_CALL)
+    about = quoted(turn.about or ", ".join(turn.changes), LONGEST_CALL)
     shown = f": `{about.replace('`', chr(0x2BC))}`" if about else ""
     return f"- {one_line(turn.tool)}{shown}{' (failed)' if turn.ok is False else ''}\n"

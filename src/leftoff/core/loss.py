@@ -7,18 +7,16 @@ it is. `tests/core/test_loss.py` measures that on a table of statements and summ
 
 from __future__ import annotations
 
-from leftoff.core.fence import one_line
 from leftoff.core.model import open_actions
-from leftoff.core.redact import redact
-from leftoff.core.texts import cut
+from leftoff.core.quote import quoted
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from leftoff.core.brief_parts import Say
     from leftoff.core.model import Checkpoint
     from leftoff.core.stats import Stats
+    from leftoff.core.texts import Say
 
 ENOUGH = 0.7
 """The part of a decision's telling words that must be there."""
@@ -88,7 +86,7 @@ _SHELLS = frozenset({"Bash", "shell", "exec_command", "run_shell_command", "bash
 
 def _few(texts: Iterable[str]) -> tuple[str, ...]:
     """The first of them, each once, without secrets and on one line."""
-    kept = dict.fromkeys(cut(one_line(redact(text)), LONGEST) for text in texts if text.strip())
+    kept = dict.fromkeys(quoted(text, LONGEST) for text in texts if text.strip())
     return tuple(kept)[:MOST]
 
 

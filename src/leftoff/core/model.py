@@ -176,6 +176,8 @@ DRAFT = "draft"
 
 AREA, UNCOMMITTED = "area", "uncommitted"
 """The attribute of a file that git knows to be changed, and its value (as format E has it)."""
+URGENT, LATER = "P1", "P2"
+"""Priorities of steps (as format E has them)."""
 
 
 LEVELS = ("error", "warning", "advice", "info")

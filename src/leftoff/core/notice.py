@@ -21,16 +21,11 @@ from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, Protocol
+    from typing import Any
 
     from leftoff.core.stats import Task
+    from leftoff.core.texts import Say
     from leftoff.core.window import Use
-
-    class Say(Protocol):
-        """Translate an English text and fill in its values."""
-
-        def __call__(self, text: str, /, **values: object) -> str: ...
-
 
 NOTICE = "notice"
 ADVISED, SAVED, LOST, SHRUNK = "advised", "saved", "lost", "shrunk"

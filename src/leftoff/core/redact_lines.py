@@ -74,7 +74,8 @@ def sealed_secret(block: object, by: Redactor = PLAIN) -> bool:
 
 
 def _cleaned(data: bytes, by: Redactor) -> Cleaned:
-    parts, at, changed, dropped = [], 0, 0, [0]
+    parts: list[bytes] = []
+    at, changed, dropped = 0, 0, [0]
     for suspect in suspects(data, by):
         if suspect < at:
             continue  # that line went with the ones before it

@@ -9,6 +9,7 @@ needed to name a key, and a repository's file must not be able to stop its reade
 from __future__ import annotations
 
 from leftoff.core.redact_rules import Rule
+from leftoff.errors import FormatError
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 KIND = "own"
 SHORTEST, LONGEST, MOST = 3, 200, 1000
+_HINT = "begin plainly, then go on with classes such as [0-9a-f], with a count where needed"
 _PART = (
     r"(?:\[(?P<class>[A-Za-z0-9 _.+/=~:@#%!&,;-]{1,60})\]|\\(?P<known>[dw]))"
     r"(?:\{(?P<least>[0-9]{1,4})(?:,(?P<most>[0-9]{1,4}))?\})?|(?P<plain>[^\\\[\](){}*+?|^$])"
@@ -43,7 +45,7 @@ PHONE = (
 
 
 def rules(own: Own) -> tuple[Rule, ...]:
-    """What is set, as rules; ValueError says what is wrong with a word or a pattern."""
+    """What is set, as rules; FormatError says what is wrong with a word or a pattern."""
     made = [_word(word) for word in own.words] + [_pattern(text) for text in own.patterns]
     return (*made, *([EMAIL] if own.email else []), *(PHONE if own.phone else ()))
 
@@ -52,7 +54,8 @@ def _word(word: str) -> Rule:
     import re  # only where such rules are set
 
     if not SHORTEST <= len(word.encode()) <= LONGEST:  # two characters of Chinese are enough
-        raise ValueError(f'"{word[:40]}" must have {SHORTEST} to {LONGEST} bytes')
+        shown = word[:40]
+        raise FormatError(f'redaction: "{shown}" must have {SHORTEST} to {LONGEST} bytes')
     return Rule(KIND, (word.lower(),), f"()(?i:{re.escape(word)})")
 
 
@@ -61,16 +64,19 @@ def _pattern(text: str) -> Rule:
     import re
 
     if len(text) > LONGEST:
-        raise ValueError(f'"{text[:40]}..." is longer than {LONGEST} characters')
+        shown = text[:40]
+        raise FormatError(f'redaction: "{shown}" is longer than {LONGEST} characters')
     start = re.match(rf"[^\\\[\](){{}}*+?|^$]{{{SHORTEST},}}?(?=[\[\\]|\Z)", text)
     if not start:
-        told = f"must begin with {SHORTEST} or more plain characters"
-        raise ValueError(f'"{text}" {told}, such as ACME-[0-9A-F]{{16,64}}')
+        told = f'redaction: "{text}" must begin with {SHORTEST} or more plain characters'
+        raise FormatError(told, hint=_HINT)
     parts, at = [re.escape(start[0])], start.end()
     while at < len(text):
         part = re.compile(_PART).match(text, at)
         if not part:
-            raise ValueError(f'"{text}" holds "{text[at]}", which stands for nothing here')
+            sign = text[at]
+            told = f'redaction: "{text}" holds "{sign}", which stands for nothing here'
+            raise FormatError(told, hint=_HINT)
         parts.append(_part(part, text))
         at = part.end()
     return Rule(KIND, (start[0].lower(),), "()" + "".join(parts))
@@ -84,10 +90,11 @@ def _part(part: re.Match[str], text: str) -> str:
     least = int(part["least"] or 1)
     most = int(part["most"] or least)
     if not least <= most <= MOST:
-        raise ValueError(f'"{text}": a count goes up, and to {MOST} at most')
+        raise FormatError(f'redaction: in "{text}" a count must go up, and to {MOST} at most')
     letters = f"[{part['class']}]" if part["class"] else _CLASSES[part["known"]]
     try:
         re.compile(letters)
     except re.error as error:
-        raise ValueError(f'"{text}": {letters} is no class of characters') from error
+        told = f'redaction: in "{text}", {letters} is no class of characters'
+        raise FormatError(told) from error
     return f"{letters}{{{least},{most}}}+"

@@ -142,11 +142,14 @@ def _keys(data: bytes) -> Iterator[int]:
         starts.append((length, start))
         pieces.append(data[start:end])
         length += end - start + 1
-    for found in inside.finditer(b" ".join(pieces)):
+    joined = b" ".join(pieces)
+    found = inside.search(joined)
+    while found:
         offset, start = starts[bisect(starts, (found.start(), len(data))) - 1]
         at = start + found.start() - offset
         if key.match(data, at):
             yield at
+        found = inside.search(joined, found.start() + 1)  # one prefix may begin within another
 
 
 def _runs(data: bytes) -> Iterator[tuple[int, int]]:

@@ -6,6 +6,7 @@ files, which answers make sense follows from the case, and what an answer does i
 
 from __future__ import annotations
 
+from leftoff.core.texts import number
 from leftoff.core.when import instant
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -117,10 +118,7 @@ def _meant(seen: Replay, answers: Sequence[str]) -> Answer:
 
 def _numbers(text: str, count: int) -> tuple[int, ...]:
     """The numbers of a list in rising order; none at all where one of them is wrong."""
-    words = [word.strip() for word in text.split(",")]
-    if not all(word.isascii() and word.isdecimal() for word in words):
-        return ()
-    numbers = sorted({int(word) for word in words})
+    numbers = sorted({number(word.strip()) for word in text.split(",")})
     return tuple(numbers) if numbers[0] >= 1 and numbers[-1] <= count else ()
 
 

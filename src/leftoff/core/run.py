@@ -10,7 +10,8 @@ from __future__ import annotations
 from zlib import crc32
 
 from leftoff.core.event import PROMPT
-from leftoff.core.model import NEEDS_DECISION, open_blockers
+from leftoff.core.model import NEEDS_DECISION, URGENT, open_blockers
+from leftoff.core.thread import counted
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ ATTEMPTS = 2
 KEY, MAX_KEY, MAX_STEPS_DEFAULT = "autoContinue", "maxSteps", 30
 MOST_MARKS = 500
 """Marks of open steps in one line: a journal's line may have 64 KB."""
-URGENT = "P1"
 WORDS = frozenset({"停", "停止", "暂停", "stop"})
 _AROUND = " \t\r\n.!?…\u3002\uff01\uff1f"
 """Blanks, and the ends of sentences in both scripts."""
@@ -142,9 +142,7 @@ def question(c: Checkpoint) -> str:
 
 def most(config: Mapping[str, Json], default: float = MAX_STEPS_DEFAULT) -> int:
     """How many steps a run of this thread may have."""
-    said = config.get(MAX_KEY)
-    fits = isinstance(said, int) and not isinstance(said, bool) and said > 0
-    return said if fits else int(default)  # type: ignore[return-value]  # it fits
+    return counted(config.get(MAX_KEY)) or int(default)
 
 
 def next_step(known: Sequence[Step]) -> Step | None:
@@ -301,6 +299,13 @@ def after_step(run: Run, facts: Facts) -> Decision:
 
 def _end(here: Decision, why: str) -> Decision:
     return here._replace(verb=END if why == COMPLETE else STOP, why=why)
+
+
+def ended(run: Run, facts: Facts) -> Decision:
+    """How a run that stopped stands, with what the documents say now."""
+    here = after_step(run, facts)
+    tries = max(here.attempts, ATTEMPTS) if run.why == FAILED else 0
+    return here._replace(why=run.why, question=facts.question, attempts=tries)
 
 
 def is_taken_up(run: Run) -> bool:

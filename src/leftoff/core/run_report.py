@@ -6,21 +6,15 @@ Texts of documents are data: they are made harmless and cut before they stand in
 from __future__ import annotations
 
 from leftoff.core import run as r
-from leftoff.core.fence import fenced, one_line, plain_id
-from leftoff.core.redact import redact
-from leftoff.core.texts import cut
+from leftoff.core.fence import fenced, plain_id
+from leftoff.core.quote import quoted
 from leftoff.core.thread import COMPLETE_MARK
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Protocol
 
-    class Say(Protocol):
-        """Translate an English text and fill in its values."""
-
-        def __call__(self, text: str, /, **values: object) -> str: ...
-
+    from leftoff.core.texts import Say
 
 NAME = "run"
 LONGEST = 500
@@ -74,5 +68,5 @@ _REASONS = {
 
 
 def shown(text: str) -> str:
-    """A text of a document on one line: without secrets, harmless, and cut."""
-    return cut(one_line(redact(text)), LONGEST)
+    """A text of a document, as long as one of ours may quote it."""
+    return quoted(text, LONGEST)

@@ -107,7 +107,11 @@ class Stats(Record):
 
     @property
     def done(self) -> int:
-        return sum(task.status == "completed" for task in self.tasks)
+        return len(self.done_tasks)
+
+    @property
+    def done_tasks(self) -> list[str]:
+        return [task.text for task in self.tasks if task.status == "completed"]
 
     @property
     def open_tasks(self) -> list[str]:

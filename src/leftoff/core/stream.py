@@ -69,6 +69,11 @@ class Glance(Record):
     broken: str = ""
     """why the document cannot be read; everything else is then a guess from its path"""
 
+    @property
+    def full_name(self) -> str:
+        """A NAME that is no other stream's, also where a skill and a thread share an id."""
+        return f"{self.format}:{self.id}"
+
 
 class Stream(Record):
     """A glance, the files behind it, and what the checks of its formats found in them."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Heard: TypeAlias = dict[str, Any]
 
-USER, AGENT, TOOL = ROLES = ("user", "agent", "tool")
+USER, AGENT, TOOL = ("user", "agent", "tool")
 MOST_OPEN = 256
 """Turns that wait for the result of a call before them; then it counts as never answered."""
 

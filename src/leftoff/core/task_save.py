@@ -52,6 +52,8 @@ class Sources(Record):
     unfinished: str | None = None
     files: tuple[tuple[str, str], ...] = ()
     """label and path, in the seed's order; "" for what was not found"""
+    trouble: str = ""
+    """why the session's notes could not be read"""
 
 
 def is_in_flight(name: str) -> bool:

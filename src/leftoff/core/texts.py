@@ -1,11 +1,34 @@
-"""Texts made to fit: on one line, not too long, cut where a sentence ends."""
+"""Texts for people: in their language, and made to fit: on one line, cut where a sentence ends."""
 
 from __future__ import annotations
 
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Say(Protocol):
+        """Translate an English text and fill in its values."""
+
+        def __call__(self, text: str, /, **values: object) -> str: ...
+
+
+LANGUAGES = ("en", "zh")
+"""Those that people may read."""
 CUT = " […]"
 
 BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols that count as printable, and that nobody sees."""
+
+
+DIGITS = 9
+"""More of them nobody counts with; and Python itself refuses to read some thousands."""
+
+
+def number(text: str) -> int:
+    """The number that a text is, full-width digits too; -1 for any other text."""
+    fits = text.isdecimal() and len(text) <= DIGITS
+    return int(text) if fits else -1
 
 
 def flat(text: str) -> str:

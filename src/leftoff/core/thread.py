@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 FORMAT = "thread"
 FOLDER = ".checkpoints/threads"
+POINTER = ".checkpoints/current"
+"""The file that names the default thread of a place, for this machine alone."""
 COMPLETE_MARK = "[CHECKPOINT_COMPLETE]"
 """Seed E: printed when the last step is done, and only then; never translated."""
 SOFT, HARD = "tokenBudgetSoft", "tokenBudgetHard"
@@ -40,17 +42,29 @@ def history(thread: str) -> str:
     return f"{folder(thread)}/history"
 
 
+def counted(value: Json) -> int:
+    """A number from 1 up that a file may hold; 0 for anything else that stands in its place."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
 def token_limit(config: Mapping[str, Json], key: str) -> int | None:
     """How many tokens the thread's sessions may take together; None for as many as they like."""
-    value = config.get(key)
-    fits = isinstance(value, int) and not isinstance(value, bool) and value > 0
-    return value if fits else None  # type: ignore[return-value]  # it fits
+    return counted(config.get(key)) or None
 
 
 def number_of(session: Item) -> int:
     """The number that a session has in its thread; 0 for one that nobody numbered."""
-    seq = session.attrs.get("seq")
-    return seq if isinstance(seq, int) and not isinstance(seq, bool) and seq > 0 else 0
+    return counted(session.attrs.get("seq"))
+
+
+def cited(number: int) -> str:
+    """How a session of a thread is cited."""
+    return f"#{number:03d}"
+
+
+def is_row_of(row: Item, number: int) -> bool:
+    """Whether a row of CHECKPOINT.md's list of sessions is about the one with this number."""
+    return row.id.lstrip("#0") == str(number)
 
 
 def unarchived(thread: Checkpoint, own: str) -> list[int]:

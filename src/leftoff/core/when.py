@@ -9,6 +9,8 @@ from time import gmtime, strftime
 
 DAY = 86400.0
 HOUR = 3600.0
+LONGEST = 20
+"""Digits; longer ones are no part of a time, and of some thousands Python makes no number."""
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -97,4 +99,4 @@ def _offset(zone: str) -> float | None:
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST else None

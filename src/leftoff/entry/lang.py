@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import plainly
+from leftoff.core.texts import LANGUAGES
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from leftoff.commands import Say
-
-LANGUAGES = ("en", "zh")
 
 
 def say_in(language: str, env: Mapping[str, str]) -> Say:

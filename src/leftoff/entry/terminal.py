@@ -10,6 +10,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Marked, Raw, Table
+from leftoff.core.texts import number
 from leftoff.entry.plain import safe, width
 from leftoff.record import TYPE_CHECKING
 
@@ -69,8 +70,8 @@ def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
     print("> ", end="", flush=True, file=out)
     answer = source.readline().strip()
     values = [choice.value for choice in question.choices]
-    if answer.isdecimal() and 1 <= int(answer) <= len(values):
-        answer = values[int(answer) - 1]
+    if 1 <= number(answer) <= len(values):
+        answer = values[number(answer) - 1]
     if answer.startswith("--") and answer in values:
         return [answer]
     flag, _, free = question.flag.partition(" ")
@@ -113,8 +114,8 @@ def _table(block: Table, room: int) -> RichTable:
     for at in shown:
         firm = at % len(block.columns) not in _elastic(block)
         table.add_column(block.columns[at], no_wrap=firm, overflow="ellipsis" if firm else "fold")
-    for number, row in enumerate(block.rows):
-        tone = block.tones[number] if number < len(block.tones) else "plain"
+    for line, row in enumerate(block.rows):
+        tone = block.tones[line] if line < len(block.tones) else "plain"
         table.add_row(*(Text(safe(row[at])) for at in shown), style=STYLES[tone])
     return table
 

@@ -19,6 +19,7 @@ from leftoff.locale import (
     zh_CN_recover,
     zh_CN_resume,
     zh_CN_save,
+    zh_CN_search,
     zh_CN_sessions,
     zh_CN_team,
     zh_CN_threads,
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 
 _CONTINUITY = (
     *(zh_CN_save, zh_CN_resume, zh_CN_recover),
-    *(zh_CN_threads, zh_CN_hapi, zh_CN_handoff, zh_CN_archive, zh_CN_team),
+    *(zh_CN_threads, zh_CN_hapi, zh_CN_handoff, zh_CN_archive),
+    *(zh_CN_search, zh_CN_team),
 )
 TEXTS: Mapping[str, str] = {
     english: chinese

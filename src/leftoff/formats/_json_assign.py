@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.core.texts import number
 from leftoff.errors import Usage
 from leftoff.formats._json_value import appended, changed, part, same
 from leftoff.record import TYPE_CHECKING
@@ -44,8 +45,8 @@ def _resolved(whole: Json, path: Sequence[str]) -> Place:
         inner = part(whole, place)
         if isinstance(inner, list):
             ids = [one.get("id") if isinstance(one, dict) else None for one in inner]
-            number = int(step) if step.isascii() and step.isdigit() else len(inner)
-            place = (*place, ids.index(step) if step in ids else min(number, len(inner)))
+            at = number(step) if number(step) >= 0 else len(inner)
+            place = (*place, ids.index(step) if step in ids else min(at, len(inner)))
             if place[-1] == len(inner):
                 name = ".".join(map(str, place[:-1]))
                 raise Usage(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.find import did_you_mean
 from leftoff.core.model import Checkpoint, Item
+from leftoff.core.texts import number
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -110,8 +111,8 @@ def _number(items: Sequence[Item], path: tuple[str, ...]) -> int:
     named = [number for number, item in enumerate(items) if item.id == name]
     if named:
         return named[0]
-    if name.isascii() and name.isdigit() and int(name) < len(items):
-        return int(name)
+    if 0 <= number(name) < len(items):
+        return number(name)
     ids = [item.id for item in items if item.id]
     count = f"it has {len(items)}, counted from 0" if items else "it is empty"
     raise Usage(f'"{field}" has no item "{name}": {count}', hint=did_you_mean(name, ids))

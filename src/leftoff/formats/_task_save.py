@@ -38,7 +38,7 @@ _BLOCKS = {
 """Of the sources: the section that each block stands in, there and here."""
 _FIELDS = {"unfinished": "next_actions"}
 _FILES = "In-flight artifacts"
-_COST, _STAGE = "cost", "current stage"
+_COST = "cost"
 _SCALARS = ("word", "stage", "name", "branch", "intent")
 
 
@@ -56,8 +56,8 @@ def sources(text: str, path: str, branch: str) -> Sources:
     try:
         said = {one.title.casefold(): passage_of(parse(text), one) for one in _level_two(text)}
         c = lens.read(text, path)
-    except FormatError:
-        return found
+    except FormatError as error:
+        return found._replace(trouble=error.message if text.strip() else "")
     cost = said.get(_COST, "")
     blocks: dict[str, Any] = {
         name: _said(said[title.casefold()])

@@ -41,6 +41,9 @@ TEXTS = {
     "How it ended": "结果",
     "It is yours until this session ends, or it is done.": "在本会话结束或完成之前，它归你。",
     "Last session: at an unknown time": "上次会话：时间未知",
+    "Last session: at a time still to come, so some clock is wrong": (
+        "上次会话：时间在未来，说明某个时钟不准"
+    ),
     "Last session: just now": "上次会话：刚刚",
     "Last session: {age} ago": "上次会话：{age} 前",
     "Left out or shortened: {fields}": "省略或缩短：{fields}",

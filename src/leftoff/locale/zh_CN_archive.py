@@ -11,6 +11,9 @@ TEXTS: dict[str, str] = {
     "Nothing new to archive.": "没有新内容需要存档。",
     "Size": "大小",
     "Why": "原因",
+    "to keep copies: leftoff session archive --expiring": (
+        "保留副本：leftoff session archive --expiring"
+    ),
     "too much": "超出容量",
     "too old": "过期",
     "wrote {path}": "已写入 {path}",
@@ -86,6 +89,8 @@ MESSAGES: dict[str, str] = {
     "the archive has no copy of the session {agent}/{session}": (
         "存档中没有会话 {agent}/{session} 的副本"
     ),
+    "the archive has a copy": "存档中有副本",
+    "the transcript of {agent}/{session} is not there": "会话 {agent}/{session} 的会话记录不存在",
     "the archived copy cannot be read: {reason}": "存档副本无法读取：{reason}",
     "the archived copy is damaged: {reason}": "存档副本已损坏：{reason}",
     "the archived copy is shorter than its note says": "存档副本比其说明所记的短",

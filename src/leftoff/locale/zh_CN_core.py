@@ -38,6 +38,9 @@ MESSAGES = {
         "它提到的一个文件不存在：{names}（另有 {n} 个未核查）"
     ),
     "add one with --next_actions+=TEXT": "用 --next_actions+=TEXT 添加一个",
+    "begin plainly, then go on with classes such as [0-9a-f], with a count where needed": (
+        "请以普通字符开头，再用 [0-9a-f] 这样的字符类，需要时加次数"
+    ),
     "checked at {commit}, the tree is at {reason}": "检查于 {commit}，工作树现在位于 {reason}",
     "checked on these very files, {time}": "检查的正是这些文件，{time}",
     'checkpoint id "{id}" is used by {n} files: {paths}': (
@@ -134,6 +137,22 @@ MESSAGES = {
     ),
     "read it, then put it aside": "请阅读后搁置",
     "read it, then put it aside by hand": "请阅读后手动搁置",
+    'redaction: "{text}" holds "{sign}", which stands for nothing here': (
+        "redaction：“{text}” 含有 “{sign}”，它在这里没有意义"
+    ),
+    'redaction: "{text}" is longer than {n} characters': "redaction：“{text}” 超过 {n} 个字符",
+    'redaction: "{text}" must begin with {n} or more plain characters': (
+        "redaction：“{text}” 必须以至少 {n} 个普通字符开头"
+    ),
+    'redaction: "{word}" must have {least} to {most} bytes': (
+        "redaction：“{word}” 必须有 {least} 到 {most} 个字节"
+    ),
+    'redaction: in "{text}" a count must go up, and to {n} at most': (
+        "redaction：“{text}” 中的次数必须递增，最大为 {n}"
+    ),
+    'redaction: in "{text}", {letters} is no class of characters': (
+        "redaction：“{text}” 中的 {letters} 不是字符类"
+    ),
     "rename all but one of them": "请只保留一个，其余改名",
     "repair it by hand, or bring an older version back from git": (
         "请手动修复，或从 git 取回较早的版本"

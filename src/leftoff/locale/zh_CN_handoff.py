@@ -64,6 +64,11 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
+    "--hapi and --to name two receivers": "--hapi 与 --to 指定了两个接收者",
+    "a new session of Hapi gets it": "交给 Hapi 的一个新会话",
+    "leave --hapi out: the text is for anybody": "请去掉 --hapi：这段文字谁都能用",
+    "this is no session of Hapi": "这不是 Hapi 的会话",
+    "{id} is no thread: a session of Hapi works on one": "{id} 不是线程：Hapi 的会话在线程上工作",
     "which one, where several are equally near": "有多个同样接近时选哪一个",
     "For skills: whether to go on, to hand the work to a cheaper model, or to stop.": (
         "供技能使用：继续、把工作交给更便宜的模型，还是停止。"

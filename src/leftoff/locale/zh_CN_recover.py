@@ -28,6 +28,10 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
+    "it may still be at work, so it is not offered": "它可能仍在工作，因此未列出",
+    "if {name} does not run any more: leftoff recover {id}": (
+        "若 {name} 已不再运行：leftoff recover {id}"
+    ),
     '"{pick}" is none of the {number} sessions': "“{pick}” 不在这 {number} 个会话之中",
     "--thread names a thread, --as another format": "--thread 指定线程，--as 却是另一种格式",
     (

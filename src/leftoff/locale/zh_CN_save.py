@@ -85,6 +85,7 @@ MESSAGES: dict[str, str] = {
     "whose session this is cannot be told, so nothing was left for the next one": (
         "无法判断这是谁的会话，所以没有给下一个会话留下记录"
     ),
+    "the session's notes were not read: {reason}": "未能读取会话的笔记：{reason}",
     "{field} was not saved: this format has no place for it": (
         "{field} 未保存：该格式没有存放它的位置"
     ),

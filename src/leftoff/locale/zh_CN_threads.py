@@ -40,7 +40,7 @@ TEXTS: dict[str, str] = {
     ),
     "{number} is archived: {file}": "{number} 已归档：{file}",
     "{number} was archived: {file}": "{number} 先前已归档：{file}",
-    "Not archived yet: {marks}. If its talk is worth keeping: leftoff thread archive NUMBER": (
+    "Not archived yet: {marks}. Worth keeping? leftoff thread archive NUMBER": (
         "尚未归档：{marks}。如果对话值得保留：leftoff thread archive NUMBER"
     ),
     "what is not archived": "尚未归档的会话",

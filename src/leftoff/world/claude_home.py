@@ -50,11 +50,19 @@ class Typed(Record):
 
 
 def expiring(env: Mapping[str, str], root: str, state: str, now: float) -> Expiring | None:
-    """What of this project is due within days; None where nothing is."""
+    """What of this project is due within days, and is not in the archive; None for nothing."""
     days = period(env, root)
-    due = [(log.mtime_ns / 1e9 + days * DAY, log.session) for log in _logs(env, root, state)]
-    soon = sorted(one for one in due if one[0] <= now + AHEAD)
+    last = now + AHEAD - days * DAY
+    logs = [log for log in _logs(env, root, state) if log.mtime_ns / 1e9 <= last]
+    unkept = (log for log in logs if not _is_kept(log, state))
+    soon = sorted((log.mtime_ns / 1e9 + days * DAY, log.session) for log in unkept)
     return Expiring(len(soon), soon[0][1], soon[0][0], days) if soon else None
+
+
+def _is_kept(log: Log, state: str) -> bool:
+    """Whether a copy has all of a transcript."""
+    made = archive.copies(state, NAME, log.session)
+    return any((one.size, one.mtime_ns) == (log.size, log.mtime_ns) for one in made)
 
 
 def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:

@@ -61,22 +61,20 @@ def is_there(agent: str, transcript: str) -> bool:
     return os.path.isfile(path)
 
 
-def turns(
-    agent: str, session: str, env: Mapping[str, str], transcript: str = "", last: int = 0
-) -> Iterator[Turn]:
-    """The turns of a session, none where nothing is known of it.
-
-    With `last`, only so many of the last bytes are read: for a hook, which has no time for all.
-    """
+def turns(agent: str, session: str, env: Mapping[str, str], transcript: str = "") -> Iterator[Turn]:
+    """The turns of a session, none where nothing is known of it."""
     path = where(agent, session, env, transcript)
     if path and _is_read(agent):
-        yield from _talk.turns(reader_of(agent), _blocks(agent, path, last))
+        yield from _talk.turns(reader_of(agent), _blocks(agent, path))
 
 
 def listened(
     agent: str, path: str, digest: Callable[[Iterator[Turn]], T], last: int = 0
 ) -> tuple[T, Stats]:
-    """What `digest` makes of the turns in a transcript, and its statistics, by one reading."""
+    """What `digest` makes of the turns in a transcript, and its statistics, by one reading.
+
+    With `last`, only so many of the last bytes are read: for a hook, which has no time for all.
+    """
     if not path or not _is_read(agent):
         return digest(iter(())), Stats()
     reader = reader_of(agent)
@@ -93,7 +91,7 @@ def _in_database(agent: str, path: str) -> bool:
     return _MARK in path and _is_read(agent) and bool(agents.load(agent).LOGS.database)
 
 
-def _blocks(agent: str, path: str, last: int) -> Iterator[bytes | memoryview]:
+def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview]:
     if _in_database(agent, path):
         from leftoff.world import opencode_db
 

@@ -152,11 +152,11 @@ class Staged:
         if isinstance(error, OSError):
             raise trouble(error, "write", self.path) from error
 
-    def write(self, data: bytes, mode: int | None = None) -> None:
-        """The content, with the mode and owner of the file that is there now."""
-        self.write_parts((data,), mode)
+    def write(self, data: bytes, mode: int | None = None, at: float = 0.0) -> None:
+        """The content, with the mode and owner of the file that is there now; of a time `at`."""
+        self.write_parts((data,), mode, at)
 
-    def write_parts(self, parts: Iterable[bytes], mode: int | None = None) -> None:
+    def write_parts(self, parts: Iterable[bytes], mode: int | None = None, at: float = 0.0) -> None:
         """The same of what is never all in memory at once."""
         fd = os.open(self._temp, _NEW, 0o644 if mode is None else mode)
         try:
@@ -164,6 +164,8 @@ class Staged:
                 _write_all(fd, part)
             if mode is None:
                 _look_like(fd, self.path)
+            if at:
+                os.utime(fd, (at, at))
             if self._durable:
                 os.fsync(fd)
         finally:

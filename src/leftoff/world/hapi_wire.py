@@ -9,9 +9,7 @@ from __future__ import annotations
 import os
 
 from leftoff.agents._payload import count, inner, text
-from leftoff.core.fence import one_line
-from leftoff.core.redact import redact
-from leftoff.core.texts import cut
+from leftoff.core.quote import quoted
 from leftoff.core.wire import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -99,7 +97,7 @@ class Wire:
         secrets = (self._token, self._token.rpartition(":")[0], self._login)
         for secret in filter(None, secrets):
             said = said.replace(secret, "…")
-        return cut(one_line(redact(said)), _LONGEST)
+        return quoted(said, _LONGEST)
 
     def _log_in(self) -> None:
         self._login = ""

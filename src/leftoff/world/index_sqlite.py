@@ -94,7 +94,7 @@ class Index:
         with _Told():
             kinds = {KINDS.index(kind) for kind in wanted.kinds} or {*range(len(KINDS))}
             since = wanted.since or float("-inf")
-            found = self._db.execute(_HITS, (expression(wanted.query),)).fetchall()
+            found = self._db.execute(_HITS, (expression(wanted.query),))
             rows = [
                 (-at, sources[name >> _BITS].key, name)
                 for name, at, kind in found

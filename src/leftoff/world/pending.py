@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core.choose import Pending
+from leftoff.core.choose import AUTOMATIC, Pending, is_dated
 from leftoff.core.thread import FORMAT as THREAD
 from leftoff.core.thread import document as document_of
 from leftoff.core.when import stamp
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Glance, Stream
     from leftoff.world.store import Store
 
-_MARK, AUTOMATIC = ".offered", "-precompact.md"
+_MARK = ".offered"
 GONE, OUTSIDE = "the file is gone", "it leads out of the project"
 
 
@@ -108,7 +108,7 @@ def _described(store: Store, streams: Sequence[Stream], one: Pending) -> Pending
 
 def _is_superseded(streams: Sequence[Stream], one: Pending) -> bool:
     """Whether it is an automatic save of a thread that somebody has saved since."""
-    if not one.thread or not one.target.endswith(AUTOMATIC):
+    if not one.thread or not one.target.endswith(f"{AUTOMATIC}.md"):
         return False
     found = (s.glance for s in streams if (s.glance.format, s.glance.id) == (THREAD, one.thread))
     return any((seen.touched or 0.0) > one.created for seen in found)
@@ -120,8 +120,6 @@ def _may_read(store: Store, target: str) -> bool:
 
 
 def _day(path: str) -> str:
-    from leftoff.core.choose import is_dated
-
     return os.path.basename(path)[:10] if is_dated(path) else ""
 
 

@@ -10,15 +10,20 @@ import os
 from leftoff.core.glance import glance
 from leftoff.core.model import Finding
 from leftoff.core.stream import Glance, Stream, join
+from leftoff.core.when import DAY
 from leftoff.errors import FormatError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import decode, read_bytes
+from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leftoff.core.model import Checkpoint
     from leftoff.world.scan import Candidate, Refused, Table
+
+
+DATE = len("2026-01-01")
 
 
 class _Part(Record):
@@ -37,7 +42,7 @@ def stream_of(root: str, path: str, module: str) -> Stream:
     part = _read_part(root, path, [module])
     if part is None:
         raise NotFound(f"there is no {path}", where=path)
-    return _stream([part])
+    return _timed(root, _stream([part]))
 
 
 def stream_of_files(root: str, files: Sequence[Candidate]) -> Stream | None:
@@ -47,7 +52,7 @@ def stream_of_files(root: str, files: Sequence[Candidate]) -> Stream | None:
         modules.setdefault(path, []).append(module)
     read = [_read_part(root, path, names) for path, names in modules.items()]
     parts = sorted(filter(None, read), key=lambda part: part.format)
-    return _stream(parts) if parts else None
+    return _timed(root, _stream(parts)) if parts else None
 
 
 def refused_stream(refused: Refused, table: Table) -> Stream:
@@ -101,6 +106,19 @@ def _stream(parts: Sequence[_Part]) -> Stream:
         seen = seen._replace(broken=at + broken.broken)
     found = [finding for part in parts for finding in _labelled(part, path)]
     return Stream(seen, tuple(part.path for part in parts), tuple(found))
+
+
+def _timed(root: str, stream: Stream) -> Stream:
+    """With the time of the file where the document tells only the day, and it is that day.
+
+    Else all of a day's work would count as done after a save that was made in the evening.
+    """
+    seen = stream.glance
+    if seen.touched is None or len((seen.updated or seen.created).strip()) > DATE:
+        return stream
+    at = modified(os.path.join(root, seen.path))
+    of_that_day = 0 <= at - seen.touched < DAY
+    return stream._replace(glance=seen._replace(touched=at)) if of_that_day else stream
 
 
 def _labelled(part: _Part, main: str) -> Sequence[Finding]:

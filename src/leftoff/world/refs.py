@@ -55,6 +55,15 @@ def read(place: Place, env: Mapping[str, str]) -> Refs:
     return Refs(refs.get(name, ""), name.removeprefix(HEADS), refs, shallow)
 
 
+def head_of(place: Place, env: Mapping[str, str]) -> tuple[str, str]:
+    """Branch and commit; empty outside git, before the first commit, and where git is broken."""
+    try:
+        found = read(place, env) if place.git else None
+    except GitError:
+        found = None
+    return (found.branch, found.head) if found else ("", "")
+
+
 def _packed(common: str) -> Iterator[tuple[str, str]]:
     for line in _text(os.path.join(common, "packed-refs")).splitlines():
         commit, _, name = line.partition(" ")

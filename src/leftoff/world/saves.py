@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.choose import AUTOMATIC
 from leftoff.errors import LeftoffError
 from leftoff.formats._sentinel import (
     RESTORE,
@@ -50,8 +51,13 @@ def folder(store: Store) -> str:
     return os.path.join(store.state, SAVES, place_key(store.root))
 
 
-def save(store: Store, stem: str, text: str, end: str = "-precompact.md") -> str:
-    """Keep a text under a new name, by default `STEM-precompact.md`; where it is."""
+def save(
+    store: Store, stem: str, text: str, end: str = f"{AUTOMATIC}.md", *, at: float = 0.0
+) -> str:
+    """Keep a text under a new name, by default `STEM-precompact.md`; where it is.
+
+    Saves go by the time of their files: `at` is that of one about the past.
+    """
     base = ensure(folder(store))
     for number in range(1, 1000):
         name = f"{stem}-{number}" if number > 1 else stem
@@ -59,7 +65,7 @@ def save(store: Store, stem: str, text: str, end: str = "-precompact.md") -> str
         if os.path.lexists(path):
             continue
         with Staged(path) as new:
-            new.write(encode(text), _PRIVATE)
+            new.write(encode(text), _PRIVATE, at)
             if new.claim():
                 return path
     raise LeftoffError("there are too many saves of one day", where=base)
@@ -167,12 +173,11 @@ def _legible(path: str) -> str:
     return read_bytes(path).decode("utf-8", "replace")
 
 
-def keep_loss(store: Store, session: str, text: str) -> str:
+def keep_loss(store: Store, session: str, text: str) -> None:
     """Keep what a compaction lost, for the session to be told."""
     path = loss_path(store, session)
     ensure(os.path.dirname(path))
     write_atomic(path, encode(text), _PRIVATE)
-    return path
 
 
 def has_loss(store: Store, session: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.find_words import Matcher
+from leftoff.core.find_words import matcher
 from leftoff.core.found import Found, Hit, first
 from leftoff.record import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ def find(
 
 
 def _in_source(shelf: Shelf, source: Source, wanted: Wanted) -> Iterator[Hit]:
-    fits, counts = Matcher(wanted.query).fits, wanted.counts
+    fits, counts = matcher(wanted.query).fits, wanted.counts
     for number, passage in enumerate(shelf.passages(source)):
         if counts(passage.kind, passage.at) and fits(passage.text):
             yield Hit(source, passage, number)

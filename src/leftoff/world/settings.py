@@ -278,8 +278,9 @@ def _redaction(layer: _Layer, before: Own) -> Own:
 
     try:
         rules(own)
-    except ValueError as error:
-        raise FormatError(f"redaction: {error}", where=layer.path) from error
+    except FormatError as error:
+        error.where = layer.path
+        raise
     return own
 
 

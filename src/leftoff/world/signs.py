@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from leftoff.core.diagnose_place import Listed, Signs
+from leftoff.core.thread import POINTER
 from leftoff.errors import GitError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
 from leftoff.world.files import abandoned
 from leftoff.world.index_file import outdated
-from leftoff.world.store import POINTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.caller import SESSION_VARIABLE
 from leftoff.core.ids import is_name
-from leftoff.core.thread import metadata
+from leftoff.core.texts import LANGUAGES
+from leftoff.core.thread import POINTER, metadata
 from leftoff.core.wire import loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KEY = "language"
-POINTER = ".checkpoints/current"
-LANGUAGES = ("en", "zh")
 
 
 def language(root: str, state: str, env: Mapping[str, str]) -> str:
@@ -46,7 +46,7 @@ def _default(root: str) -> str:
 
 
 def _of_session(state: str, env: Mapping[str, str]) -> str:
-    agent, slash, session = env.get("LEFTOFF_SESSION", "").partition("/")
+    agent, slash, session = env.get(SESSION_VARIABLE, "").partition("/")
     if not slash:
         return ""
     from leftoff.world import now

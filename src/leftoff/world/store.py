@@ -11,6 +11,7 @@ from time import time, time_ns
 
 from leftoff.core.ids import check_name
 from leftoff.core.stream import join
+from leftoff.core.thread import POINTER
 from leftoff.errors import Conflict, FormatError, Invalid, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import cache, listing, scan
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from leftoff.world.scan import Table
     from leftoff.world.taken import Taken
 
-POINTER = ".checkpoints/current"
 """One line: the thread that this machine is on."""
 
 TRIES = 5

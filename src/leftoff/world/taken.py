@@ -14,6 +14,7 @@ from leftoff.world.files import ABANDONED, alive, discard, read_bytes, tag, writ
 from leftoff.world.locks import UNKNOWN, locked, started
 from leftoff.world.place import family
 from leftoff.world.state import ensure, place_key
+from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,19 +92,12 @@ def _file(folder: str, item: Item) -> str:
 
 def _live(path: str) -> Taken | None:
     """What a file says is taken; a dead owner's file goes, so that they do not pile up."""
-    one, age = _read(path), time() - _mtime(path)
+    one, age = _read(path), time() - modified(path)
     if one and one.is_live(age):
         return one
     if age > ABANDONED:
         discard(path)
     return None
-
-
-def _mtime(path: str) -> float:
-    try:
-        return os.stat(path).st_mtime
-    except OSError:
-        return 0.0
 
 
 def _written(one: Taken) -> bytes:

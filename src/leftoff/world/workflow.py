@@ -26,21 +26,17 @@ if TYPE_CHECKING:
 _NOTES = ".md"
 
 
-def notes(store: Store) -> tuple[str, str]:
-    """The path and text of the session's notes that were written last; both may be empty."""
+def notes(store: Store) -> str:
+    """The path of the session's notes that were written last; "" for none."""
     try:
         names = [name for name in store.files_in(SESSIONS) if name.endswith(_NOTES)]
     except (LeftoffError, OSError):
         names = []  # a folder that cannot be read, or that leads out of the project
     if not names:
-        return "", ""
+        return ""
     folder = os.path.join(store.root, SESSIONS)
     newest = max(names, key=lambda name: (_written(os.path.join(folder, name)), name))
-    path = f"{SESSIONS}/{newest}"
-    try:
-        return path, store.raw(path)
-    except LeftoffError:
-        return path, ""
+    return f"{SESSIONS}/{newest}"
 
 
 def in_flight(store: Store) -> Iterator[File]:
@@ -72,11 +68,16 @@ def leave(store: Store, session: str, path: str) -> str:
     return where
 
 
-def count(store: Store, task: str, row: Row, key: str) -> str:
-    """One more row in the ledger of a task; the ledger's path."""
-    where = f"{TREE}/{task}/cost-ledger.md"
+def ledger(task: str) -> str:
+    """Where the costs of a task are told."""
+    return f"{TREE}/{task}/cost-ledger.md"
+
+
+def count(store: Store, task: str, row: Row, *, once: bool = False, key: str = "") -> str:
+    """One more row in the ledger of a task, `once` for each or by its `key`; the ledger's path."""
+    where = ledger(task)
     folder = os.path.dirname(store.resolve(where))
     with Attempt("create", folder):
         os.makedirs(folder, exist_ok=True)
-    edit_file(store, where, lambda text: _cost_ledger.append(text, row, task, key=key))
+    edit_file(store, where, lambda text: _cost_ledger.append(text, row, task, once=once, key=key))
     return where
