@@ -49,6 +49,7 @@ TEXTS = Target(
     "AND (excluded.form = 'document' OR excluded.seen >= t.seen)",
     "'session', s.agent || '/' || s.id",
     "agent = %s AND id = %s AND part > %s",
+    ("title", "body", "spelt", "words"),
     one_by_one=False,
 )
 
@@ -90,7 +91,7 @@ def rows(about: About, said: Iterable[Passage], ends: Mapping[str, str]) -> Iter
 
 
 def _values(about: About, part: int, passage: Passage) -> tuple[object, ...]:
-    spelt = row(passage.text)
+    spelt = _row(passage.text)
     return (
         *(about.agent, about.id, part, about.form, about.path, about.project, about.thread),
         *(about.seen, about.title if not part else "", passage.kind, passage.at, passage.line),
@@ -98,13 +99,20 @@ def _values(about: About, part: int, passage: Passage) -> tuple[object, ...]:
     )
 
 
+def _row(text: str) -> str:
+    """The row of words; what is plain ASCII is parted at whatever is no letter and no digit."""
+    return " ".join(text.translate(_PLAIN).split()) if text.isascii() else row(text)
+
+
+_PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+
+
 def _words(spelt: str) -> str:
     """Each word once; what a search vector does not take is said to be missing."""
     every = dict.fromkeys(spelt.split(" ") if spelt else ())
-    fits = [word for word in every if len(word.encode()) <= _LONGEST]
-    if len(fits) < len(every) or sum(len(word.encode()) for word in fits) > _MOST:
-        return _ANY
-    return " ".join(fits)
+    sizes = [len(word.encode()) for word in every]
+    fits = max(sizes, default=0) <= _LONGEST and sum(sizes) <= _MOST
+    return " ".join(every) if fits else _ANY
 
 
 def find(to: Address, link: Link, wanted: Wanted, limit: int, scope: Scope) -> Found:

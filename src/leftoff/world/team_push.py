@@ -42,6 +42,8 @@ class Target(Record):
     """what of the copied row names its tombstone: kind and key"""
     surplus: str = ""
     """which older rows go when the last row of something came"""
+    cleaned: tuple[str, ...] = ()
+    """columns whose values were redacted one by one when they were made"""
     one_by_one: bool = True
     """whether each row is remembered; else only what ends with one"""
 
@@ -117,8 +119,12 @@ def _unknown(
     batch: list[Row], target: Target, memory: Memory, by: Redactor
 ) -> Iterator[tuple[str, str, str]]:
     """The rows that are new or changed: their name, their hash and the line to copy."""
-    texts = {value for row in batch for value in row.values if isinstance(value, str)}
-    if holds_secret("\n".join(texts), by):
+    at = [
+        n
+        for n, (name, kind) in enumerate(target.columns)
+        if kind == "text" and name not in target.cleaned
+    ]
+    if holds_secret("\n".join({str(row.values[n]) for row in batch for n in at}), by):
         batch = [row._replace(values=redacted(row.values, by)) for row in batch]
     for row in batch:
         line = copy_line(row.values)
