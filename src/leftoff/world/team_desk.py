@@ -53,7 +53,11 @@ class Desk(Record):
 
     def clean(self, text: str) -> str:
         """A text as it may leave this machine: no secrets, and no paths that mean nothing there."""
-        return portable(redact(text, self.by), self.store.root, self.home)
+        return self.portable(redact(text, self.by))
+
+    def portable(self, text: str) -> str:
+        """A text that is clean already, without the paths of this machine."""
+        return portable(text, self.store.root, self.home)
 
     def fetched(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """All rows of a query."""

@@ -57,7 +57,8 @@ def texts(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
             title = desk.clean(short(label(one), 200))
             where = (one.agent, one.id, "transcript", "", desk.origin.project, one.thread)
             about = About(*where, one.seen, title, share.visibility)
-            said = of_turns(turns(one.agent, one.id, desk.env, one.transcript), desk.clean)
+            told = of_turns(turns(one.agent, one.id, desk.env, one.transcript), desk.by)
+            said = (passage._replace(text=desk.portable(passage.text)) for passage in told)
             yield from rows(about, said, {f"read {one.name}": print_of})
     yield from _papers(desk)
 
@@ -77,7 +78,7 @@ def _papers(desk: Desk) -> Iterator[Row]:
                 passage
                 for path, text in one.texts.items()
                 for passage in of_document(
-                    text, desk.store.lens_for(path, text).read(text, path), at, str
+                    text, desk.store.lens_for(path, text).read(text, path), at, desk.by
                 )
             )
             yield from rows(about, said, {f"read {name}": print_of})
