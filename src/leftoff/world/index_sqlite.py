@@ -2,7 +2,7 @@
 
 It is a cache. Which sources count is said by the caller, who has just looked at them; the index
 only spares reading again what did not change. Words are ours (`find_words.spaced`), so that SQLite
-has nothing to decide. Anybody may delete it. `Unusable` says why it cannot be asked.
+has nothing to decide. Anybody may delete it. `NotUsable` says why it cannot be asked.
 
 A row's number holds the number of its source and its own, so that it needs no further table. The
 seal beside the file says how it looked when the last writer left it: what another program did to it
@@ -61,7 +61,7 @@ _HITS = """
 """
 
 
-class Unusable(Busy):
+class NotUsable(Busy):
     """The index cannot be asked, or not be written: the message says why."""
 
 
@@ -77,7 +77,7 @@ class Row(Record):
 
 
 class Index:
-    """An open index. Use it in a `with`: every error of SQLite leaves as Unusable."""
+    """An open index. Use it in a `with`: every error of SQLite leaves as NotUsable."""
 
     def __init__(self, db: sqlite3.Connection, path: str) -> None:
         self._db = db
@@ -189,7 +189,7 @@ class Index:
 
 
 class _Told:
-    """Errors of SQLite, and of a file that is not what it should be, leave as Unusable."""
+    """Errors of SQLite, and of a file that is not what it should be, leave as NotUsable."""
 
     def __enter__(self) -> None: ...
 
@@ -197,9 +197,9 @@ class _Told:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: object
     ) -> None:
         if isinstance(error, sqlite3.Error | OSError):
-            raise Unusable(str(error)) from error
+            raise NotUsable(str(error)) from error
         if isinstance(error, KeyError | IndexError | TypeError | ValueError):
-            raise Unusable("it is damaged") from error
+            raise NotUsable("it is damaged") from error
 
 
 def path_in(state: str) -> str:
@@ -269,14 +269,14 @@ def _connected(path: str) -> sqlite3.Connection:
 
 
 def _fits(db: sqlite3.Connection) -> bool:
-    """Whether it is ours and of now; Unusable for what we may not take away."""
+    """Whether it is ours and of now; NotUsable for what we may not take away."""
     version = db.execute("pragma user_version").fetchone()[0]
     mine = db.execute("pragma application_id").fetchone()[0]
     if mine == _ID and version > SCHEMA:
-        raise Unusable("a newer leftoff made it")
+        raise NotUsable("a newer leftoff made it")
     tables = {name for (name,) in db.execute("select name from sqlite_master")}
     if mine != _ID or (version == SCHEMA and not tables >= _NAMES):
-        raise Unusable("it is no index of leftoff's")
+        raise NotUsable("it is no index of leftoff's")
     made: object = db.execute("select version from made").fetchone() if version == SCHEMA else None
     return made == (MADE,)
 
@@ -322,7 +322,7 @@ def _refuse_changed(state: str) -> None:
             return  # somebody writes, or was stopped while writing: SQLite repairs that
         if sealed == before:
             return
-    raise Unusable("another program changed it")
+    raise NotUsable("another program changed it")
 
 
 def _print(state: str) -> bytes:

@@ -13,7 +13,7 @@ from time import time_ns
 from leftoff.errors import Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite, search_reader
-from leftoff.world.index_sqlite import LOCK, Row, Unusable
+from leftoff.world.index_sqlite import LOCK, NotUsable, Row
 from leftoff.world.search_sources import TRANSCRIPT, prints_of
 from leftoff.world.state import ensure
 
@@ -60,7 +60,7 @@ def rebuilt(library: Library, progress: Progress | None = None) -> Made:
         try:
             index_sqlite.remove(state)
             _update(library, sources, sources, progress)
-        except Unusable as error:
+        except NotUsable as error:
             where = index_sqlite.path_in(state)
             text = f"the search index cannot be written: {error.message}"
             raise Busy(text, hint="searches go on without it", where=where) from error
@@ -223,7 +223,7 @@ class Alone:
         except BlockingIOError:
             return False
         except (OSError, LeftoffError) as error:
-            raise Unusable(str(error)) from error
+            raise NotUsable(str(error)) from error
         return True
 
     def __exit__(self, *_: object) -> None:

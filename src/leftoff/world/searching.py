@@ -8,7 +8,7 @@ from __future__ import annotations
 from leftoff.core.model import Finding
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite
-from leftoff.world.index_sqlite import Unusable
+from leftoff.world.index_sqlite import NotUsable
 from leftoff.world.search_sources import prints_of
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def search(
 
             refreshed(library, stale, sources, progress)
             found, stale, _ = _asked(library, sources, wanted, limit)
-    except Unusable as error:
+    except NotUsable as error:
         findings.append(_finding(state, error))
     if stale or found is None:
         from leftoff.world import search_scan
@@ -76,7 +76,7 @@ def _asked(
         return index.find(wanted, fresh, limit), stale, behind
 
 
-def _finding(state: str, error: Unusable) -> Finding:
+def _finding(state: str, error: NotUsable) -> Finding:
     text = f"the search index is of no use ({error.message}); everything was read instead"
     fix = 'run "leftoff index --rebuild"'
     return Finding("index-unusable", "warning", index_sqlite.path_in(state), text, fix)
