@@ -265,8 +265,8 @@ def test_a_hook_reads_no_copy_and_an_everyday_verb_loads_no_compression(root):
 
     where = conversation.where("claude-code", ONE, os.environ)
     assert where.endswith(".jsonl.zst")
-    assert [*conversation.turns("claude-code", ONE, os.environ, last=1 << 20)] == []
-    assert [*conversation.turns("claude-code", ONE, os.environ)]
+    assert conversation.listened("claude-code", where, list, last=1 << 20)[0] == []
+    assert conversation.listened("claude-code", where, list)[0]
 
 
 def test_status_and_doctor_say_what_the_archive_takes(root):

@@ -64,6 +64,8 @@ def test_every_command_speaks_json_in_one_envelope(root, verb):
         "fork": ["oc-demo", "oc-two"],
         "delta": ["chk-auth", "--what", "x"],
         "archive": ["chk-auth", "--outcome", "x"],
+        "search": ["timer"],
+        "team": ["share"],
     }.get(verb, [])
     put_markdown(root)
     done = run(verb, *words, "--json", "--now", NOW, cwd=root)

@@ -12,6 +12,7 @@ WARM = frozenset(
         "leftoff.core.ids",
         "leftoff.core.model",
         "leftoff.core.stream",
+        "leftoff.core.thread",
         "leftoff.errors",
         "leftoff.record",
         "leftoff.world",
