@@ -63,6 +63,7 @@ docs-check: $(READY)
 # Ratios to the bare interpreter, in one run. More rounds: make bench BENCH="--rounds 50"
 bench: $(READY)
 	$(BIN)/python bench/run.py $(BENCH)
+	$(BIN)/python bench/history.py $(HISTORY)
 
 # Build the wheel, install it into an empty environment and use it there.
 wheel: $(READY)

@@ -88,3 +88,15 @@ def _run(command: Command) -> tuple[int, bytes, float]:
     os.close(reader)
     _, status, used = os.wait4(pid, 0)
     return os.waitstatus_to_exitcode(status), out, used.ru_maxrss / 1024
+
+
+def put_into(path: str, name: str, text: str) -> None:
+    """Fill the generated block of that name in a page."""
+    opening, closing = f"<!-- generated: {name} -->", "<!-- end -->"
+    with open(path, encoding="utf-8") as file:
+        before, _, rest = file.read().partition(opening)
+    after = rest.partition(closing)[2]
+    if not rest or not after:
+        raise SystemExit(f"{path} has no block {opening} ... {closing}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{before}{opening}\n\n{text}\n\n{closing}{after}")

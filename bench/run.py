@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import transcripts
 from documents import make_project, make_threads
-from measure import Command, Timing, measure
+from measure import Command, Timing, measure, put_into
 
 import hooks
 
@@ -33,7 +33,7 @@ THREADS = 100
 SETTLED = 2.1
 FLOOR = "python -I -S -c pass"
 MET = {None: "", True: "yes", False: "no"}
-BLOCK = ("<!-- generated: bench -->", "<!-- end -->")
+BLOCK = "bench"
 
 
 class Target(NamedTuple):
@@ -88,7 +88,7 @@ def main() -> None:
         text = json.dumps(told, indent=2)
     print(text)
     if options.markdown and not options.json:
-        _put_into(options.markdown, text)
+        put_into(options.markdown, BLOCK, text)
 
 
 def _transcripts(work: str, options: argparse.Namespace) -> list[transcripts.Row]:
@@ -258,16 +258,6 @@ def _machine() -> dict[str, str | int]:
         "processors": os.cpu_count() or 0,
         "python": platform.python_version(),
     }
-
-
-def _put_into(path: str, table: str) -> None:
-    with open(path, encoding="utf-8") as file:
-        before, _, rest = file.read().partition(BLOCK[0])
-    after = rest.partition(BLOCK[1])[2]
-    if not rest or not after:
-        raise SystemExit(f"{path} has no block {BLOCK[0]} ... {BLOCK[1]}")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{before}{BLOCK[0]}\n\n{table}\n\n{BLOCK[1]}{after}")
 
 
 if __name__ == "__main__":
