@@ -20,6 +20,8 @@ MASK = "[redacted:{}]"
 WITHHELD = MASK.format("withheld")
 """What stands where a text could not be redacted."""
 _LONG = 1000
+_WORTH_A_SIEVE = 1 << 16
+"""Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
@@ -119,7 +121,7 @@ def _tries(data: bytes, by: Redactor) -> list[tuple[Rule, list[str]]]:
 
 
 def _may_hold_keys(data: bytes) -> bool:
-    if len(data) < _LONG or not holds_run(data):
+    if len(data) < _WORTH_A_SIEVE or not holds_run(data):
         return holds_run(data)
     from leftoff.core.redact_sieve import holds_key  # dearer to load, cheaper for a long text
 
