@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import os
 import sys
-from time import time
 
 import leftoff
 from leftoff import __version__
-from leftoff.commands import Call, names, plainly
-from leftoff.core.when import instant
+from leftoff.commands import names, plainly
 from leftoff.entry import plain
-from leftoff.entry.arguments import Parser
+from leftoff.entry.calls import asked_in, body, call_for, error_body, found_in, parser_for, told
 from leftoff.entry.lang import say_for, say_in
 from leftoff.entry.verbs import (
     ALIASES,
     BUILT_IN,
     FOR_CLIENTS,
-    add_common,
+    ON_THEIR_OWN,
     find_command,
-    for_clients,
+    of_entry,
 )
-from leftoff.errors import Busy, LeftoffError, Usage
+from leftoff.errors import Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TextIO
 
-    from leftoff.commands import Command, Say
+    from leftoff.commands import Call, Command, Say
     from leftoff.core.caller import Caller
-    from leftoff.core.model import Finding, Json
-    from leftoff.core.result import Ask, Result
+    from leftoff.core.model import Finding
+    from leftoff.core.result import Result
+    from leftoff.entry.arguments import Parser
 
 INTERRUPTED, BUG = 130, 70
 _TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
@@ -107,18 +106,21 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         _print_json({"data": data, "findings": [], "ask": None}, "version", console)
         return 0
     verb, rest = split_verb(words)
-    if verb in FOR_CLIENTS and not {"--help", "-h"} & {*rest}:
-        code: int = for_clients(verb).run(rest, console.env)
+    helped = "--help" in rest or "-h" in rest
+    if verb in FOR_CLIENTS and not helped:
+        code: int = of_entry(verb).run(rest, console.env)
         return code
-    if verb in BUILT_IN or "--help" in rest or "-h" in rest:
+    if verb in ON_THEIR_OWN and not helped:
+        alone = of_entry(verb)
+        ended: int = alone.run(parser_for(alone).parse(rest), console, cwd)
+        return ended
+    if verb in BUILT_IN or helped:
         from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
 
         say = say_for(words, console.env)
         return help.run(verb, rest, console.out, say, color=console.color)
     command = find_command(verb)
-    parser = Parser(free=getattr(command, "FREE", False))
-    add_common(parser)
-    command.arguments(parser)
+    parser = parser_for(command)
     args = parser.parse(rest)
     call = _call(args, console, cwd, plainly)
     call = call._replace(say=say_in(args.lang or _of_thread(call), console.env))
@@ -141,7 +143,7 @@ def _talk(
             return result.code
         from leftoff.entry.terminal import ask  # a person is there: Rich may load
 
-        answer = ask(_asked(asked, call.say), console.err, console.source)
+        answer = ask(asked_in(asked, call.say), console.err, console.source)
         if not answer:
             if not asked.shown_first:
                 _tell(command, call, result, console)
@@ -159,7 +161,7 @@ def _tell(command: Command, call: Call, result: Result, console: Console) -> Non
     """Show a result; then what may be done only once it was shown."""
     _show(command, _with_trouble(call, result), console, call.say, as_json=call.args.json)
     for finding in result.after() if result.after else ():
-        print(_line(_found(finding, call.say)), file=console.err)
+        print(_line(found_in(finding, call.say)), file=console.err)
     if result.start:
         from leftoff.entry.start import become  # for the one command that starts a client
 
@@ -212,27 +214,11 @@ def split_verb(words: list[str]) -> tuple[str, list[str]]:
 
 
 def _call(args: Any, console: Console, cwd: str, say: Say) -> Call:
-    from leftoff.world.place import find_place
-    from leftoff.world.state import state_dir
-    from leftoff.world.store import Store
-
-    now = time()
-    if args.now is not None:
-        given = instant(args.now)
-        if given is None:
-            raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
-        now = given
-    start = os.path.join(cwd, args.project or "")
-    if not start:
-        raise Usage("the working folder is gone", hint="go to one that exists")
-    if not os.path.isdir(start):
-        raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
-    place = find_place(start, console.env.get("HOME", ""))
-    store, progress = Store(place, state_dir(console.env)), None
+    progress = None
     if console.is_terminal and console.err.isatty() and not args.json:
         progress = _progress(console.err)
-    who = console.who
-    return Call(args, store, now, console.env, cwd, who, say, progress, piped=console.piped)
+    call = call_for(args, cwd=cwd, env=console.env, say=say, caller=console.who)
+    return call._replace(progress=progress, piped=console.piped)
 
 
 def _progress(err: TextIO) -> Callable[[int, int], None]:
@@ -250,12 +236,11 @@ def _progress(err: TextIO) -> Callable[[int, int], None]:
 
 
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:
-    data = result.data if say is plainly else _told(result.data)
     if as_json:
         name = command.__name__.rpartition(".")[2]  # type: ignore[attr-defined]  # a module
-        _print_json({"data": data, **_extras(result, say)}, name, console)
+        _print_json(body(result, say), name, console)
         return
-    blocks = command.view(data, say)
+    blocks = command.view(told(result.data, say), say)
     if console.is_terminal:
         from leftoff.entry.terminal import show  # Rich is for people only
 
@@ -267,41 +252,13 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
     in_view = getattr(command, "FINDINGS_IN_VIEW", False)
     for finding in result.findings:
         if not in_view or (finding.slug, finding.level) == ("settings", "warning"):
-            print(_line(_found(finding, say)), file=console.err)
+            print(_line(found_in(finding, say)), file=console.err)
     if result.ask:
-        asked = _asked(result.ask, say)
+        asked = asked_in(result.ask, say)
         print(f"{asked.question} ({asked.flag})", file=console.err)
         for choice in asked.choices:
             print(f"  {choice.value}: {choice.means}", file=console.err)
     console.out.flush()
-
-
-def _extras(result: Result, say: Say) -> dict[str, object]:
-    asked = result.ask and _asked(result.ask, say)
-    ask = asked and {
-        "question": asked.question,
-        "choices": [choice._asdict() for choice in asked.choices],
-        "flag": asked.flag,
-    }
-    return {"findings": [_found(one, say)._asdict() for one in result.findings], "ask": ask}
-
-
-def _told(data: dict[str, Json]) -> dict[str, Json]:
-    from leftoff.entry.translate import told  # only for another language than English
-
-    return told(data)
-
-
-def _found(finding: Finding, say: Say) -> Finding:
-    return finding._replace(text=say(finding.text), fix=say(finding.fix))
-
-
-def _asked(ask: Ask, say: Say) -> Ask:
-    if say is plainly:
-        return ask
-    from leftoff.entry.translate import asked
-
-    return asked(ask)
 
 
 def _line(finding: Finding) -> str:
@@ -311,17 +268,10 @@ def _line(finding: Finding) -> str:
 
 
 def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: bool) -> None:
-    message, hint = say(error.message), say(error.hint)
     if as_json:
-        facts = {"kind": error.kind, "message": message, "hint": hint}
-        more: dict[str, object] = {
-            "where": error.where,
-            "choices": list(error.choices),
-            "retryable": error.retryable,
-        }
-        more["line"] = getattr(error, "line", 0)
-        _print_json({"error": {**facts, **more}}, "error", console)
+        _print_json({"error": error_body(error, say)}, "error", console)
         return
+    message, hint = say(error.message), say(error.hint)
     where = f"{error.where}: " if error.where and error.where not in error.message else ""
     print(plain.safe(f"error: {where}{message}"), file=console.err)
     for choice in error.choices:

@@ -6,42 +6,34 @@ that fits a message fills the holes of its Chinese text. Imported only for those
 
 from __future__ import annotations
 
-from leftoff.locale import (
-    zh_CN,
-    zh_CN_advice,
-    zh_CN_archive,
-    zh_CN_commands,
-    zh_CN_core,
-    zh_CN_formats,
-    zh_CN_handoff,
-    zh_CN_hapi,
-    zh_CN_help,
-    zh_CN_recover,
-    zh_CN_resume,
-    zh_CN_save,
-    zh_CN_search,
-    zh_CN_sessions,
-    zh_CN_team,
-    zh_CN_threads,
-    zh_CN_world,
-)
+from os import listdir
+
+from leftoff import locale
+from leftoff.locale import zh_CN_advice
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from leftoff.core.model import Json
     from leftoff.core.result import Ask
 
-_CONTINUITY = (
-    *(zh_CN_save, zh_CN_resume, zh_CN_recover),
-    *(zh_CN_threads, zh_CN_hapi, zh_CN_handoff, zh_CN_archive),
-    *(zh_CN_search, zh_CN_team),
-)
+LANGUAGE = "zh_CN"
+
+
+def _pages() -> list[Any]:
+    names = sorted(name[:-3] for name in listdir(locale.__path__[0]) if name.endswith(".py"))
+    return [
+        __import__(f"{locale.__name__}.{name}", fromlist=["TEXTS"])
+        for name in names
+        if name.startswith(LANGUAGE)
+    ]
+
+
+PAGES = _pages()
 TEXTS: Mapping[str, str] = {
-    english: chinese
-    for one in (zh_CN, zh_CN_sessions, *_CONTINUITY)
-    for english, chinese in one.TEXTS.items()
+    english: chinese for page in PAGES for english, chinese in getattr(page, "TEXTS", {}).items()
 }
 PARTS = frozenset({"reason", "part", "doing"})
 """Holes that hold a message, or a piece of one; what stands in all others is data."""
@@ -186,10 +178,4 @@ def _table(texts: Iterable[Mapping[str, str]]) -> Table:
 
 
 ADVICE = _table([zh_CN_advice.MESSAGES])
-MESSAGES = _table(
-    one.MESSAGES
-    for one in (
-        *(zh_CN_commands, zh_CN_core, zh_CN_formats, zh_CN_help, zh_CN_world),
-        *_CONTINUITY,
-    )
-)
+MESSAGES = _table(getattr(page, "MESSAGES", {}) for page in PAGES if page is not zh_CN_advice)

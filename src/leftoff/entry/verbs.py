@@ -14,22 +14,25 @@ if TYPE_CHECKING:
 
 FOR_CLIENTS = ("hook", "statusline")
 """Verbs that a client runs: they read its JSON, answer in its words, and never fail."""
-BUILT_IN = ("help", "completion", *FOR_CLIENTS)
+ON_THEIR_OWN: tuple[str, ...] = ()
+"""Verbs that keep the streams to themselves: they serve others, or run other verbs."""
+IN_ENTRY = (*FOR_CLIENTS, *ON_THEIR_OWN)
+BUILT_IN = ("help", "completion", *IN_ENTRY)
 ALIASES = {"restore": "resume"}
 """Other words for a verb, as the seeds use them."""
 
 
 def every_verb() -> list[str]:
     """Everything that has arguments and a page of help."""
-    return sorted((*commands.names(), *FOR_CLIENTS))
+    return sorted((*commands.names(), *IN_ENTRY))
 
 
 def find_command(verb: str) -> Command:
     """The module of a verb; Usage with a suggestion otherwise."""
     known = commands.names()
     verb = ALIASES.get(verb, verb)
-    if verb in FOR_CLIENTS:
-        return for_clients(verb)  # type: ignore[no-any-return]  # as far as help is concerned
+    if verb in IN_ENTRY:
+        return of_entry(verb)  # type: ignore[no-any-return]  # as far as help is concerned
     if verb not in known:
         hint = (
             did_you_mean(verb, [*known, *ALIASES, *BUILT_IN])
@@ -39,8 +42,12 @@ def find_command(verb: str) -> Command:
     return commands.load(verb)
 
 
-def for_clients(verb: str) -> Any:
-    """The module of a verb that a client runs: SUMMARY, EXAMPLES, arguments and run(words, env)."""
+def of_entry(verb: str) -> Any:
+    """The module of a verb that is no command: SUMMARY, EXAMPLES, arguments and a run of its own.
+
+    For clients it is `run(words, env)`, for those on their own `run(args, console, cwd)`; both
+    return the exit code.
+    """
     return __import__(f"leftoff.entry.verb_{verb}", fromlist=["run"])
 
 

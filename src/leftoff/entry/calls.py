@@ -1,0 +1,121 @@
+"""One call of a command and its answer as data, whoever asks: the terminal, MCP or the page."""
+
+from __future__ import annotations
+
+import os
+from time import time
+
+from leftoff.commands import Call, plainly
+from leftoff.core.when import instant
+from leftoff.entry.arguments import Parser
+from leftoff.entry.verbs import add_common, find_command
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from leftoff.commands import Command, Say
+    from leftoff.core.caller import Caller
+    from leftoff.core.model import Finding, Json
+    from leftoff.core.result import Ask, Result
+    from leftoff.errors import LeftoffError
+
+
+def answer(
+    words: Sequence[str],
+    *,
+    cwd: str,
+    env: Mapping[str, str],
+    say: Say = plainly,
+    caller: Callable[[], Caller] | None = None,
+) -> Result:
+    """The Result of one command line, its verb first; what is wrong with it is raised."""
+    command = find_command(words[0])
+    args = parser_for(command).parse(words[1:])
+    return command.run(call_for(args, cwd=cwd, env=env, say=say, caller=caller))
+
+
+def parser_for(command: Command) -> Parser:
+    """What reads the words of a command: its own arguments and those of every one."""
+    parser = Parser(free=getattr(command, "FREE", False))
+    add_common(parser)
+    command.arguments(parser)
+    return parser
+
+
+def call_for(
+    args: Any,
+    *,
+    cwd: str,
+    env: Mapping[str, str],
+    say: Say,
+    caller: Callable[[], Caller] | None,
+) -> Call:
+    """Everything that a command may look at."""
+    from leftoff.world.place import find_place
+    from leftoff.world.state import state_dir
+    from leftoff.world.store import Store
+
+    now = time()
+    if args.now is not None:
+        given = instant(args.now)
+        if given is None:
+            raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
+        now = given
+    start = os.path.join(cwd, args.project or "")
+    if not start:
+        raise Usage("the working folder is gone", hint="go to one that exists")
+    if not os.path.isdir(start):
+        raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
+    place = find_place(start, env.get("HOME", ""))
+    return Call(args, Store(place, state_dir(env)), now, env, cwd, caller, say)
+
+
+def body(result: Result, say: Say) -> dict[str, object]:
+    """A result as every machine reads it; `schema` is put before by who sends it."""
+    asked = result.ask and asked_in(result.ask, say)
+    ask = asked and {
+        "question": asked.question,
+        "choices": [choice._asdict() for choice in asked.choices],
+        "flag": asked.flag,
+    }
+    found = [found_in(one, say)._asdict() for one in result.findings]
+    return {"data": told(result.data, say), "findings": found, "ask": ask}
+
+
+def error_body(error: LeftoffError, say: Say) -> dict[str, object]:
+    """An error as every machine reads it."""
+    return {
+        "kind": error.kind,
+        "message": say(error.message),
+        "hint": say(error.hint),
+        "where": error.where,
+        "choices": list(error.choices),
+        "retryable": error.retryable,
+        "line": getattr(error, "line", 0),
+    }
+
+
+def told(data: dict[str, Json], say: Say) -> dict[str, Json]:
+    """The facts with leftoff's own messages in the reader's language."""
+    if say is plainly:
+        return data
+    from leftoff.entry import translate  # only for another language than English
+
+    return translate.told(data)
+
+
+def found_in(finding: Finding, say: Say) -> Finding:
+    """A finding in the reader's language."""
+    return finding._replace(text=say(finding.text), fix=say(finding.fix))
+
+
+def asked_in(ask: Ask, say: Say) -> Ask:
+    """A question in the reader's language."""
+    if say is plainly:
+        return ask
+    from leftoff.entry import translate  # only for another language than English
+
+    return translate.asked(ask)
