@@ -369,3 +369,12 @@ def test_on_this_machine_alone_a_save_touches_its_own_files_and_says_so(root, ho
     assert changed == {f".checkpoints/threads/{thread}/CHECKPOINT.md"}
     assert told["env"] == "local"
     assert len(pending(home)) == 1
+
+
+def test_a_session_that_only_its_clients_variable_names_is_known_without_hooks(root):
+    """No hook ever told of it, so that there is no folder of sessions: an agent with MCP alone."""
+    env = {"CLAUDE_CODE_SESSION_ID": SESSION.rpartition("/")[2], "CLAUDECODE": "1"}
+    first = run("save", "One", "--no-draft", "--json", "--now", NOW, cwd=root, env=env)
+    assert json.loads(first.stdout)["data"]["number"] == 1
+    thread = json.loads(first.stdout)["data"]["id"]
+    assert [one["hapiSessionId"] for one in facts(root, thread)["sessions"]] == [SESSION]
