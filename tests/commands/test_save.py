@@ -377,7 +377,9 @@ def test_a_session_that_only_its_clients_variable_names_keeps_its_thread_without
     """No hook ever told of it, so that there is no folder of sessions: an agent with MCP alone."""
     thread = data(root, "One", "--no-draft")["id"]
     fresh = {"CLAUDE_CODE_SESSION_ID": "cccccccc-3333", "LEFTOFF_STATE": str(tmp_path / "fresh")}
-    assert run("thread", "enable", "Another", "--now", NOW, cwd=root).returncode == 0  # current
+    assert (
+        run("thread", "enable", "--new", "Another", "--now", NOW, cwd=root).returncode == 0
+    )  # current
     run("resume", thread, "--now", NOW, cwd=root, env=fresh)
     done = run("save", "Three", "--no-draft", "--json", "--now", NOW, cwd=root, env=fresh)
     assert json.loads(done.stdout)["data"]["id"] == thread
