@@ -115,10 +115,7 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         ended: int = alone.run(parser_for(alone).parse(rest), console, cwd)
         return ended
     if verb in BUILT_IN or helped:
-        from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
-
-        say = say_for(words, console.env)
-        return help.run(verb, rest, console.out, say, color=console.color)
+        return _explain(verb, rest, console, cwd)
     command = find_command(verb)
     parser = parser_for(command)
     args = parser.parse(rest)
@@ -128,6 +125,18 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
     return code
+
+
+def _explain(verb: str, rest: list[str], console: Console, cwd: str) -> int:
+    """Help and completion; also what a shell asks for, at each press of a key."""
+    if (verb, rest) == ("completion", ["names"]):
+        from leftoff.entry.names import here
+
+        console.out.writelines(f"{name}\n" for name in here(cwd, console.env))
+        return 0
+    from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
+
+    return help.run(verb, rest, console.out, say_for(rest, console.env), color=console.color)
 
 
 def _talk(

@@ -1,6 +1,13 @@
 """Chinese: the first minute: what `leftoff` says where nobody saved, the demo, help, completion."""
 
 TEXTS = {
+    "Agents": "代理",
+    "Documents": "文档",
+    "Every day": "日常",
+    "New here? leftoff demo": "第一次使用？请运行 leftoff demo",
+    "Others": "其他",
+    "Threads and sessions": "线程与会话",
+    "Upkeep": "维护",
     "(Enter runs each command, Ctrl-C leaves)": "（按 Enter 运行每条命令，Ctrl-C 退出）",
     "A colleague merges #42, deletes the branch and a file. Nobody told the thread:": (
         "同事合并了 #42，删掉了分支和一个文件。没有人告诉这个线程："
@@ -75,6 +82,9 @@ TEXTS = {
 }
 
 MESSAGES = {
+    "Print a script that completes verbs, options and names in your shell.": (
+        "输出补全脚本，让 shell 补全命令、选项和名称。"
+    ),
     "Watch it work: work, crash, drift and resume, in a folder that is gone afterwards.": (
         "看它如何工作：干活、崩溃、偏离、继续，全在一个事后消失的文件夹里。"
     ),
