@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
 
 import pytest
 
 from callers import PERSON, at_terminal
 from five_clients import CLIENTS
+from leftoff import commands
 from leftoff.core.blocks import Line, Marked, Table
 from leftoff.entry import terminal
 from leftoff.entry.help import GROUPS, LEAD, grouped, overview
@@ -89,6 +91,38 @@ def test_what_is_wrapped_stays_below_its_own_beginning(monkeypatch):
 
 def test_a_table_without_names_has_no_head(monkeypatch):
     assert drawn(80, monkeypatch, Table(("", ""), (("a", "b"),))) == ["a  b"]
+
+
+LONG = [
+    ("session", "stats", "--all"),
+    ("session", "archive", "--all"),
+    ("index", "--rebuild"),
+    ("search", "login", "--everywhere"),
+]
+
+
+@pytest.mark.parametrize("words", LONG, ids=" ".join)
+def test_long_work_shows_a_bar_on_a_terminal_and_never_in_a_pipe(root, monkeypatch, words):
+    monkeypatch.setattr(terminal, "PATIENCE", -1)
+    piped = run(*words, "--now", NOW, cwd=root)
+    assert piped.returncode == 0, piped.stderr
+    assert "%" not in piped.stderr
+    shutil.rmtree(os.environ["LEFTOFF_STATE"])  # so that all of it is new again
+    code, shown = at_terminal(PERSON, "", *words, "--now", NOW, cwd=root)
+    assert code == 0
+    assert "%" in shown
+
+
+def test_interrupted_work_gives_the_cursor_back(root, monkeypatch):
+    def interrupted(call):
+        call.progress(1, 3)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(terminal, "PATIENCE", -1)
+    monkeypatch.setattr(commands.load("status"), "run", interrupted)
+    code, shown = at_terminal(PERSON, "", "status", cwd=root)
+    assert code == 130
+    assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")
 
 
 def test_help_leads_with_five_verbs_and_has_a_group_for_every_other():

@@ -80,7 +80,7 @@ def main(
     console = Console(*streams, env, caller)
     as_json = "--json" in argv
     try:
-        return _dispatch(list(argv), console, cwd)
+        return _dispatched(list(argv), console, cwd)
     except LeftoffError as error:
         _show_error(error, console, say_for(argv, env), as_json=as_json)
         return error.code
@@ -95,6 +95,14 @@ def main(
         return Busy.code
     except Exception as bug:  # noqa: BLE001  # our bug: one line for the user, a log to report
         return _report_bug(bug, console, argv, as_json=as_json)
+
+
+def _dispatched(words: list[str], console: Console, cwd: str) -> int:
+    try:
+        return _dispatch(words, console, cwd)
+    finally:
+        if drawn := sys.modules.get("leftoff.entry.terminal"):
+            drawn.put_away_bars()
 
 
 def _dispatch(words: list[str], console: Console, cwd: str) -> int:

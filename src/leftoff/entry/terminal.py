@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TextIO
 
+    from rich.progress import Progress
+
     from leftoff.core.result import Ask
 
 STYLES = {
@@ -32,6 +34,7 @@ STYLES = {
 NARROWEST = 10
 PATIENCE = 0.5
 """Seconds of silence before a bar shows how far the work is."""
+_bars: list[Progress] = []
 
 
 def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
@@ -49,6 +52,7 @@ def progress(out: TextIO) -> Callable[[int, int], None]:
     from rich.progress import Progress  # nearly no command takes so long
 
     bar = Progress(console=Console(file=out), transient=True)
+    _bars.append(bar)
     task = bar.add_task("")
     begun = monotonic()
 
@@ -60,6 +64,13 @@ def progress(out: TextIO) -> Callable[[int, int], None]:
             bar.stop()
 
     return tell
+
+
+def put_away_bars() -> None:
+    """However the work ended: a bar that still runs would keep the cursor hidden."""
+    for bar in _bars:
+        bar.stop()
+    _bars.clear()
 
 
 def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
