@@ -136,7 +136,7 @@ def _told(stage: Scene, say: Say, console: Console, *, wait: bool) -> None:
         _print((*said, Line(f"$ {command(step)}", "good")), console)
         if wait:
             console.source.readline()
-        _print((), console, perform(stage, step, terminal=console.is_terminal).text + "\n")
+        console.out.write(perform(stage, step, terminal=console.is_terminal).text + "\n")
     last = say("All of it was real, and is gone again. Now run leftoff in a repository of yours.")
     _print((Line(last, "strong"),), console)
 
@@ -195,11 +195,9 @@ def perform(stage: Scene, step: Step, *, terminal: bool = False) -> Shown:
     return Shown(code, screen.getvalue())
 
 
-def _print(blocks: tuple[Block, ...], console: Console, raw: str = "") -> None:
+def _print(blocks: tuple[Block, ...], console: Console) -> None:
     """At once: what is shown is watched."""
-    if raw:
-        console.out.write(raw)
-    elif console.is_terminal:
+    if console.is_terminal:
         from leftoff.entry.terminal import show  # Rich is for people only
 
         show(blocks, console.out, color=console.color)
