@@ -4,6 +4,8 @@
 what those installed, so that everything else is fetched once.
 """
 
+# ruff: noqa: T201  # a script: what it does is read in a log
+
 from __future__ import annotations
 
 import glob
@@ -39,12 +41,26 @@ def built() -> tuple[str, str]:
     return wheel, sdist
 
 
+def from_sources(sdist: str) -> str:
+    """The wheel that an installer would make of the sdist; it has to be the same."""
+    with tarfile.open(sdist) as file:
+        file.extractall(SMOKE, filter="data")
+    (folder,) = glob.glob(os.path.join(SMOKE, "leftoff-*"))
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", SMOKE, cwd=folder)
+    return glob.glob(os.path.join(SMOKE, "*.whl"))[0]
+
+
+def members(wheel: str) -> dict[str, int]:
+    """The files in a wheel, each with its checksum."""
+    with zipfile.ZipFile(wheel) as file:
+        return {each.filename: each.CRC for each in file.infolist()}
+
+
 def check_contents(wheel: str, sdist: str) -> None:
     """Every file of the package is in both: modules, pages of words, templates, plugins."""
     listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "src/leftoff")
     wanted = {path for path in listed.splitlines() if os.path.exists(os.path.join(ROOT, path))}
-    with zipfile.ZipFile(wheel) as file:
-        inside = {f"src/{name}" for name in file.namelist()}
+    inside = {f"src/{name}" for name in members(wheel)}
     with tarfile.open(sdist) as file:
         sources = {name.partition("/")[2] for name in file.getnames()}
     missing = sorted(wanted - inside) + sorted(wanted - sources)
@@ -76,9 +92,12 @@ def main() -> None:
         raise SystemExit("README's first commands do not show the example project")
     tools = os.path.join(SMOKE, ".leftoff", "bin")
     pip = (os.path.join(tools, "python"), "-m", "pip", "--quiet")
-    for archive in reversed(archives):  # the wheel stays
+    other = from_sources(archives[1])
+    if members(other) != members(archives[0]):
+        raise SystemExit("the sdist makes another wheel than the clone does")
+    for wheel in (other, archives[0]):
         run(*pip, "uninstall", "--yes", "leftoff")
-        run(*pip, "install", "--no-deps", archive)
+        run(*pip, "install", "--no-deps", "--no-index", wheel)
         check_use(os.path.join(tools, "leftoff"))
     shutil.rmtree(SMOKE)
     print("wheel and sdist: built, whole, installed, used")
