@@ -65,6 +65,7 @@ docs-check: $(READY)
 bench: $(READY)
 	$(BIN)/python bench/run.py $(BENCH)
 	$(BIN)/python bench/history.py $(HISTORY)
+	$(BIN)/python bench/resume.py $(RESUME)
 
 # Build wheel and sdist, install each into an empty environment by README's own commands, and use it.
 wheel: $(READY)
