@@ -142,8 +142,10 @@ def crash(scene: Scene) -> None:
     )
     os.makedirs(place)
     whole = [dumps(line) + "\n" for line in _transcript(scene)]
-    with open(os.path.join(place, f"{SESSION}.jsonl"), "w", encoding="utf-8") as file:
+    path = os.path.join(place, f"{SESSION}.jsonl")
+    with open(path, "w", encoding="utf-8") as file:
         file.write("".join(whole)[: -len(whole[-1]) // 2])
+    os.utime(path, (scene.now - ENDED, scene.now - ENDED))
 
 
 def drift(scene: Scene) -> None:
