@@ -503,6 +503,29 @@ def test_apply_puts_all_of_it_right_and_every_step_can_be_undone(untidy):
     assert get(untidy, mine) == "being written"
 
 
+@pytest.mark.parametrize("place", ["", ".checkpoints/history", "checkpoints/archive"])
+def test_what_a_killed_writer_left_where_no_document_lies_is_put_aside_too(root, place):
+    name = os.path.join(place, f".leftoff-{DEAD}-0a1b2c3d.tmp")
+    put(root, name, "half")
+    assert steps(root) == [f"temporary:{name}"]
+    assert apply(root, plan(root)["id"]).returncode == 0
+    assert not os.path.exists(os.path.join(root, name))
+    assert steps(root) == []
+
+
+def test_what_a_killed_writer_left_in_the_state_folder_and_beside_settings_is_put_aside(root):
+    state, home = os.environ["LEFTOFF_STATE"], os.environ["HOME"]
+    temp = f".leftoff-{DEAD}-0a1b2c3d.tmp"
+    paths = [os.path.join(state, "setup", temp), os.path.join(home, ".claude", temp)]
+    for path in paths:
+        put("/", path, "half")
+    assert sorted(steps(root)) == sorted(f"temporary:{path}" for path in paths)
+    done = json.loads(apply(root, plan(root)["id"]).stdout)["data"]["applied"]
+    assert [get("/", path) for step in done for path in step["kept"]] == ["half", "half"]
+    assert not any(map(os.path.exists, paths))
+    assert steps(root) == []
+
+
 def test_a_plan_is_refused_when_anything_it_is_about_changed(untidy):
     name = plan(untidy)["id"]
     assert plan(untidy)["id"] == name

@@ -19,6 +19,7 @@ from leftoff.world import merge_setup
 from leftoff.world.files import read_bytes, tag
 from leftoff.world.foreign import edit_file
 from leftoff.world.index_file import path_of, text_of
+from leftoff.world.trash import move_to_trash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -165,7 +166,14 @@ def _focus_one(call: Call, step: Step, _: str, __: Sequence[Stream]) -> list[str
 
 
 def _put_aside(call: Call, step: Step, _: str, __: Sequence[Stream]) -> list[str]:
-    return [call.store.trash(path, call.now) for path in step.paths]
+    return [_trashed(call, path) for path in step.paths]
+
+
+def _trashed(call: Call, path: str) -> str:
+    """A whole path lies outside the project: its folder stands for one."""
+    if os.path.isabs(path):
+        return move_to_trash(os.path.dirname(path), path, call.store.state, call.now)
+    return call.store.trash(path, call.now)
 
 
 def _tell_git(call: Call, _: Step, __: str, ___: Sequence[Stream]) -> list[str]:

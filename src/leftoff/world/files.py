@@ -142,7 +142,7 @@ class Staged:
         self.path = path
         self._durable = durable
         self._folder = os.path.dirname(path) or "."
-        self._temp = os.path.join(self._folder, _temp_name())
+        self._temp = os.path.join(self._folder, temp_name())
 
     def __enter__(self) -> Self:
         return self
@@ -288,7 +288,8 @@ def abandoned(folder: str, now: float) -> list[str]:
     )
 
 
-def _temp_name() -> str:
+def temp_name() -> str:
+    """A name that says whose it is; `sweep` and `abandoned` know it by that."""
     return f"{_TEMP}{os.getpid()}-{os.urandom(4).hex()}.tmp"
 
 

@@ -13,7 +13,7 @@ from leftoff.core import starter
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git
-from leftoff.world.files import discard, read_bytes, write_atomic
+from leftoff.world.files import discard, read_bytes, temp_name, write_atomic
 from leftoff.world.foreign import edit_file
 from leftoff.world.processes import interpreter
 
@@ -112,7 +112,7 @@ def merge_text(root: str, paths: Sequence[str], env: Mapping[str, str]) -> bool 
 
 def merge_layout(texts: Sequence[str], folder: str, env: Mapping[str, str]) -> str | None:
     """Base, ours and theirs, which say the same, in one text; None where their lines clash."""
-    paths = [os.path.join(folder, f".leftoff-{os.getpid()}-{name}.tmp") for name in "oab"]
+    paths = [os.path.join(folder, temp_name()) for _ in texts]
     try:
         for path, text in zip(paths, texts, strict=True):
             write_atomic(path, text.encode(), durable=False)

@@ -9,7 +9,6 @@ from leftoff.core.thread import POINTER
 from leftoff.errors import GitError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
-from leftoff.world.files import abandoned
 from leftoff.world.index_file import outdated
 
 if TYPE_CHECKING:
@@ -39,6 +38,7 @@ def look_around(
 ) -> Signs:
     """Everything that is not in a document."""
     from leftoff.world.hooks import installed
+    from leftoff.world.leftovers import temporary
     from leftoff.world.sentinels import left_behind, markers
 
     hooks, unhooked = installed(store.root, env)
@@ -50,7 +50,7 @@ def look_around(
         markers=markers(store.root),
         listed=tuple(_listed(store, streams)),
         ignored=_ignored(store, streams, env),
-        temporary=tuple(_temporary(store.root, streams, now)),
+        temporary=tuple(temporary(store, streams, env, now)),
         heavy=tuple(_heavy(store)),
         hooks=tuple(hooks),
         unhooked=tuple(unhooked),
@@ -124,17 +124,6 @@ def _listed(store: Store, streams: Iterable[Stream]) -> Iterator[Listed]:
             if one.get("state") == "active":
                 seen = one.get("lastActivityAt") or one.get("startedAt")
                 yield Listed(stream.glance.path, one.id, seen)
-
-
-def _temporary(root: str, streams: Iterable[Stream], now: float) -> Iterator[str]:
-    """Beside documents, what writers that died could not give its name."""
-    folders = {stream.glance.path.rpartition("/")[0] for stream in streams}
-    for folder in sorted(folders):
-        try:
-            names = abandoned(os.path.join(root, folder), now)
-        except LeftoffError:
-            continue
-        yield from (f"{folder}/{name}".lstrip("/") for name in names)
 
 
 def _heavy(store: Store) -> Iterator[tuple[str, int]]:

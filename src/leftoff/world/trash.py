@@ -56,6 +56,11 @@ def find(store_root: str, state: str, name: str) -> list[str]:
     return [path for _, path in sorted(found, reverse=True) if os.path.exists(path)]
 
 
+def is_trashed(path: str) -> bool:
+    """Whether a file lies in the trash, by the note beside it."""
+    return os.path.lexists(path + _NOTE)
+
+
 def _goes_by(origin: str, name: str) -> bool:
     """A document is called by its file, a thread by its folder."""
     *folders, file = origin.split("/")
