@@ -65,8 +65,6 @@ def run(call: Call) -> Result:
     moved = _moved(before, call.args.rotate)
     said = [*words, *(f"skill_state.{key} to {HISTORY}" for key in moved)]
     if said and not call.args.dry_run:
-        if moved:
-            _keep(call, stream.glance.id, moved)
         if gone:
             call.store.keep_copy(path, call.now)
         call.store.change(path, lambda text: _pruned(call, lens, text, path, gone))
@@ -120,7 +118,9 @@ def _keep(call: Call, name: str, moved: dict[str, Any]) -> None:
 
 def _pruned(call: Call, lens: Lens, text: str, path: str, gone: frozenset[str]) -> str:
     checkpoint, _ = trim(lens.read(text, path), gone=gone)
-    kept, _ = rotate(checkpoint.private, call.args.rotate)
+    kept, moved = rotate(checkpoint.private, call.args.rotate)
+    if moved:  # as it is now, under the lock: others may have added to it since it was read
+        _keep(call, checkpoint.id, moved)
     after = checkpoint._replace(private=kept)
     if lens.STAMPS:
         after = after._replace(updated=stamp(call.now))

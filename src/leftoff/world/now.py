@@ -7,7 +7,6 @@ client itself says about its context. The hook path reads both: C modules only.
 from __future__ import annotations
 
 import posix
-from time import time_ns
 
 from leftoff.core.event import Usage
 from leftoff.core.wire import dumps, loads
@@ -83,12 +82,14 @@ def _replace(path: str, value: Mapping[str, Any]) -> None:
 
 
 def _write_new(path: str, data: bytes) -> None:
-    temp = f"{path}.{posix.getpid()}.{time_ns()}.tmp"
+    # the name by which `files.abandoned` knows whose it is
+    number = posix.urandom(4).hex()
+    temp = f"{path.rpartition('/')[0]}/.leftoff-{posix.getpid()}-{number}.tmp"
     fd = _new(temp)
     try:
         _write_all(fd, data)
         posix.rename(temp, path)
-    except OSError:
+    except BaseException:  # the time of the hook may be up, too
         posix.unlink(temp)
         raise
     finally:
