@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
+from leftoff.world import locks
 from leftoff.world.store import Store
-from projects import put_skill
+from projects import put, put_skill
 from support import repo, run
 from world.fake_lens import contents
 
@@ -29,3 +31,36 @@ def test_telemetry_that_comes_while_it_is_rotated_goes_to_history_too(tmp_path, 
     kept = [contents(history, name) for name in os.listdir(history)]
     assert [("first" in text, "second" in text) for text in kept] == [(True, True)]
     assert "second" not in contents(root, ".checkpoints/oc-demo.checkpoint.json")
+
+
+@pytest.mark.req("X.write.stale-read")
+def test_a_write_waits_until_git_has_checked_out_and_goes_on_top_of_that(tmp_path, monkeypatch):
+    root = repo(tmp_path)
+    path = put_skill(root, "oc-demo")
+    lock = os.path.join(root, ".git", "index.lock")
+    put("/", lock, "")
+
+    def checked_out(_):
+        put_skill(root, "oc-demo", phase="of the other branch")
+        os.remove(lock)
+
+    monkeypatch.setattr(locks, "sleep", checked_out)
+    assert run("update", "oc-demo", "--step=mine", cwd=root).returncode == 0
+    text = contents(root, path)
+    assert ("of the other branch" in text, '"mine"' in text) == (True, True)
+
+
+@pytest.mark.parametrize("age", [0.0, 3600.0])
+def test_a_lock_that_git_keeps_holds_nobody_up_for_long(tmp_path, monkeypatch, age):
+    root = repo(tmp_path)
+    path = put_skill(root, "oc-demo")
+    lock = os.path.join(root, ".git", "index.lock")
+    put("/", lock, "")
+    os.utime(lock, (time.time() - age,) * 2)
+    clock = [0.0]
+    monkeypatch.setattr(locks, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(locks, "sleep", lambda _: clock.__setitem__(0, clock[0] + 0.5))
+    assert run("update", "oc-demo", "--step=mine", cwd=root).returncode == 0
+    assert '"mine"' in contents(root, path)
+    assert clock[0] == (0.0 if age else locks.GIT_PATIENCE)
+    assert os.path.exists(lock)

@@ -88,7 +88,7 @@ def test_a_move_that_fails_leaves_the_file_and_no_note(root, state, monkeypatch)
         raise OSError(errno.EACCES, "no")
 
     lay(root, {"x.md": "mine"})
-    monkeypatch.setattr(trash, "take_name", refuse)
+    monkeypatch.setattr(trash, "rename_new", refuse)
     with pytest.raises(LeftoffError, match="cannot move"):
         move_to_trash(root, os.path.join(root, "x.md"), state, NOW)
     assert contents(root, "x.md") == "mine"

@@ -24,6 +24,8 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _REFUSED = {errno.ENOLCK, errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.ENOSYS}
 # Waiting longer the longer one has waited would let newcomers win the race for ever.
 _PAUSE = 0.002
+GIT_PATIENCE, GIT_FRESH = 2.0, 10.0
+"""Seconds to wait for git, and the age from which its lock is an editor's, or was forgotten."""
 UNKNOWN = "-"
 """In the place of a start that the system does not tell."""
 
@@ -121,6 +123,16 @@ def _wait_in_line(fd: int, granted: LockType) -> None:
         granted.release()
     finally:
         os.close(fd)
+
+
+def wait_for_git(folder: str) -> None:
+    """Let a git command at work in this tree come to its end, for a while.
+
+    It would write over what comes between its look at a file and its checkout of it.
+    """
+    lock, deadline = os.path.join(folder, "index.lock"), monotonic() + GIT_PATIENCE
+    while os.path.exists(lock) and _age(lock) < GIT_FRESH and monotonic() < deadline:
+        sleep(_PAUSE)
 
 
 def lock_file(folder: str) -> str:

@@ -169,7 +169,7 @@ class Store:
             for _ in range(TRIES):
                 old = read_bytes(target)
                 document = self._edited(where, decode(old), edit, check=check)
-                if _swap(target, old, encode(document.text)):
+                if self._swap(target, old, encode(document.text)):
                     return document
         raise Conflict(
             f"{where} keeps changing while it is written; nothing was changed here",
@@ -322,6 +322,22 @@ class Store:
 
         return locked(os.path.dirname(target))
 
+    def _swap(self, target: str, old: bytes, new: bytes) -> bool:
+        """Put `new` in the place of `old`; False, and nothing done, when it is no longer `old`."""
+        if new == old:
+            return True
+        with Staged(target) as staged:
+            staged.write(new)
+            if self.place.git:
+                from leftoff.world.locks import wait_for_git
+
+                wait_for_git(self.place.git)
+            # An editor knows nothing of our lock: this look is as late as it can be.
+            if read_bytes(target) != old:
+                return False
+            staged.replace()
+        return True
+
     def _edited(self, where: str, old: str, edit: Callable[[str], str], *, check: bool) -> Document:
         module = self.module_for(where, old)
         document = _document(where, edit(old), module)
@@ -349,19 +365,6 @@ def _document(where: str, text: str, module: str) -> Document:
     lens = _lens(module)
     checkpoint, found = lens.read(text, where), tuple(lens.check(text, where))
     return Document(where, lens.NAME, module, text, tag(encode(text, where)), checkpoint, found)
-
-
-def _swap(target: str, old: bytes, new: bytes) -> bool:
-    """Put `new` in the place of `old`; False, and nothing done, when it is no longer `old`."""
-    if new == old:
-        return True
-    with Staged(target) as staged:
-        staged.write(new)
-        # An editor knows nothing of our lock: this look is as late as it can be.
-        if read_bytes(target) != old:
-            return False
-        staged.replace()
-    return True
 
 
 def _refuse_new_errors(document: Document, lens: Lens, before: str) -> None:

@@ -9,8 +9,9 @@ from stat import S_IMODE, S_ISREG
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict, FormatError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import Attempt, Staged, discard, read_bytes, sync_folder, take_name
+from leftoff.world.files import Attempt, Staged, discard, read_bytes, sync_folder
 from leftoff.world.place import inside
+from leftoff.world.rename import rename_new
 from leftoff.world.state import ensure, place_key
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _move(source: str, target: str) -> bool:
     """Move a file, durably; False, and nothing done, when the target's name is taken."""
     with Attempt("move", source):
         try:
-            moved = take_name(source, target)
+            moved = rename_new(source, target)
         except OSError as error:
             if error.errno != errno.EXDEV:
                 raise
