@@ -1,8 +1,8 @@
 """Every system call of a command that writes, hit from outside by strace: killed, or refused.
 
 A first run is only watched. Each of its calls that writes below the scene's folder is a point; for
-each point and each harm the scene is made anew, the command runs once with that harm, and then
-what must hold is checked. There is no test build: the program is the one that people run.
+each point and each harm the scene is laid anew, the command runs once with that harm, and then what
+must hold is checked. There is no test build: the program is the one that people run.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 CALLS = (
@@ -20,10 +20,16 @@ CALLS = (
     *("link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "ftruncate"),
 )
 WRITERS = {"write", "pwrite64"}
-KILL, SHORT = "kill", "short"
+KILL, NOTHING, FULL = "kill", "write of nothing", "file too large"
 REFUSALS = ("ENOSPC", "EIO", "EACCES")
-_LINE = re.compile(r"(?P<call>\w+)\((?P<rest>.*)")
+HARMS = (KILL, *REFUSALS, NOTHING, FULL)
+LIMITS = (0, 100, 1000, 4000)
+"""Bytes after which no file may grow: the write that gets there is cut short, the next refused."""
+TRIES = 3
+"""How often a run is made again that took another way and did not come to its point."""
+_LINE = re.compile(r"(?P<call>\w+)\((?:AT_FDCWD<[^>]*>, )?(?P<rest>.*)")
 _MAKES = ("O_CREAT", "O_WRONLY", "O_RDWR", "O_TRUNC")
+_HOW = {KILL: "signal=KILL", NOTHING: "retval=0"}
 
 
 class Ended(NamedTuple):
@@ -35,108 +41,180 @@ class Ended(NamedTuple):
     killed: bool
 
 
+class Command(NamedTuple):
+    """What is run, and where; `inside`: the program is started by it, behind the words $TRACED."""
+
+    words: Sequence[str]
+    cwd: str
+    env: dict[str, str]
+    stdin: str = ""
+    inside: bool = False
+
+    def behind(self, prefix: Sequence[str]) -> Command:
+        """The same with the program behind these words."""
+        if self.inside:
+            return self._replace(env={**self.env, "TRACED": " ".join(prefix)})
+        return self._replace(words=(*prefix, *self.words))
+
+
 class Scene(Protocol):
     """A project before a command, the command, and what must hold whatever happened to it."""
 
     name: str
 
-    def make(self, folder: str) -> None:
-        """Lay everything down."""
+    def lay(self, folder: str) -> None:
+        """Put everything into an empty folder; it is copied from then on."""
 
-    def command(self, folder: str) -> tuple[Sequence[str], str, dict[str, str]]:
-        """Words, working folder, environment."""
+    def command(self, folder: str) -> Command:
+        """What is hit."""
 
-    def broken(self, folder: str, ended: Ended) -> Iterator[str]:
-        """Every promise that does not hold."""
+    def broken(self, folder: str, ended: Ended) -> Iterable[str]:
+        """Every promise that does not hold; asked of a run without any harm first."""
 
 
 class Point(NamedTuple):
-    """The nth call of this name by the process itself."""
+    """The nth call of this name by the process itself, on that path."""
 
     call: str
     at: int
+    path: str
 
 
 class Found(NamedTuple):
-    """What came of one scene: how many runs of each harm, and what broke."""
+    """What came of one scene: its points, the runs of each harm, those that missed, what broke."""
 
     scene: str
     points: int
     runs: Counter[str]
+    missed: int
     broken: list[str]
+
+
+class _Trial(NamedTuple):
+    """A scene in its folder, and the place it is copied from."""
+
+    scene: Scene
+    work: str
+
+    @property
+    def folder(self) -> str:
+        # always the same: paths stand in launchers, settings and journals
+        return os.path.join(self.work, "scene")
+
+    def lay(self) -> None:
+        os.makedirs(self.folder)
+        self.scene.lay(self.folder)
+        shutil.copytree(self.folder, os.path.join(self.work, "laid"), symlinks=True)
+
+    def lay_again(self) -> None:
+        shutil.rmtree(self.folder)
+        shutil.copytree(os.path.join(self.work, "laid"), self.folder, symlinks=True)
+
+    def run(self, options: Sequence[str] = (), limit: int | None = None) -> tuple[Ended, list[str]]:
+        """How it ended, and the calls that strace saw."""
+        log = os.path.join(self.work, "calls")
+        # the program alone is watched: what git does in a child is git's
+        prefix = ["strace", "-q", "-y", "-s", "0", "-e", f"trace={','.join(CALLS)}", "-o", log]
+        prefix += options
+        if limit is not None:
+            prefix = ["prlimit", f"--fsize={limit}"]
+        command = self.scene.command(self.folder).behind(prefix)
+        done = subprocess.run(
+            command.words,
+            cwd=command.cwd,
+            env=command.env,
+            input=command.stdin,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=300,
+            check=False,
+        )
+        lines = [] if limit is not None else _lines(log)
+        killed = done.returncode < 0 or any("+++ killed by" in line for line in lines[-1:])
+        return Ended(done.returncode, done.stdout, done.stderr, killed), lines
 
 
 def torture(scene: Scene, work: str, every: int = 1) -> Found:
     """Hit each point (or each nth) with each harm."""
-    points = watched(scene, work)
+    trial = _Trial(scene, work)
+    trial.lay()
+    points = _watched(trial)[::every]
     runs: Counter[str] = Counter()
     broken: list[str] = []
-    for point in points[::every]:
-        for harm in harms(point):
-            folder = os.path.join(work, "hit")
-            ended = struck(scene, folder, point, harm)
-            runs[harm] += 1
-            broken += [f"{scene.name}: {harm} at {point.call} {point.at}: {one}" for one in (
-                *never(ended, harm), *scene.broken(folder, ended)
-            )]
-            shutil.rmtree(folder)
-    return Found(scene.name, len(points[::every]), runs, broken)
+    missed = 0
+    for point in points:
+        for harm in _harms(point):
+            ended = _struck(trial, point, harm)
+            missed += ended is None
+            if ended:
+                runs[harm] += 1
+                broken += _judged(trial, ended, harm, f"{harm} at {point.call} {point.path}")
+    for limit in LIMITS:
+        trial.lay_again()
+        ended, _ = trial.run(limit=limit)
+        runs[FULL] += 1
+        broken += _judged(trial, ended, FULL, f"{FULL} at {limit} bytes")
+    return Found(scene.name, len(points), runs, missed, broken)
 
 
-def harms(point: Point) -> tuple[str, ...]:
-    return (KILL, *REFUSALS, *([SHORT] if point.call in WRITERS else []))
+def _judged(trial: _Trial, ended: Ended, harm: str, at: str) -> list[str]:
+    problems = *_never(ended, harm), *trial.scene.broken(trial.folder, ended)
+    return [f"{trial.scene.name}: {at}: {problem}" for problem in problems]
 
 
-def never(ended: Ended, harm: str) -> Iterator[str]:
+def _harms(point: Point) -> tuple[str, ...]:
+    return (KILL, *REFUSALS, *([NOTHING] if point.call in WRITERS else []))
+
+
+def _never(ended: Ended, harm: str) -> Iterator[str]:
     """What no harm excuses."""
-    if (harm == KILL) is not ended.killed:
-        yield "it died of a signal" if ended.killed else "it was not hit: the run took another way"
+    if ended.killed and harm != KILL:
+        yield "it died of a signal"
     if "Traceback" in ended.err or ended.code == 70:
         yield f"it failed as a bug: {ended.err[-300:]}"
 
 
-def watched(scene: Scene, work: str) -> list[Point]:
+def _watched(trial: _Trial) -> list[Point]:
     """The points of a run that nothing happens to."""
-    folder, log = os.path.join(work, "seen"), os.path.join(work, "calls")
-    os.makedirs(folder)
-    scene.make(folder)
-    ended = run(scene, folder, ("-y", "-o", log))
-    problems = [*never(ended, ""), *scene.broken(folder, ended)]
-    if problems:
-        raise SystemExit(f"{scene.name} fails without any harm: {problems}")
-    with open(log, encoding="utf-8", errors="replace") as file:
-        points = list(writes(file, folder))
-    shutil.rmtree(folder)
-    return points
+    ended, lines = trial.run()
+    problems = _judged(trial, ended, "", "no harm")
+    if ended.code or problems:
+        raise SystemExit(f"{trial.scene.name} fails without any harm: {ended} {problems}")
+    return list(_writes(lines, trial.folder))
 
 
-def writes(lines: Iterator[str], folder: str) -> Iterator[Point]:
+def _writes(lines: Iterable[str], folder: str) -> Iterator[Point]:
     """The calls that write below the folder, each with its number."""
     counts: Counter[str] = Counter()
     for line in lines:
         found = _LINE.match(line)
         if not found:
             continue
-        counts[found["call"]] += 1
-        opens = found["call"] != "openat" or any(flag in found["rest"] for flag in _MAKES)
-        if opens and folder in found["rest"]:
-            yield Point(found["call"], counts[found["call"]])
+        call, rest = found["call"], found["rest"]
+        counts[call] += 1
+        writes = call != "openat" or any(flag in rest for flag in _MAKES)
+        if writes and folder in rest:
+            yield Point(call, counts[call], _path(rest, folder))
 
 
-def struck(scene: Scene, folder: str, point: Point, harm: str) -> Ended:
-    """One run with one harm."""
-    os.makedirs(folder)
-    scene.make(folder)
-    how = {KILL: "signal=KILL", SHORT: "retval=0"}.get(harm, f"error={harm}")
-    inject = f"inject={point.call}:{how}:when={point.at}"
-    return run(scene, folder, ("-e", inject, "-o", os.devnull))
+def _path(rest: str, folder: str) -> str:
+    """The last one that is named, relative to the scene."""
+    return re.split(r'[">]', rest.rpartition(folder + "/")[2])[0]
 
 
-def run(scene: Scene, folder: str, options: Sequence[str]) -> Ended:
-    words, cwd, env = scene.command(folder)
-    # the program alone is watched: what git does in a child is git's
-    argv = ["strace", "-qq", "-e", f"trace={','.join(CALLS)}", *options, *words]
-    done = subprocess.run(
-        argv, cwd=cwd, env=env, capture_output=True, encoding="utf-8", timeout=120, check=False
-    )
-    return Ended(done.returncode, done.stdout, done.stderr, done.returncode < 0)
+def _struck(trial: _Trial, point: Point, harm: str) -> Ended | None:
+    """One run with one harm; None where the run never came to that point."""
+    how = _HOW.get(harm, f"error={harm}")
+    options = ("-e", f"inject={point.call}:{how}:when={point.at}")
+    for _ in range(TRIES):
+        trial.lay_again()
+        ended, lines = trial.run(options)
+        hit = ended.killed or any("(INJECTED)" in line and trial.folder in line for line in lines)
+        if hit:
+            return ended
+    return None
+
+
+def _lines(log: str) -> list[str]:
+    with open(log, encoding="utf-8", errors="replace") as file:
+        return file.readlines()

@@ -1,193 +1,280 @@
 """Many processes on one project at once, beside git: what was acknowledged is there afterwards.
 
 Every writer puts words of its own into the documents and notes which ones were acknowledged. The
-model is as simple as that: each of those words stands in the document it went to, or, where git
-moved the work tree meanwhile, in a commit, a stash or the trash, from which a person gets it back.
+model is as simple as that: each of those words stands at a place it went to, or, where git moved
+the work tree meanwhile, anywhere a person gets it back from: a commit, a stash, the trash.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
-import sys
-import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from multiprocessing import Process, Queue
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from time import monotonic, sleep
 from typing import NamedTuple
 
-from scenes import SESSION, Hooked, environment, git, leftoff
+from hooked import Hooked
+from stage import (
+    EXAMPLE,
+    PROGRAM,
+    ask,
+    environment,
+    files,
+    git,
+    lay_project,
+    litter,
+    must,
+    project,
+    read,
+    state,
+    try_git,
+    write,
+)
 
 CHECKOUT = ".checkpoints/checkout.checkpoint.json"
+SEARCH = "checkpoints/active/chk-search.md"
+BUSY, BUG = 6, 70
+ALONE, GIT, STASH = "", "git", "git stash"
+"""What runs beside. `git stash` looks at the work tree first and resets it later, with no lock in
+between: what anybody writes in that moment is gone, and no program can help that."""
+_WORD = re.compile(rb"word\d+x\d+")
+EXPECTED = {"done": {1, 2, 3, 4}, "prune": {2}}
+"""Refusals that say the truth: nothing is left to do, or to rotate."""
 
 
-class Acknowledged(NamedTuple):
-    """A word, and the document that was said to hold it."""
+class Move(NamedTuple):
+    """What a writer may do; its word is to be found below one of the places."""
 
+    name: str
+    words: tuple[str, ...]
+    places: tuple[str, ...] = ()
+
+
+class Answer(NamedTuple):
+    """How one command ended."""
+
+    move: Move
+    code: int
+    said: str
     word: str
-    document: str
 
 
 class Result(NamedTuple):
-    """How many commands ran, how they ended, and which words nobody can find."""
+    """How many commands ran, how many were refused, what was acknowledged, what nobody finds.
 
-    seconds: float
+    `by_git`: the losses are git's own, see `STASH`.
+    """
+
+    beside: str
     processes: int
+    seconds: float
     commands: Counter[str]
-    busy: int
-    kept: int
+    refused: int
+    operations: int
+    words: int
     lost: list[str]
     problems: list[str]
+    by_git: bool
 
 
-def race(work: str, processes: int, seconds: float, *, beside: bool) -> Result:
-    """Let them all run for a while; with `beside`, git operations too."""
-    scene = Hooked("UserPromptSubmit", prompt="go on")
+def race(work: str, processes: int, seconds: float, beside: str) -> Result:
+    """Let them all run for a while, beside the git operations of that name."""
     folder = os.path.join(work, "race")
-    os.makedirs(folder)
-    scene.make(folder)
-    for words in (("save", "Begin", "--name", "race", "--no-draft"),):
-        leftoff(folder, *words)
-    told: Queue[tuple[str, int, str, str]] = Queue()
-    until = time.monotonic() + seconds
-    writers = [
-        Process(target=_write, args=(folder, scene, n, until, told)) for n in range(processes)
-    ]
+    lay_project(folder)
+    must(folder, "init", "--merge-driver")
+    must(folder, "setup", "--agent", "claude-code", "--yes")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "Ready")
+    until = monotonic() + seconds
+    with ThreadPoolExecutor(processes + 1) as pool:
+        moving = pool.submit(_git, folder, until, stash=beside == STASH) if beside else None
+        writers = [pool.submit(_write, folder, n, until) for n in range(processes)]
+        answers = [answer for writer in writers for answer in writer.result()]
+        operations = moving.result() if moving else 0
     if beside:
-        writers.append(Process(target=_git, args=(folder, until)))
-    for one in writers:
-        one.start()
-    answers = _drained(told, writers)
-    return _judged(folder, seconds, processes, answers, beside=beside)
+        _settle(folder)
+    judged = _judged(folder, answers, beside=bool(beside))
+    ran, done = judged[:2], judged[2:]
+    return Result(beside, processes, seconds, *ran, operations, *done, by_git=beside == STASH)
 
 
-def _drained(told: Queue[tuple[str, int, str, str]], writers: Sequence[Process]) -> list[tuple[str, int, str, str]]:
-    found = []
-    while any(one.is_alive() for one in writers) or not told.empty():
-        while not told.empty():
-            found.append(told.get())
-        time.sleep(0.05)
-    return found
-
-
-def _write(folder: str, scene: Hooked, n: int, until: float, told: Queue[tuple[str, int, str, str]]) -> None:
-    chance = Random(n)
-    for turn in range(1 << 30):
-        if time.monotonic() > until:
-            return
+def _write(folder: str, n: int, until: float) -> list[Answer]:
+    chance, answers = Random(n), []
+    turn = 0
+    while monotonic() < until:
+        turn += 1
         word = f"word{n}x{turn}"
-        name, words, document = chance.choice(_moves(word, n))
-        done = leftoff(folder, *words) if words else _event(folder, scene, n, turn)
-        told.put((name, done.returncode, word if document else "", document + "\n" + done.stderr[-300:]))
+        move = chance.choice(_moves(word, n))
+        answers.append(move(folder, word, n))
+    return answers
 
 
-def _moves(word: str, n: int) -> list[tuple[str, tuple[str, ...], str]]:
-    """What a writer may do: name, words, and the document that its word goes to."""
-    session = ("--session", f"codex/{n:08x}-0000")
-    return [
-        ("update", ("update", "checkout", f"--context_primer.key_decisions+={word}"), CHECKOUT),
-        ("update", ("update", "checkout", f"--next_actions+={word}"), CHECKOUT),
-        ("save", ("save", "Work", "--name", "race", "--decision", word, "--no-draft", *session), "thread"),
-        ("delta", ("delta", "search", "--what", word), "checkpoints/active/chk-search.md"),
-        ("done", ("done", "checkout", "--json"), ""),
-        ("hook", (), ""),
-        ("status", ("status",), ""),
-        ("prune", ("prune", "--dry-run"), ""),
-        ("resume", ("resume", "checkout", "--preview"), ""),
-    ]
-
-
-def _event(folder: str, scene: Hooked, n: int, turn: int) -> subprocess.CompletedProcess[str]:
-    """The hook of a prompt in a session of the writer's own."""
-    launch = os.path.join(folder, "home", "state", "hook", "launch.py")
-    payload = (
-        f'{{"session_id": "{n:08x}{SESSION[8:]}", "cwd": "{folder}/project",'
-        f' "hook_event_name": "UserPromptSubmit", "prompt": "go", "prompt_id": "p{turn}"}}'
+def _moves(word: str, n: int) -> list[Callable[[str, str, int], Answer]]:
+    session = ("--session", f"codex/{n:08x}-0000-4000-8000-000000000000")
+    decision = f"--context_primer.key_decisions+={word}"
+    threads = (".checkpoints/threads/",)
+    plain = (
+        Move("update", ("update", "checkout", decision), (CHECKOUT,)),
+        Move("update", ("update", "checkout", "--next_actions+=A step"), ()),
+        Move("done", ("done", "checkout")),
+        Move("delta", ("delta", "search", "--what", word), (SEARCH,)),
+        Move("save", ("save", word, "--no-draft", *session), threads),
+        Move("rotate", ("update", "checkout", f"--skill_state.runs+={word}"), _ROTATED),
+        Move("prune", ("prune", "checkout", "--rotate", "runs")),
+        Move("status", ("status",)),
+        Move("resume", ("resume", "checkout", "--preview")),
     )
-    argv = [sys.executable, "-I", "-S", launch, "claude-code", "UserPromptSubmit"]
-    return subprocess.run(
-        argv,
-        cwd=os.path.join(folder, "project"),
+    return [*(_plain(move) for move in plain), _archived, _merged, _hooked]
+
+
+_ROTATED = (CHECKOUT, ".checkpoints/history/")
+
+
+def _plain(move: Move) -> Callable[[str, str, int], Answer]:
+    return lambda folder, word, _: _ran(folder, move, word)
+
+
+def _ran(folder: str, move: Move, word: str, cwd: str = "") -> Answer:
+    done = subprocess.run(
+        [*PROGRAM, *move.words],
+        cwd=cwd or project(folder),
         env=environment(folder),
-        input=payload,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=600,
         check=False,
     )
+    return Answer(move, done.returncode, done.stderr[-300:], word if move.places else "")
 
 
-def _git(folder: str, until: float) -> None:
+def _archived(folder: str, word: str, _: int) -> Answer:
+    """A checkpoint of its own, laid there as an editor would, and brought to its end."""
+    text = read(os.path.join(EXAMPLE, SEARCH)).decode().replace("chk-search", f"chk-{word}")
+    write(os.path.join(project(folder), f"checkpoints/active/chk-{word}.md"), text)
+    ended = ("archive", f"chk-{word}", "--outcome", word)
+    return _ran(folder, Move("archive", ended, ("checkpoints/archive/",)), word)
+
+
+def _merged(folder: str, word: str, n: int) -> Answer:
+    """The merge driver on three versions outside the project; only the log of it is shared."""
+    base = read(os.path.join(EXAMPLE, CHECKOUT)).decode()
+    place = os.path.join(folder, "home", f"merge-{n}")
+    sides = {"base": base, "ours": base, "theirs": base.replace('"phase": "', f'"phase": "{word} ')}
+    for name, text in sides.items():
+        write(os.path.join(place, name), text)
+    paths = [os.path.join(place, name) for name in sides]
+    answer = _ran(folder, Move("merge", ("merge-driver", *paths, CHECKOUT)), "")
+    if answer.code == 0 and word not in read(paths[1]).decode():
+        return answer._replace(code=BUG, said=f"the merge lost {word}")
+    return answer
+
+
+def _hooked(folder: str, word: str, n: int) -> Answer:
+    """A prompt in a session of the writer's own."""
+    hook = Hooked("claude-code", "UserPromptSubmit")
+    session = f"{n:08x}-1111-4111-8111-111111111111"
+    done = hook.fire(folder, hook.event, session_id=session, prompt="go", prompt_id=word)
+    journal = Move("hook", (), ("../home/state/sessions/",))
+    return Answer(journal, done.returncode, done.stderr[-300:], word)
+
+
+# Git beside
+
+
+def _git(folder: str, until: float, *, stash: bool) -> int:
     """What people do in the same work tree; that git itself refuses some of it is fine."""
-    root = os.path.join(folder, "project")
-    turn = 0
-    while time.monotonic() < until:
+    stashing = (("stash", "push", "--quiet"), ("stash", "pop", "--quiet")) if stash else ()
+    turn = done = 0
+    while monotonic() < until:
         turn += 1
+        side, tree = f"side-{turn}", os.path.join(folder, f"tree-{turn}")
         for words in (
             ("add", "--all"),
             ("commit", "--quiet", "--message", f"turn {turn}"),
-            ("stash", "push", "--quiet"),
-            ("stash", "pop", "--quiet"),
-            ("switch", "--quiet", "--create", f"side-{turn}"),
-            ("commit", "--quiet", "--allow-empty", "--message", f"side {turn}"),
+            *stashing,
+            ("switch", "--quiet", "--create", side),
+            ("commit", "--quiet", "--all", "--message", side),
             ("switch", "--quiet", "main"),
-            ("merge", "--quiet", "--no-edit", f"side-{turn}"),
-            ("rebase", "--quiet", "HEAD~1"),
-            ("worktree", "add", "--quiet", "--force", f"../side-{turn}", f"side-{turn}"),
-            ("worktree", "remove", "--force", f"../side-{turn}"),
+            ("merge", "--quiet", "--no-edit", side),
+            ("rebase", "--quiet", side),
+            ("worktree", "add", "--quiet", tree, side),
+            ("worktree", "remove", "--force", tree),
             ("gc", "--quiet", "--auto"),
         ):
-            who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.invalid")
-            subprocess.run(
-                ["git", *who, *words], cwd=root, env=environment(folder), capture_output=True, check=False
-            )
-            time.sleep(0.05)
+            done += try_git(folder, *words).returncode == 0
+            sleep(0.02)
+        _settle(folder)
+    return done
+
+
+def _settle(folder: str) -> None:
+    """Out of whatever git stopped in the middle of, as a person would: all of it is committed."""
+    for words in (
+        ("add", "--all"),
+        ("commit", "--quiet", "--no-edit", "--allow-empty", "--message", "settled"),
+        ("rebase", "--abort"),
+        ("merge", "--abort"),
+        ("switch", "--quiet", "main"),
+    ):
+        try_git(folder, *words)
+
+
+# Judging
 
 
 def _judged(
-    folder: str, seconds: float, processes: int, answers: list[tuple[str, int, str, str]], *, beside: bool
-) -> Result:
-    commands = Counter(f"{name} {code}" for name, code, *_ in answers)
-    acknowledged = [Acknowledged(word, doc.partition("\n")[0]) for _, code, word, doc in answers if word and code == 0]
-    where = _everything(folder, beside=beside)
-    lost = [f"{one.word} of {one.document}" for one in acknowledged if one.word not in where]
-    problems = [
-        f"{name} ended with {code}: {doc.partition(chr(10))[2]}"
-        for name, code, _, doc in answers
-        if code not in {0, 6} and not (name == "done" and code in {1, 2, 3, 4})
-    ]
-    valid = leftoff(folder, "validate", "--json")
-    if valid.returncode and not beside:
-        problems.append(f"validate: {valid.stdout[-400:]}")
-    busy = sum(code == 6 for _, code, *_ in answers)
-    return Result(seconds, processes, commands, busy, len(acknowledged), lost, problems)
+    folder: str, answers: list[Answer], *, beside: bool
+) -> tuple[Counter[str], int, int, list[str], list[str]]:
+    acknowledged = [one for one in answers if one.word and one.code == 0]
+    return (
+        Counter(one.move.name for one in answers),
+        sum(one.code != 0 for one in answers),
+        len(acknowledged),
+        list(_lost(folder, acknowledged, beside=beside)),
+        [*_unexplained(answers, beside=beside), *_left(folder, beside=beside)],
+    )
 
 
-def _everything(folder: str, *, beside: bool) -> set[str]:
-    """Every word that can still be found."""
-    texts = []
-    places = [os.path.join(folder, "project", ".checkpoints"), os.path.join(folder, "project", "checkpoints")]
-    if beside:
-        places += [os.path.join(folder, "home", "state", "trash"), os.path.join(folder, "home", "state", "merges.jsonl")]
-    for place in places:
-        texts += _read(place)
-    if beside:
-        root = os.path.join(folder, "project")
-        for words in (("log", "--all", "--reflog", "-p"), ("fsck", "--lost-found")):
-            done = subprocess.run(
-                ["git", *words], cwd=root, env=environment(folder), capture_output=True, check=False
-            )
-            texts.append(done.stdout.decode("utf-8", "replace"))
-    return {word.strip('",.`*- ') for text in texts for word in text.split()}
+def _lost(folder: str, acknowledged: list[Answer], *, beside: bool) -> Iterator[str]:
+    """The words that are at none of their places; beside git, nowhere at all."""
+    anywhere = _in_git(folder) | _words(os.path.join(state(folder), "trash")) if beside else set()
+    found: dict[str, set[str]] = {}
+    for one in acknowledged:
+        places = ("", *one.move.places) if beside else one.move.places
+        for place in places:
+            if place not in found:
+                found[place] = _words(os.path.join(project(folder), place)) | anywhere
+        if not any(one.word.encode() in found[place] for place in places):
+            yield f"{one.move.name} {one.word}"
 
 
-def _read(place: str) -> Iterator[str]:
-    walked = os.walk(place) if os.path.isdir(place) else [(os.path.dirname(place), [], [os.path.basename(place)])]
-    for folder, _, names in walked:
-        for name in names:
-            try:
-                with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-                    yield file.read()
-            except OSError:
-                continue
+def _words(place: str) -> set[str]:
+    paths = [place] if os.path.isfile(place) else files(place)
+    return {word for path in paths if "/.git/" not in path for word in _WORD.findall(read(path))}
+
+
+def _in_git(folder: str) -> set[str]:
+    """Every version that git keeps, in commits and stashes, those that nothing names among them."""
+    words = ("cat-file", "--batch-all-objects", "--batch", "--unordered")
+    return set(_WORD.findall(try_git(folder, *words).stdout.encode()))
+
+
+def _unexplained(answers: list[Answer], *, beside: bool) -> Iterator[str]:
+    """Refusals that nothing explains. Beside git a document may be gone, or hold its markers."""
+    for one in answers:
+        fine = {0, BUSY, *EXPECTED.get(one.move.name, ())}
+        bug = one.code == BUG or "Traceback" in one.said
+        if bug or (one.code not in fine and not beside):
+            yield f"{one.move.name} ended with {one.code}: {one.said}"
+
+
+def _left(folder: str, *, beside: bool) -> Iterator[str]:
+    valid = ask(folder, "validate", "--json")
+    if valid.code and not beside:
+        yield f"validate: {valid.out[-400:]}"
+    yield from (f"{path} was left behind" for path in litter(folder))
