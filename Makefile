@@ -11,7 +11,7 @@ N ?= 2
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
-.PHONY: check lint types test clients docs docs-check fmt laws accept bench wheel clean
+.PHONY: check lint types test clients docs docs-check fmt laws accept bench torture wheel clean
 
 check: lint types docs-check test
 
@@ -66,6 +66,11 @@ bench: $(READY)
 	$(BIN)/python bench/run.py $(BENCH)
 	$(BIN)/python bench/history.py $(HISTORY)
 	$(BIN)/python bench/resume.py $(RESUME)
+
+# Every system call that writes, killed and refused; races. It takes about an hour and needs strace.
+# A part of it: make torture TORTURE="--every 5 --seconds 10 --scene update"
+torture: $(READY)
+	$(BIN)/python torture/run.py --markdown docs/reliability.md $(TORTURE)
 
 # Build wheel and sdist, install each into an empty environment by README's own commands, and use it.
 wheel: $(READY)

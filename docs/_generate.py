@@ -27,8 +27,8 @@ from leftoff.entry.verbs import every_verb, find_command
 DOCS = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(DOCS)
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-# Measured, not derived: `make bench` fills it.
-MEASURED = {"bench", "bench-history", "bench-resume"}
+# Measured, not derived: `make bench` and `make torture` fill them.
+MEASURED = {"bench", "bench-history", "bench-resume", "torture"}
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
