@@ -89,11 +89,11 @@ def _write_new(path: str, data: bytes) -> None:
     try:
         _write_all(fd, data)
         posix.rename(temp, path)
-    except BaseException:  # the time of the hook may be up, too
-        posix.unlink(temp)
-        raise
+        temp = ""
     finally:
         posix.close(fd)
+        if temp:  # no room, or the time of the hook is up
+            posix.unlink(temp)
 
 
 def _write_all(fd: int, data: bytes) -> None:
