@@ -42,7 +42,7 @@ ALONE, GIT, STASH = "", "git", "git stash"
 """What runs beside. `git stash` looks at the work tree first and resets it later, with no lock in
 between: what anybody writes in that moment is gone, and no program can help that."""
 _WORD = re.compile(rb"word\d+x\d+")
-EXPECTED = {"done": {1, 2, 3, 4}, "prune": {2}}
+EXPECTED = {"done": {1, 2, 3, 4}, "prune": {2, 3}}
 """Refusals that say the truth: nothing is left to do, or to rotate."""
 
 
@@ -122,7 +122,7 @@ def _moves(word: str, n: int) -> list[Callable[[str, str, int], Answer]]:
         Move("update", ("update", "checkout", "--next_actions+=A step"), ()),
         Move("done", ("done", "checkout")),
         Move("delta", ("delta", "search", "--what", word), (SEARCH,)),
-        Move("save", ("save", word, "--no-draft", *session), threads),
+        Move("save", ("save", "--decision", word, "--no-draft", *session), threads),
         Move("rotate", ("update", "checkout", f"--skill_state.runs+={word}"), _ROTATED),
         Move("prune", ("prune", "checkout", "--rotate", "runs")),
         Move("status", ("status",)),
