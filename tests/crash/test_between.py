@@ -33,12 +33,22 @@ def test_telemetry_that_comes_while_it_is_rotated_goes_to_history_too(tmp_path, 
     assert "second" not in contents(root, ".checkpoints/oc-demo.checkpoint.json")
 
 
+def _locked_by_git(root: str, age: float) -> str:
+    lock = os.path.join(root, ".git", "index.lock")
+    put("/", lock, "")
+    os.utime(lock, (time.time() - age,) * 2)
+    return lock
+
+
+FRESH, OLD = -3600.0, 3600.0
+"""Of tomorrow, so to say: it stays fresh however slow the machine is."""
+
+
 @pytest.mark.req("X.write.stale-read")
 def test_a_write_waits_until_git_has_checked_out_and_goes_on_top_of_that(tmp_path, monkeypatch):
     root = repo(tmp_path)
     path = put_skill(root, "oc-demo")
-    lock = os.path.join(root, ".git", "index.lock")
-    put("/", lock, "")
+    lock = _locked_by_git(root, FRESH)
 
     def checked_out(_):
         put_skill(root, "oc-demo", phase="of the other branch")
@@ -50,17 +60,15 @@ def test_a_write_waits_until_git_has_checked_out_and_goes_on_top_of_that(tmp_pat
     assert ("of the other branch" in text, '"mine"' in text) == (True, True)
 
 
-@pytest.mark.parametrize("age", [0.0, 3600.0])
+@pytest.mark.parametrize("age", [FRESH, OLD])
 def test_a_lock_that_git_keeps_holds_nobody_up_for_long(tmp_path, monkeypatch, age):
     root = repo(tmp_path)
     path = put_skill(root, "oc-demo")
-    lock = os.path.join(root, ".git", "index.lock")
-    put("/", lock, "")
-    os.utime(lock, (time.time() - age,) * 2)
+    lock = _locked_by_git(root, age)
     clock = [0.0]
     monkeypatch.setattr(locks, "monotonic", lambda: clock[0])
     monkeypatch.setattr(locks, "sleep", lambda _: clock.__setitem__(0, clock[0] + 0.5))
     assert run("update", "oc-demo", "--step=mine", cwd=root).returncode == 0
     assert '"mine"' in contents(root, path)
-    assert clock[0] == (0.0 if age else locks.GIT_PATIENCE)
+    assert clock[0] == (0.0 if age == OLD else locks.GIT_PATIENCE)
     assert os.path.exists(lock)

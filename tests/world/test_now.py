@@ -31,8 +31,11 @@ def test_a_write_that_is_stopped_leaves_no_temporary_file(tmp_path, monkeypatch,
 def test_what_a_killed_hook_leaves_is_known_as_that_of_a_dead_writer(tmp_path, monkeypatch):
     pid = os.fork()
     if pid == 0:
-        monkeypatch.setattr(posix, "rename", lambda *_: os._exit(0))
-        now.write(str(tmp_path), AGENT, SESSION, {"root": "/new"})
+        try:
+            monkeypatch.setattr(posix, "rename", lambda *_: os._exit(0))
+            now.write(str(tmp_path), AGENT, SESSION, {"root": "/new"})
+        finally:
+            os._exit(1)
     os.waitpid(pid, 0)
     folder = os.fspath(tmp_path / "sessions" / AGENT)
     [left] = os.listdir(folder)
