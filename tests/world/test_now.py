@@ -8,6 +8,7 @@ import posix
 import pytest
 
 from leftoff.entry.hook import Late
+from leftoff.errors import LeftoffError
 from leftoff.world import now
 from leftoff.world.files import abandoned
 
@@ -22,7 +23,7 @@ def test_a_write_that_is_stopped_leaves_no_temporary_file(tmp_path, monkeypatch,
         raise error
 
     monkeypatch.setattr(posix, "rename", stopped)
-    with pytest.raises((Exception, Late)):  # noqa: PT011  # an error of ours, or the time is up
+    with pytest.raises((LeftoffError, Late)):
         now.write(str(tmp_path), AGENT, SESSION, {"root": "/new"})
     assert os.listdir(tmp_path / "sessions" / AGENT) == [f"{SESSION}.now"]
     assert (now.read(str(tmp_path), AGENT, SESSION) or {})["root"] == "/old"
