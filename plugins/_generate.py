@@ -55,14 +55,9 @@ def files() -> dict[str, str]:
     made: dict[str, str] = {}
     for part in (_claude(), _codex(), _gemini(), _copilot(), _opencode(), _skills("skills", PREFIX)):
         made |= {f"plugins/{path}": text for path, text in part}
-    made[".claude-plugin/marketplace.json"] = _json(
-        {
-            "name": NAME,
-            "owner": AUTHOR,
-            "metadata": {"description": ABOUT},
-            "plugins": [{"name": NAME, "source": f"./plugins/{CLAUDE}", "description": ABOUT}],
-        }
-    )
+    made[".claude-plugin/marketplace.json"] = _marketplace(CLAUDE)
+    # Copilot looks here first; else it would take what is for Claude Code.
+    made[".github/plugin/marketplace.json"] = _marketplace(COPILOT)
     source = {"source": "local", "path": f"./plugins/{CODEX}"}
     policy = {"installation": "AVAILABLE", "authentication": "ON_INSTALL"}
     entry = {"name": NAME, "source": source, "policy": policy, "category": "Productivity"}
@@ -75,9 +70,19 @@ def files() -> dict[str, str]:
 Files = Iterator[tuple[str, str]]
 
 
+def _marketplace(agent: str) -> str:
+    plugin = {"name": NAME, "source": f"./plugins/{agent}", "description": ABOUT}
+    about = {"name": NAME, "owner": AUTHOR, "metadata": {"description": ABOUT}}
+    return _json({**about, "plugins": [{**plugin, "version": __version__}]})
+
+
+def _manifest() -> dict[str, Any]:
+    about = {"name": NAME, "version": __version__, "description": ABOUT}
+    return {**about, "author": AUTHOR, "license": "MIT", "keywords": WORDS}
+
+
 def _claude() -> Files:
-    manifest = {"name": NAME, "version": __version__, "description": ABOUT, "author": AUTHOR}
-    yield f"{CLAUDE}/.claude-plugin/plugin.json", _json({**manifest, "keywords": WORDS})
+    yield f"{CLAUDE}/.claude-plugin/plugin.json", _json(_manifest())
     yield f"{CLAUDE}/hooks/hooks.json", hooks(CLAUDE)
     yield f"{CLAUDE}/.mcp.json", _json(servers())
     yield from _skills(f"{CLAUDE}/skills", "")
@@ -85,11 +90,7 @@ def _claude() -> Files:
 
 def _codex() -> Files:
     manifest = {
-        "name": NAME,
-        "version": __version__,
-        "description": ABOUT,
-        "author": AUTHOR,
-        "keywords": WORDS,
+        **_manifest(),
         "skills": "./skills/",
         "mcpServers": "./.mcp.json",
         "hooks": "./hooks/hooks.json",
@@ -112,7 +113,11 @@ def _gemini() -> Files:
 
 
 def _copilot() -> Files:
-    yield f"{COPILOT}/leftoff.json", hooks(COPILOT)
+    """A plugin; its hooks.json alone also serves as `.github/hooks/leftoff.json` of a project."""
+    yield f"{COPILOT}/plugin.json", _json({**_manifest(), "skills": "skills/"})
+    yield f"{COPILOT}/hooks.json", hooks(COPILOT)
+    yield f"{COPILOT}/.mcp.json", _json(servers())
+    yield from _skills(f"{COPILOT}/skills", PREFIX)
 
 
 def _opencode() -> Files:
