@@ -53,7 +53,14 @@ def servers() -> dict[str, Any]:
 def files() -> dict[str, str]:
     """Every file, by its path in the repository."""
     made: dict[str, str] = {}
-    for part in (_claude(), _codex(), _gemini(), _copilot(), _opencode(), _skills("skills", PREFIX)):
+    for part in (
+        _claude(),
+        _codex(),
+        _gemini(),
+        _copilot(),
+        _opencode(),
+        _skills("skills", PREFIX),
+    ):
         made |= {f"plugins/{path}": text for path, text in part}
     made[".claude-plugin/marketplace.json"] = _marketplace(CLAUDE)
     # Copilot looks here first; else it would take what is for Claude Code.
@@ -122,7 +129,9 @@ def _copilot() -> Files:
 
 def _opencode() -> Files:
     """The file that `setup` writes, but for the path in it, which is found when it is loaded."""
-    with open(os.path.join(agents.__path__[0], agents.load(OPENCODE).PLUGIN), encoding="utf-8") as file:
+    with open(
+        os.path.join(agents.__path__[0], agents.load(OPENCODE).PLUGIN), encoding="utf-8"
+    ) as file:
         text = file.read()
     yield f"{OPENCODE}/leftoff.js", text.replace('const RUN = "@RUN@"', _RUN_IN_JS, 1)
 

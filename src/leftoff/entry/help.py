@@ -9,6 +9,7 @@ from rich_argparse import RawDescriptionRichHelpFormatter
 
 from leftoff import __version__
 from leftoff.commands import plainly
+from leftoff.entry.help_json import SCHEMA, USAGE, actions, catalogue
 from leftoff.entry.verbs import FOR_CLIENTS, add_common, every_verb, find_command
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -31,13 +32,7 @@ def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) 
         print(completion(names[0] if names else ""), file=out)
         return 0
     if verb == "help" and "--json" in words:
-        print(
-            json.dumps(
-                {"schema": "leftoff.help/1", "data": catalogue(say), "findings": [], "ask": None},
-                indent=2,
-            ),
-            file=out,
-        )
+        print(as_json(say), file=out)
         return 0
     wanted = names[0] if verb == "help" and names else verb
     if wanted == "completion":
@@ -48,12 +43,19 @@ def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) 
     return 0
 
 
+def as_json(say: Say = plainly) -> str:
+    """The same for agents, in the form of every other answer."""
+    data = catalogue(lambda verb: parser_of(verb, find_command(verb), say), say)
+    answer: dict[str, Any] = {"schema": SCHEMA, "data": data, "findings": [], "ask": None}
+    return json.dumps(answer, indent=2)
+
+
 def overview(say: Say = plainly) -> str:
     """Every command in one line each, the everyday ones first."""
     known = every_verb()
     first = [name for name in LEAD if name in known]
     lines = [say("leftoff: pick up where you left off."), ""]
-    lines += ["usage: leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]", ""]
+    lines += [f"usage: {USAGE}", ""]
     for name in [*first, *(name for name in known if name not in first)]:
         lines.append(f"  {name:<14} {say(find_command(name).SUMMARY)}")
     lines += ["", say('Without a command: status. "leftoff help COMMAND" shows examples.'), ""]
@@ -81,7 +83,7 @@ def parser_of(
     command.arguments(parser)
     if verb not in FOR_CLIENTS:
         add_common(parser)
-    for action in _actions(parser):
+    for action in actions(parser):
         action.help = say(action.help or "")
     return parser
 
@@ -111,27 +113,3 @@ def completion(shell: str) -> str:
         if name not in FOR_CLIENTS:
             add_common(sub)
     return str(shtab.complete(parser, shell))
-
-
-def catalogue(say: Say = plainly) -> dict[str, Any]:
-    """The commands as data, for tools that build menus."""
-    return {
-        name: {
-            "summary": say(find_command(name).SUMMARY),
-            "examples": list(find_command(name).EXAMPLES),
-            "arguments": [
-                _argument(action) for action in _actions(parser_of(name, find_command(name), say))
-            ],
-        }
-        for name in every_verb()
-    }
-
-
-def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    return parser._actions  # noqa: SLF001  # no public way to list them
-
-
-def _argument(action: argparse.Action) -> dict[str, Any]:
-    names = action.option_strings or [action.dest]
-    choices = list(action.choices) if action.choices else []
-    return {"names": names, "help": action.help or "", "choices": choices}

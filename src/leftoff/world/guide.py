@@ -1,4 +1,4 @@
-"""Reads the guide: documents and skills that lie beside the code, so that every install has them."""
+"""Reads the guide: documents and skills, which lie beside the code in every installation."""
 
 from __future__ import annotations
 
