@@ -15,6 +15,7 @@ import pytest
 from leftoff import __version__, agents
 from leftoff.core.guide import SKILLS
 from leftoff.world import launcher
+from leftoff.world.state import state_dir
 from support import ROOT
 
 PLUGINS = os.path.join(ROOT, "plugins")
@@ -129,6 +130,7 @@ def test_a_hook_calls_the_script_of_the_state_folder(state, env, tmp_path):
     given = {name: value.format(home=tmp_path) for name, value in env.items()}
     done = sh("/bin/sh", commands("claude-code")[0], stdin="told", HOME=str(tmp_path), **given)
     assert (done.returncode, done.stdout) == (0, "claude-code start\ntold")
+    assert os.path.join(state_dir({"HOME": str(tmp_path), **given}), launcher.RUN) == run
 
 
 def sh(shell: str, command: str, stdin: str = "{}", **env: str) -> subprocess.CompletedProcess[str]:

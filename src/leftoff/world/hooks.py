@@ -53,7 +53,7 @@ def findings(root: str, env: Mapping[str, str], state: str, now: float) -> Itera
 def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iterator[Finding]:
     """By which of the two a client calls leftoff; by both is one too many."""
     plugin = clients.plugin(agent, env, root)
-    files = [path for path in _files(agent, root, env) if path != plugin and _found(agent, path)]
+    files = [path for path in _files(agent, root, env) if _found(agent, path)]
     if plugin and files:
         text = f"{agent.TITLE} calls leftoff by its plugin and by the hooks in {', '.join(files)}"
         fix = 'keep one: switch the plugin off, or run "leftoff uninstall", then "leftoff setup"'
