@@ -113,7 +113,7 @@ def undisturbed(box: Box, run: Run) -> None:
 
 
 @every_client
-def test_a_package_gives_brief_journal_and_skills_and_leaves_nothing(box: Box, driver: Driver):
+def test_a_package_works_is_silent_without_leftoff_and_leaves_nothing(box: Box, driver: Driver):
     place = add(box, driver)
     assert set_up(box, driver) == "plugin"
     work.leave_a_checkpoint(box)
@@ -123,16 +123,19 @@ def test_a_package_gives_brief_journal_and_skills_and_leaves_nothing(box: Box, d
     if driver in SAVE:
         assert box.model.given(SAVE[driver])
         assert box.model.given("保存进度")
+    take_away(box)
+    undisturbed(box, work.do(box, driver, prompt="Please work without it."))
+    assert not os.path.exists(box.state)
+    box.state_at_home()
     remove(box, driver, place)
     assert box.facts("setup", "--dry-run", "--agent", driver.agent)["agents"][0]["state"] == "new"
 
 
-@every_client
-def test_a_package_without_leftoff_is_silent_and_harmless(box: Box, driver: Driver):
-    add(box, driver)
+def take_away(box: Box) -> None:
+    """leftoff as if it had never been installed on this machine."""
     os.remove(os.path.join(box.bin, "leftoff"))
-    undisturbed(box, work.do(box, driver))
-    assert not os.path.exists(box.state)
+    shutil.rmtree(box.state)
+    box.model.asked.clear()
 
 
 @pytest.mark.parametrize("driver", [CLAUDE, GEMINI], ids=["claude", "gemini"])
@@ -151,7 +154,8 @@ def test_beside_the_hooks_of_setup_every_event_counts_once(box: Box, driver: Dri
     assert "calls leftoff by its plugin and by the hooks in" in found
 
 
-@every_client
+@pytest.mark.req("A.dist.skill-file")
+@pytest.mark.parametrize("driver", [CLAUDE, CODEX, OPENCODE], ids=["claude", "codex", "opencode"])
 def test_the_skills_that_setup_writes_are_listed_once(box: Box, driver: Driver):
     require(driver.client, *driver.needs)
     install(box, driver)
