@@ -6,7 +6,7 @@ can try words against it. Where redacting itself fails, the text is withheld: it
 
 from __future__ import annotations
 
-from leftoff.core.redact_rules import RULES, Rule, holds_run
+from leftoff.core.redact_rules import RULES, Rule, pattern_at, runs
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ WITHHELD = MASK.format("withheld")
 _LONG = 1000
 _WORTH_A_SIEVE = 1 << 16
 """Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
+_forms: dict[tuple[str, ...], list[tuple[str, bytes]]] = {}
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
@@ -106,34 +107,43 @@ def redacted(value: _Value, by: Redactor = PLAIN) -> _Value:
 
 def _tries(data: bytes, by: Redactor) -> list[tuple[Rule, list[str]]]:
     """The rules that may find something, each with those of its literals that are there."""
-    low, runs = data.lower(), _may_hold_keys(data)
+    low, keys = data.lower(), _with_keys(data)
     seen: dict[tuple[str, ...], list[str]] = {}
     tries = []
     for rule in (*RULES, *by.extra):
-        if rule.run and not runs:
+        if rule.run and not keys:
             continue
         if rule.literals not in seen:  # many rules share theirs
-            where = data if rule.exact else low
-            seen[rule.literals] = [one for one in rule.literals if one.encode() in where]
+            where = keys if rule.run else data if rule.exact else low
+            seen[rule.literals] = [one for one, form in _spelt(rule.literals) if form in where]
         if seen[rule.literals]:
             tries.append((rule, seen[rule.literals]))
     return tries
 
 
-def _may_hold_keys(data: bytes) -> bool:
-    if len(data) < _WORTH_A_SIEVE or not holds_run(data):
-        return holds_run(data)
+def _spelt(literals: tuple[str, ...]) -> list[tuple[str, bytes]]:
+    """Each with its bytes, made once: there are more literals than a short text has words."""
+    if literals not in _forms:
+        _forms[literals] = [(one, one.encode()) for one in literals]
+    return _forms[literals]
+
+
+def _with_keys(data: bytes) -> bytes:
+    """What of a text may hold keys of providers: they begin in few of its words, or in none."""
+    found = b" ".join(data[start:end] for start, end in runs(data))
+    if len(data) < _WORTH_A_SIEVE or not found:
+        return found
     from leftoff.core.redact_sieve import holds_key  # dearer to load, cheaper for a long text
 
-    return holds_key(data)
+    return found if holds_key(data) else b""
 
 
 def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
     import re  # only for a text that may hold something
 
-    tried = re.compile(rule.pattern, re.ASCII)
     where = text if rule.exact else low
     for literal in present:
+        tried = re.compile(pattern_at(rule, literal), re.ASCII)
         at = where.find(literal)
         while at >= 0:
             found = _try(tried, rule, text, at)
