@@ -54,16 +54,18 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     progress: Callable[[int, int], None] | None = None,
     curves: bool = True,
     archived: bool = False,
+    logs: list[Log] | None = None,
 ) -> list[Session]:
     """Newest first. `root` keeps those of its project: its working trees and folders below.
 
-    With `archived` also those whose transcript only our archive still has.
+    With `archived` also those whose transcript only our archive still has; `logs` where somebody
+    has already looked for the transcripts.
     """
     home = env.get("HOME", "")
     place = find_place(root, home) if root else None
     belongs = belongs_to(place, home) if place else everything
     found = {(one.agent, one.id): one for one in _journaled(state, belongs)}
-    logs = logs_of(env, state, place)
+    logs = logs_of(env, state, place) if logs is None else [*logs]
     logs += _elsewhere(found.values(), logs)
     logs += archived_logs(env, state, logs, belongs) if archived else []
     told = _told(logs, state, progress, curves) if stats else {}
