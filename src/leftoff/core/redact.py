@@ -11,9 +11,10 @@ from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
-    from typing import Any, TypeVar
+    from collections.abc import Iterable, Iterator
+    from typing import Any, TypeAlias, TypeVar
 
+    _Group: TypeAlias = tuple[list[Rule], list[tuple[str, bytes]]]
     _Value = TypeVar("_Value")
 
 MASK = "[redacted:{}]"
@@ -22,7 +23,9 @@ WITHHELD = MASK.format("withheld")
 _LONG = 1000
 _WORTH_A_SIEVE = 1 << 16
 """Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
-_forms: dict[tuple[str, ...], list[tuple[str, bytes]]] = {}
+_groups: list[_Group] = []
+_made: dict[str, re.Pattern[str]] = {}
+"""The groups of our own rules, and patterns, as they were needed: made once for many texts."""
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
@@ -108,24 +111,23 @@ def redacted(value: _Value, by: Redactor = PLAIN) -> _Value:
 def _tries(data: bytes, by: Redactor) -> list[tuple[Rule, list[str]]]:
     """The rules that may find something, each with those of its literals that are there."""
     low, keys = data.lower(), _with_keys(data)
-    seen: dict[tuple[str, ...], list[str]] = {}
+    if not _groups:
+        _groups[:] = _grouped(RULES)
     tries = []
-    for rule in (*RULES, *by.extra):
-        if rule.run and not keys:
-            continue
-        if rule.literals not in seen:  # many rules share theirs
-            where = keys if rule.run else data if rule.exact else low
-            seen[rule.literals] = [one for one, form in _spelt(rule.literals) if form in where]
-        if seen[rule.literals]:
-            tries.append((rule, seen[rule.literals]))
+    for rules, spelt in (*_groups, *_grouped(by.extra)):
+        first = rules[0]
+        where = keys if first.run else data if first.exact else low
+        if where and (present := [one for one, form in spelt if form in where]):
+            tries += [(rule, present) for rule in rules]
     return tries
 
 
-def _spelt(literals: tuple[str, ...]) -> list[tuple[str, bytes]]:
-    """Each with its bytes, made once: there are more literals than a short text has words."""
-    if literals not in _forms:
-        _forms[literals] = [(one, one.encode()) for one in literals]
-    return _forms[literals]
+def _grouped(rules: Iterable[Rule]) -> list[_Group]:
+    """The rules that look for the same literals, with those and their bytes."""
+    groups: dict[tuple[Any, ...], list[Rule]] = {}
+    for rule in rules:
+        groups.setdefault((rule.literals, rule.exact, rule.run), []).append(rule)
+    return [(same, [(one, one.encode()) for one in same[0].literals]) for same in groups.values()]
 
 
 def _with_keys(data: bytes) -> bytes:
@@ -139,17 +141,23 @@ def _with_keys(data: bytes) -> bytes:
 
 
 def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
-    import re  # only for a text that may hold something
-
     where = text if rule.exact else low
     for literal in present:
-        tried = re.compile(pattern_at(rule, literal), re.ASCII)
+        tried = _compiled(pattern_at(rule, literal))
         at = where.find(literal)
         while at >= 0:
             found = _try(tried, rule, text, at)
             if found:
                 yield Span(found.end(1), found.end(), rule.kind)
             at = where.find(literal, max(at + 1, found.end() if found else 0))
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    if pattern not in _made:
+        import re  # only for a text that may hold something
+
+        _made[pattern] = re.compile(pattern, re.ASCII)
+    return _made[pattern]
 
 
 def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:

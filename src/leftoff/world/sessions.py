@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 FIRST_LINE = 1 << 16
 TAIL = 1 << 18
+_UNTOLD = Session("", "", origin=TRANSCRIPT)
 LOOKED_AT = 50
 """Journals or transcripts that a glance opens for each session it wants."""
 
@@ -269,7 +270,8 @@ def _groups(logs: Iterable[Log]) -> dict[Key, list[Log]]:
 
 
 def _unjournaled(key: Key) -> Session:
-    return Session(*key, origin=TRANSCRIPT)
+    agent, name = key
+    return _UNTOLD._replace(agent=agent, id=name)
 
 
 def _with_logs(
@@ -282,8 +284,6 @@ def _with_logs(
     latest_sign = stats.last
     if not 0 < latest_sign <= now:  # a clock that was wrong must not keep it the newest for ever
         latest_sign = min(now, max(log.mtime_ns for log in group) / 1e9)
-    if session.origin == TRANSCRIPT:
-        session = session._replace(cwd=stats.cwd, branch=stats.branch, parent=stats.parent)
     starts = [at for at in (session.started, stats.first) if at]
     return session._replace(
         transcript=session.transcript or main.path,
@@ -305,6 +305,7 @@ def _seen(session: Session, in_transcript: float) -> float:
 
 def _finished(session: Session, root_of: Callable[[str], str], alive: Alive) -> Session:
     """With its project, and whether its process runs."""
-    if not session.root and session.cwd:
-        session = session._replace(root=root_of(session.cwd))
-    return session if session.ended else session._replace(alive=alive(session.client))
+    root = session.root or (root_of(session.cwd) if session.cwd else "")
+    if session.ended:
+        return session._replace(root=root)
+    return session._replace(root=root, alive=alive(session.client))
