@@ -211,9 +211,7 @@ def logs_of(env: Mapping[str, str], state: str, place: Place | None) -> list[Log
 
     if place is None:
         return transcripts.find(env)
-    roots = [place.root, *worktrees(place)]
-    found = (log for root in roots for log in transcripts.for_project(env, root, state))
-    return [*{(log.agent, log.path): log for log in found}.values()]
+    return transcripts.for_project(env, place.root, state, worktrees(place))
 
 
 def _elsewhere(journaled: Iterable[Session], logs: list[Log]) -> list[Log]:
