@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 
@@ -69,7 +70,7 @@ def add(box: Box, driver: Driver) -> None:
 def ran(box: Box, driver: Driver, *calls: Call) -> str:
     """A session in which the model makes these calls, one after the other; its id."""
     steps = [Step(Reply(calls=(calls[0],)), prompt=work.PROMPT)]
-    for before, after in zip(calls, calls[1:], strict=False):
+    for before, after in itertools.pairwise(calls):
         steps.append(Step(Reply(calls=(after,)), after=before.tool))
     box.model.script(*steps, Step(Reply(work.ANSWER), after=calls[-1].tool))
     run = driver.run(box, work.PROMPT, *allowed(driver))

@@ -201,7 +201,9 @@ def _answered(tool: Tool, asked: Asked, at: paging.Cursor, seat: Seat) -> Reply:
         text += say("(more: call again with cursor {cursor})", cursor=following) + "\n"
     by = redactor(asked.root, asked.env)
     return Reply(
-        paging.fitting(clean(sent, by)), paging.shortened(cleaned(text, by)), after=result.after
+        paging.fitting(clean(sent, by), say),
+        paging.shortened(cleaned(text, by)),
+        after=result.after,
     )
 
 
@@ -249,7 +251,7 @@ def failure(error: LeftoffError, seat: Seat, tool: Tool = NO_TOOL) -> Reply:
     known: dict[str, Any] = error_body(error, say)
     known |= {"hint": for_agents(str(known["hint"]), tool), "choices": list(error.choices)[:50]}
     by = redactor(seat.cwd, seat.env)
-    sent = paging.fitting(clean({"error": known}, by))
+    sent = paging.fitting(clean({"error": known}, by), say)
     lines = [f"error: {known['message']}", *map(str, known["choices"])]
     text = "\n".join([*lines, f"hint: {known['hint']}"] if known["hint"] else lines)
     return Reply(sent, paging.shortened(cleaned(text, by)), failed=True)

@@ -84,7 +84,8 @@ def _kept(path: str) -> str:
         raise Usage("others can read the token", hint="give the file the mode 0600", where=path)
     text = data.decode("ascii", "replace").strip()
     if len(text) < SHORTEST:
-        raise Usage("the token is too short", hint="remove the file: a new one is made", where=path)
+        hint = "write one of 16 or more characters into the file"
+        raise Usage("the token is too short", hint=hint, where=path)
     return text
 
 

@@ -12,12 +12,15 @@ from hashlib import blake2b
 
 from leftoff.core.event import OWN
 from leftoff.core.model import Finding
+from leftoff.entry.calls import found_in
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
+
+    from leftoff.commands import Say
 
 CAP = 25_000
 """Bytes of text in a reply, and of data."""
@@ -123,13 +126,14 @@ def paged(data: dict[str, Any], at: Cursor, room: Room) -> tuple[dict[str, Any],
     return told, part.next
 
 
-def fitting(body: dict[str, Any], most: int = CAP) -> dict[str, Any]:
+def fitting(body: dict[str, Any], say: Say, most: int = CAP) -> dict[str, Any]:
     """The body, its longest texts and lists cut until it fits; it says so."""
     if _size(body) <= most:
         return body
     text = "this reply was too long: texts and lists in it are cut"
     cut = Finding("capped", "info", "", text, "ask for one checkpoint by its name")
-    known = {**body, "findings": [*body.get("findings", ()), cut._asdict()]}
+    told = found_in(cut, say)._asdict()
+    known = {**body, "findings": [*body.get("findings", ()), told]}
     for chars, items in _TRIES:
         short: dict[str, Any] = _cut(known, chars, items)
         if _size(short) <= most:

@@ -80,7 +80,7 @@ def _checkpoint(seat: Seat, uri: str, name: str) -> list[dict[str, Any]]:
 def _thread(seat: Seat, uri: str, name: str) -> list[dict[str, Any]]:
     asked = _asked(seat, "thread", "--", "status", name)
     told = clean(body(run(asked, seat), asked.say), redactor(seat.cwd, seat.env))
-    text = json.dumps(paging.fitting(told), ensure_ascii=False, indent=2)
+    text = json.dumps(paging.fitting(told, asked.say), ensure_ascii=False, indent=2)
     return [{"uri": uri, "mimeType": "application/json", "text": text}]
 
 

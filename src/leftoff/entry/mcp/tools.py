@@ -180,6 +180,7 @@ TOOLS = (
             Arg("set", "path: value", MAP),
             Arg("append", "path: item or list of items", MAP),
             Arg("resolve", "conflict: ours or theirs", MAP),
+            Arg("new_key", "allow a new top-level key", FLAG, "--new-key"),
         ),
         shows=("path", "created", "changed"),
         reads=False,
