@@ -26,7 +26,8 @@ TEMPLATES = (
     (f"{SCHEME}checkpoint/{{name}}", "A checkpoint, as it is on disk"),
     (f"{SCHEME}thread/{{name}}", "A thread: its settings, sessions and how its run stands"),
 )
-PAGE = 50
+PAGE, WHOLE = 50, 1 << 30
+"""Resources in a list: so many, whatever the size of what they stand for."""
 LONGEST = 100_000
 """Bytes of a document that are sent."""
 
@@ -36,7 +37,7 @@ def listed(seat: Seat, cursor: str = "") -> tuple[list[dict[str, Any]], str]:
     at = paging.start("resources", {}, cursor)
     result = run(_asked(seat, "list"), seat)
     documents: Any = result.data["documents"]
-    part = paging.page(documents, ("path",), at, paging.Room(items=PAGE))
+    part = paging.page(documents, ("path",), at, paging.Room(WHOLE, PAGE))
     by = redactor(seat.cwd, seat.env)
     return [one for document in part.items for one in clean(_entries(document), by)], part.next
 
