@@ -15,7 +15,7 @@ import pytest
 from leftoff.entry.mcp.stdio import LONGEST
 from leftoff.entry.mcp.tools import TOOLS
 from mcp_talk import ERAS, met, process
-from projects import NOW, put, put_all, put_skill
+from projects import NOW, put, put_all
 from support import SOURCE, leftoff, repo
 
 PATIENCE = 60
@@ -122,19 +122,27 @@ def test_it_ends_with_its_client(root):
         assert raw.process.stderr.read() == b""
 
 
-def test_it_ends_though_a_command_is_still_at_work(root, tmp_path):
-    """Git waits for somebody who never comes: here that is us, and we leave."""
-    pipe, folder = str(tmp_path / "pipe"), tmp_path / "bin"
+def held(folder: str) -> tuple[str, dict[str, str]]:
+    """A pipe, and the environment of a server whose `next` reads it to an end that never comes."""
+    pipe = os.path.join(folder, "pipe")
     os.mkfifo(pipe)
-    slow = put(str(folder), "git", f"#!/bin/sh\nexec cat {pipe}\n")
-    os.chmod(os.path.join(str(folder), "git") if slow is None else slow, 0o755)
-    put_skill(root, updated_at="2026-01-01T00:00:00Z")
-    with Raw(root, PATH=f"{folder}:{os.environ['PATH']}") as raw:
+    wait = f"open({pipe!r}, encoding='utf-8').read()"
+    put(
+        folder,
+        "held/sitecustomize.py",
+        f"from leftoff.commands import next\nnext.run = lambda _: {wait}\n",
+    )
+    return pipe, {"PYTHONPATH": f"{folder}/held:{SOURCE}"}
+
+
+def test_it_ends_at_once_though_a_command_is_still_at_work(root, tmp_path):
+    pipe, env = held(str(tmp_path))
+    with Raw(root, **env) as raw:
         raw.begin()
-        raw.ask(1, "tools/call", name="get_status", arguments={"name": "oc-demo"})
-        held = os.open(pipe, os.O_WRONLY)  # opens once git, as it seems, reads
+        raw.ask(1, "tools/call", name="get_next", arguments={})
+        writer = os.open(pipe, os.O_WRONLY)  # opens once the command reads
         assert raw.end() == 0
-        os.close(held)
+        os.close(writer)
 
 
 def test_a_signal_ends_it(root):
@@ -169,18 +177,15 @@ def test_what_is_no_message_is_answered_and_survived(root):
 
 
 def test_a_call_that_was_cancelled_gets_no_answer_and_the_next_one_does(root, tmp_path):
-    pipe, folder = str(tmp_path / "pipe"), str(tmp_path / "bin")
-    os.mkfifo(pipe)
-    put(folder, "git", f"#!/bin/sh\nexec cat {pipe}\n")
-    os.chmod(os.path.join(folder, "git"), 0o755)
-    with Raw(root, PATH=f"{folder}:{os.environ['PATH']}") as raw:
+    pipe, env = held(str(tmp_path))
+    with Raw(root, **env) as raw:
         raw.begin()
-        raw.ask(1, "tools/call", name="get_status", arguments={"name": "oc-demo"})
-        held = os.open(pipe, os.O_WRONLY)
+        raw.ask(1, "tools/call", name="get_next", arguments={})
+        writer = os.open(pipe, os.O_WRONLY)
         raw.say(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}')
-        raw.ask(2, "ping")
+        raw.ask(2, "tools/call", name="list_threads", arguments={})
         assert raw.hear()["id"] == 2
-        os.close(held)
+        os.close(writer)
         assert raw.end() == 0
 
 
