@@ -6,7 +6,7 @@ import json
 import os
 
 import pytest
-from hypothesis import given
+from hypothesis import given as drawn
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 from mcp_types import ListRootsResult, Root
@@ -15,8 +15,8 @@ import canaries
 from histories import HOUR, Talk, ident, journal, started
 from leftoff.core.caller import Caller, Process
 from leftoff.entry.mcp import paging
-from leftoff.entry.mcp.places import paths_of
 from leftoff.entry.mcp.paging import CAP, Cursor, Room, page, start
+from leftoff.entry.mcp.places import paths_of
 from leftoff.errors import Usage
 from mcp_talk import answered, called, refused, sent, talk
 from projects import get, put, put_all, put_markdown, put_skill, put_thread
@@ -151,7 +151,7 @@ def test_a_cursor_that_is_none_of_this_call_is_refused(root):
         talk(root, lambda client: client.list_tools(cursor="x"))
 
 
-@given(st.lists(st.integers(0, 99), unique=True), st.integers(1, 9), st.integers(1, 300))
+@drawn(st.lists(st.integers(0, 99), unique=True), st.integers(1, 9), st.integers(1, 300))
 def test_pages_hold_every_item_once_and_in_order(numbers, most, size):
     items = [{"id": number, "text": "x" * number} for number in numbers]
     found, cursor, at = [], "", start("t", {})
@@ -169,7 +169,7 @@ def test_pages_hold_every_item_once_and_in_order(numbers, most, size):
 TEXT = st.binary(max_size=300).map(lambda data: data.decode("latin-1"))
 
 
-@given(TEXT)
+@drawn(TEXT)
 def test_no_text_at_all_breaks_a_cursor(text):
     try:
         at = start("t", {}, text)
@@ -188,8 +188,8 @@ def test_a_reply_is_never_larger_than_its_cap(root):
         progress_summary="A sentence of words. " * 20_000,
         next_actions=["y" * 50_000],
     )
-    for given_ in ({"name": "oc-big"}, {}):
-        done = called(root, "get_status", **given_)
+    for given in ({"name": "oc-big"}, {}):
+        done = called(root, "get_status", **given)
         assert len(done.content[0].text.encode()) <= CAP
         assert len(json.dumps(done.structured_content, ensure_ascii=False).encode()) <= CAP
         assert [one for one in done.structured_content["findings"] if one["slug"] == "capped"]
@@ -197,14 +197,14 @@ def test_a_reply_is_never_larger_than_its_cap(root):
 
 def test_a_brief_that_is_cut_keeps_its_fence(root):
     put_markdown(root, "chk-big", problem="汉字" * 40_000, state="z" * 40_000)
-    for given_ in ({"name": "chk-big"}, {"name": "chk-big", "budget": 900_000}):
-        done = called(root, "resume_work", **given_)
+    for given in ({"name": "chk-big"}, {"name": "chk-big", "budget": 900_000}):
+        done = called(root, "resume_work", **given)
         assert len(done.content[0].text.encode()) <= CAP
         for text in (done.content[0].text, done.structured_content["data"]["text"]):
             assert text.count("<leftoff id=") == text.count("</leftoff>") == 1
 
 
-@given(TEXT, st.integers(60, 400))
+@drawn(TEXT, st.integers(60, 400))
 def test_a_cut_text_fits_and_closes_what_it_opened(text, most):
     whole = f"<leftoff id=x>\n{text}</leftoff>\n"
     cut = paging.shortened(whole, most)
@@ -270,8 +270,8 @@ def test_a_folder_below_the_clients_roots_is_known(root, tmp_path):
 
 
 def test_only_files_of_this_machine_are_roots():
-    given_ = ["file:///a%20b", "file://localhost/c", "file://host/d", "https://x/e", "file:f", "x"]
-    assert paths_of(given_) == ("/a b", "/c")
+    given = ["file:///a%20b", "file://localhost/c", "file://host/d", "https://x/e", "file:f", "x"]
+    assert paths_of(given) == ("/a b", "/c")
 
 
 # who calls
@@ -356,8 +356,10 @@ def test_checkpoints_and_threads_are_resources(root):
 
 @pytest.mark.parametrize(
     "uri",
-    ["leftoff://checkpoint/nobody", "leftoff://checkpoint/..%2F..%2Fetc", "leftoff://thread/x"]
-    + ["leftoff://else/x", "leftoff://checkpoint", "file:///etc/passwd"],
+    [
+        *("leftoff://checkpoint/nobody", "leftoff://checkpoint/..%2F..%2Fetc"),
+        *("leftoff://thread/x", "leftoff://else/x", "leftoff://checkpoint", "file:///etc/passwd"),
+    ],
 )
 def test_what_is_no_resource_is_refused(root, uri):
     put_all(root)
@@ -377,7 +379,7 @@ def everything(root: str) -> bytes:
         found.append(await client.get_prompt("resume", {"name": "x"}))
         listed = await client.list_resources()
         found += [listed, *[await client.read_resource(str(one.uri)) for one in listed.resources]]
-        for tool, given_ in [
+        for tool, given in [
             ("get_status", {}),
             ("get_status", {"everywhere": True}),
             *[("get_status", {"name": one.name}) for one in listed.resources],
@@ -393,7 +395,7 @@ def everything(root: str) -> bytes:
             ("get_status", {"name": canaries.CANARIES["github"]}),
             ("get_status", {canaries.CANARIES["github"]: 1}),
         ]:
-            found.append(await client.call_tool(tool, given_))
+            found.append(await client.call_tool(tool, given))
         return b"\n".join(map(sent, found))
 
     return talk(root, ask)
@@ -431,14 +433,14 @@ def test_text_of_strangers_stays_data(root):
     put_skill(root, progress_summary=EVIL, next_actions=[EVIL], phase=EVIL)
     put_markdown(root, state=EVIL, next=f"- {EVIL}")
     git("commit", "--allow-empty", "-qm", EVIL, cwd=root)
-    for tool, given_ in [
+    for tool, given in [
         ("get_status", {}),
         ("get_next", {"all": True}),
         ("resume_work", {"name": "oc-demo"}),
         ("resume_work", {"name": "oc-demo", "answer": "show"}),
         ("search_history", {"query": "script"}),
     ]:
-        done = called(root, tool, **given_)
+        done = called(root, tool, **given)
         told = done.content[0].text + json.dumps(done.structured_content, ensure_ascii=False)
         assert "script" in told
         assert not set("\x1b\u202e\u200b") & set(told)

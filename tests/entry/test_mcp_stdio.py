@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -46,7 +46,7 @@ class Raw:
             stderr=subprocess.PIPE,
         )
 
-    def __enter__(self) -> Raw:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

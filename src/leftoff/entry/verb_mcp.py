@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from leftoff.core.blocks import Block, Line, Table
@@ -45,6 +46,7 @@ def run(args: Any, console: Console, cwd: str) -> int:
     if args.price:
         _tell_price(args, console, say)
         return 0
+    gc.enable()  # off for commands, which live for milliseconds; this may run for days
     port = _port(args.http) if args.http is not None else -1
     seat = _seat(args, console, cwd)
     try:

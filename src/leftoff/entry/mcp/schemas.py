@@ -6,7 +6,6 @@ import json
 
 from leftoff.core.budget import estimate
 from leftoff.entry.mcp.tools import (
-    COMMON,
     INSTRUCTIONS,
     MAP,
     PROFILES,
@@ -58,13 +57,12 @@ def listed(tool: Tool) -> dict[str, Any]:
 
 def input_schema(tool: Tool) -> dict[str, Any]:
     """Its arguments; there are no others."""
-    args = (*tool.args, *COMMON)
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {arg.name: _property(arg) for arg in args},
+        "properties": {arg.name: _property(arg) for arg in tool.takes},
         "additionalProperties": False,
     }
-    required = [arg.name for arg in args if arg.required]
+    required = [arg.name for arg in tool.takes if arg.required]
     return schema | ({"required": required} if required else {})
 
 

@@ -51,9 +51,14 @@ class Tool(Record):
     writes: bool = False
     """changes documents: only the full profile has it"""
 
+    @property
+    def takes(self) -> tuple[Arg, ...]:
+        """Its own arguments, and what every tool takes."""
+        return (*self.args, Arg(PROJECT, "folder, if not where the server began"))
+
     def arg(self, name: str) -> Arg | None:
         """The argument that goes by a name."""
-        return next((one for one in (*self.args, *COMMON) if one.name == name), None)
+        return next((one for one in self.takes if one.name == name), None)
 
     def for_option(self, option: str) -> Arg | None:
         """The argument that stands for an option of the command."""
@@ -65,7 +70,6 @@ class Tool(Record):
         return None
 
 
-COMMON = (Arg(PROJECT, "folder, if not where the server began"),)
 _CURSOR = Arg(CURSOR, "next_cursor of the last reply")
 _SESSION = Arg(SESSION, "AGENT/ID of your session, if asked for")
 _NAME = Arg(NAME, "checkpoint or thread")

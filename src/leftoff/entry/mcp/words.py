@@ -10,7 +10,6 @@ import json
 
 from leftoff.core.find import did_you_mean
 from leftoff.entry.mcp.tools import (
-    COMMON,
     CURSOR,
     FLAG,
     MAP,
@@ -46,7 +45,7 @@ SIDES = ("ours", "theirs")
 
 def checked(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments, if a tool takes them; what is null was not given."""
-    known = [arg.name for arg in (*tool.args, *COMMON)]
+    known = [arg.name for arg in tool.takes]
     there = {name: value for name, value in given.items() if value is not None}
     for name, value in there.items():
         arg = tool.arg(name)
