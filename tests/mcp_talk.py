@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ from support import SOURCE
 
 ERAS = ("legacy", "2026-07-28")
 """The handshake that clients of today make, and the protocol without one."""
+PATIENCE = 60
 Talk = Callable[[Client], Awaitable[Any]]
 
 
@@ -80,3 +82,11 @@ def process(root: str, *options: str, **env: str) -> StdioServerParameters:
     known = {**os.environ, "PYTHONPATH": SOURCE, "PYTHONWARNDEFAULTENCODING": "1", **env}
     words = ["-m", "leftoff", "mcp", "--now", NOW, *options]
     return StdioServerParameters(command=sys.executable, args=words, env=known, cwd=root)
+
+
+def wait_for(look: Callable[[], object]) -> None:
+    """Until something is seen that a server does when its answer is out already."""
+    deadline = time.monotonic() + PATIENCE
+    while not look():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

@@ -434,6 +434,27 @@ def test_a_save_that_was_given_up_is_done_whole_and_the_next_one_waits_for_it(ro
     assert json.loads(get(root, ".checkpoints/oc-demo.checkpoint.json"))["step"] == "given-up"
 
 
+def test_long_work_tells_how_far_it_is(root, monkeypatch):
+    command = commands.load("search")
+    real, heard = command.run, []
+
+    def run(call):
+        for step in range(5):
+            call.progress(step * 50, 200)
+        return real(call)
+
+    async def tell(done, total, _):
+        heard.append((done, total))
+
+    monkeypatch.setattr(command, "run", run)
+    talk(
+        root,
+        lambda client: client.call_tool("search_history", {"query": "x"}, progress_callback=tell),
+    )
+    assert heard[0] == (0, 200)
+    assert heard == sorted(heard)
+
+
 # price
 
 

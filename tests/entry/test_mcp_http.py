@@ -20,7 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from histories import HOUR, ident, journal, started
 from leftoff.entry.mcp.tools import TOOLS
-from mcp_talk import ERAS
+from mcp_talk import ERAS, wait_for
 from projects import NOW, put, put_all
 from support import SOURCE, leftoff, repo
 
@@ -195,5 +195,5 @@ def test_what_a_session_left_is_consumed_once_the_answer_is_out(root, mode):
 
     with serving(root, LEFTOFF_MCP_TOKEN=TOKEN) as (url, _):
         done = talked(url, TOKEN, ask, mode)
+        wait_for(lambda: not os.path.exists(os.path.join(root, record)))
     assert done.structured_content["data"]["id"] == "2026-08-06-auth-fix"
-    assert not os.path.exists(os.path.join(root, record))

@@ -7,14 +7,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from typing import Any, Self
 
+import anyio
 import pytest
 
 from leftoff.entry.mcp.stdio import LONGEST
 from leftoff.entry.mcp.tools import TOOLS
-from mcp_talk import ERAS, met, process
+from mcp_talk import ERAS, met, process, wait_for
 from projects import NOW, put, put_all
 from support import SOURCE, leftoff, repo
 
@@ -80,13 +80,6 @@ class Raw:
         assert self.process.stdin
         self.process.stdin.close()
         return self.process.wait(PATIENCE)
-
-
-def wait_for(look: Any) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not look():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 @pytest.mark.req("A.dist.mcp")
@@ -197,10 +190,22 @@ def test_what_a_session_left_is_consumed_once_the_answer_is_out(root):
 
     async def ask(client):
         done = await client.call_tool("resume_work", {"reads": "n"})
+        await anyio.to_thread.run_sync(wait_for, lambda: not os.path.exists(f"{root}/{record}"))
         return done.structured_content["data"]["id"]
 
     assert met(process(root), ask) == "2026-08-06-auth-fix"
-    wait_for(lambda: not os.path.exists(os.path.join(root, record)))
+
+
+def test_rubbish_is_collected_in_what_may_run_for_days(root, tmp_path):
+    fail = "raise type(f'Is{gc.isenabled()}', (Exception,), {})"
+    text = f"import gc\nfrom leftoff.commands import next\ndef run(_): {fail}\nnext.run = run\n"
+    put(str(tmp_path), "own/sitecustomize.py", text)
+    with Raw(root, PYTHONPATH=f"{tmp_path}/own:{SOURCE}") as raw:
+        raw.begin()
+        raw.ask(1, "tools/call", name="get_next", arguments={})
+        error = raw.hear()["result"]["structuredContent"]["error"]
+        assert error["message"] == "leftoff failed: IsTrue"
+        assert raw.end() == 0
 
 
 def test_what_a_session_left_stays_where_the_answer_could_not_be_written(root):

@@ -50,6 +50,9 @@ def run(args: Any, console: Console, cwd: str) -> int:
     port = _port(args.http) if args.http is not None else -1
     seat = _seat(args, console, cwd)
     try:
+        if port < 0 and console.source.isatty():
+            told = "A client starts this, and talks to it on stdin and stdout: see docs/mcp.md."
+            print(say(told), file=console.err)
         return _serve(seat, port, console)
     except ModuleNotFoundError as error:
         raise LeftoffError(

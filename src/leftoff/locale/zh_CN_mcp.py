@@ -2,6 +2,9 @@
 
 TEXTS: dict[str, str] = {
     "(more: call again with cursor {cursor})": "（还有更多：用 cursor {cursor} 再次调用）",
+    "A client starts this, and talks to it on stdin and stdout: see docs/mcp.md.": (
+        "由客户端启动，经 stdin 和 stdout 通信：见 docs/mcp.md。"
+    ),
     "Call resume_work. Read the verdicts first: what is contradicted is not true any more."
     " If it asks something, ask the user. Then say in two sentences where things"
     " stand, and begin with the next action.": (
