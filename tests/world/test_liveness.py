@@ -82,11 +82,13 @@ def test_else_it_is_the_nearest_process_of_that_client():
     assert client_of({}, None, claude_code).pid == 0
 
 
-def test_the_shell_of_a_hook_is_not_the_client_though_it_has_its_variables():
-    shell = SHELL._replace(variables=("CODEX_MANAGED_BY_NPM",))
-    running = Process(50, "codex", ("/usr/bin/codex", "exec"), ("CODEX_MANAGED_BY_NPM",), "9")
-    assert client_of({}, (shell, running), codex).pid == 50
-    assert client_of({}, (shell,), codex).pid == shell.pid
+def test_the_shell_of_a_hook_is_not_taken_for_its_client():
+    """It has the client's variables, and ends with the hook: the session would pass for dead."""
+    words = ("sh", "-c", "python -I -S launch.py codex start || exit 0")
+    shell = Process(30, "sh", words, ("CODEX_MANAGED_BY_NPM", "HOME"), "1")
+    real = Process(20, "codex", ("codex", "exec"), (), "2")
+    assert client_of({}, (shell, real), codex).pid == 20
+    assert client_of({}, (shell,), codex).pid == 0
 
 
 def test_a_client_above_what_we_can_see_is_known_by_its_number(child):

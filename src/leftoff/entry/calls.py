@@ -61,12 +61,7 @@ def call_for(
     from leftoff.world.state import state_dir
     from leftoff.world.store import Store
 
-    now = time()
-    if args.now is not None:
-        given = instant(args.now)
-        if given is None:
-            raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
-        now = given
+    now = now_of(args)
     start = os.path.join(cwd, args.project or "")
     if not start:
         raise Usage("the working folder is gone", hint="go to one that exists")
@@ -82,6 +77,16 @@ def with_trouble(result: Result, root: str, env: Mapping[str, str]) -> Result:
     if used is None or any(finding.slug == "settings" for finding in result.findings):
         return result
     return result._replace(findings=(*result.findings, *used.trouble(root, env)))
+
+
+def now_of(args: Any) -> float:
+    """The time that a command line takes as now."""
+    if args.now is None:
+        return time()
+    given = instant(args.now)
+    if given is None:
+        raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
+    return given
 
 
 def body(result: Result, say: Say) -> dict[str, object]:

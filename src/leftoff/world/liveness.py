@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core.caller import agent_among
+from leftoff.core.caller import program_of
 from leftoff.core.session import Client
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import files
@@ -52,10 +52,8 @@ def client_of(
     """The client that started this process: the one it names itself, else the nearest above us."""
     above = ancestors or ()
     named = env.get(adapter.PID_VARIABLE, "") if adapter.PID_VARIABLE else ""
-    # by what runs first: the shell of a hook inherits the client's variables, and ends at once
-    bare = [one._replace(variables=()) for one in above]
     found = next((one for one in above if str(one.pid) == named), None) or next(
-        (one for one in (*bare, *above) if agent_among([one], ()) == adapter.NAME), None
+        (one for one in above if program_of(one) == adapter.NAME), None
     )
     if found is not None:
         began = found.started or started(found.pid)
