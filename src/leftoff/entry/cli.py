@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import leftoff
 from leftoff import __version__
