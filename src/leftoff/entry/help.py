@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
@@ -41,7 +42,7 @@ def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) 
         return 0
     wanted = names[0] if verb == "help" and names else verb
     if wanted == "completion":
-        print("usage: leftoff completion {bash,zsh,tcsh}", file=out)
+        print(f"{say('usage: ')}leftoff completion {{{','.join(SHELLS)}}}", file=out)
         return 0
     text = overview(say) if wanted == "help" else page(wanted, say, color=color)
     print(text, file=out, end="")
@@ -53,7 +54,8 @@ def overview(say: Say = plainly) -> str:
     known = every_verb()
     first = [name for name in LEAD if name in known]
     lines = [say("leftoff: pick up where you left off."), ""]
-    lines += ["usage: leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]", ""]
+    usage = "leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]"
+    lines += [say("usage: ") + usage, ""]
     for name in [*first, *(name for name in known if name not in first)]:
         lines.append(f"  {name:<14} {say(find_command(name).SUMMARY)}")
     lines += ["", say('Without a command: status. "leftoff help COMMAND" shows examples.'), ""]
@@ -74,8 +76,8 @@ def parser_of(
     parser = argparse.ArgumentParser(
         prog=f"leftoff {verb}",
         description=say(command.SUMMARY),
-        epilog=f"examples:\n{examples}",
-        formatter_class=RawDescriptionRichHelpFormatter if color else _Plain,
+        epilog=f"{say('examples:')}\n{examples}",
+        formatter_class=partial(_Coloured if color else _Plain, say=say),
         allow_abbrev=False,
     )
     command.arguments(parser)
@@ -83,14 +85,36 @@ def parser_of(
         add_common(parser)
     for action in _actions(parser):
         action.help = say(action.help or "")
+    _headed(parser, say)
     return parser
+
+
+def _headed(parser: argparse.ArgumentParser, say: Say) -> None:
+    """The headings, which argparse takes from the locale of the process, in the reader's words."""
+    parser._positionals.title = say("positional arguments")  # noqa: SLF001  # no public way
+    parser._optionals.title = say("options")  # noqa: SLF001
 
 
 class _Plain(argparse.RawDescriptionHelpFormatter):
     """A fixed width, so that the docs do not depend on the terminal they were made on."""
 
-    def __init__(self, prog: str) -> None:
+    def __init__(self, prog: str, say: Say) -> None:
         super().__init__(prog, width=96, max_help_position=28)
+        self._prefix = say("usage: ")
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any = None) -> None:
+        super().add_usage(usage, actions, groups, prefix or self._prefix)
+
+
+class _Coloured(RawDescriptionRichHelpFormatter):
+    """The same for a terminal, as wide as that is."""
+
+    def __init__(self, prog: str, say: Say) -> None:
+        super().__init__(prog)
+        self._prefix = say("usage: ")
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any = None) -> None:
+        super().add_usage(usage, actions, groups, prefix or self._prefix)
 
 
 def completion(shell: str) -> str:

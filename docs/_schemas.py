@@ -1,0 +1,163 @@
+"""Makes the JSON Schemas of all answers from docs/schemas/answers.txt; --check names old ones.
+
+The notation is explained at the top of that file. What an answer holds is written there, once.
+"""
+
+# ruff: noqa: INP001, T201  # a script, not a module of the package
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+HOME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "schemas")
+SOURCE = "answers.txt"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+WIDTH = 118
+_KEY = re.compile(r"(?P<name>\S+?)(?P<optional>\??) (?P<type>\S+):(?: (?P<means>.*))?")
+_PLAIN = {"str": "string", "int": "integer", "num": "number", "bool": "boolean", "obj": "object"}
+Schema = dict[str, Any]
+Lines = list[tuple[int, str]]
+
+
+def schemas(text: str) -> dict[str, Schema]:
+    """File name -> schema, for every answer of the notation."""
+    shared: Schema = {}
+    modes: dict[str, list[Schema]] = {}
+    for head, body in _blocks(text):
+        kind, _, name = head.partition(" ")
+        name, _, means = name.partition(": ")
+        made = {**({"description": means} if means else {}), **_object(body)}
+        if kind == "def":
+            shared[name] = made
+        else:
+            modes.setdefault(name, []).append(made)
+    answers = {f"{verb}.json": _answer(verb, found) for verb, found in modes.items()}
+    return {"common.json": _file("common.json", {"$defs": shared}), **answers}
+
+
+def _blocks(text: str) -> Iterator[tuple[str, Lines]]:
+    for block in re.split(r"^=== ", text, flags=re.MULTILINE)[1:]:
+        head, *rest = block.splitlines()
+        lines = [line for line in rest if line.strip()]
+        yield head, [(len(line) - len(line.lstrip()), line.strip()) for line in lines]
+
+
+def _answer(verb: str, modes: list[Schema]) -> Schema:
+    data = modes[0] if len(modes) == 1 else {"anyOf": modes}
+    if verb == "error":
+        parts = {"error": data}
+    else:
+        found = {"type": "array", "items": _ref("finding")}
+        parts = {"data": data, "findings": found, "ask": _or_null(_ref("ask"))}
+    properties = {"schema": {"const": f"leftoff.{verb}/1"}, **parts}
+    body = {"type": "object", "required": list(properties), "properties": properties}
+    return _file(f"{verb}.json", body)
+
+
+def _file(name: str, body: Schema) -> Schema:
+    return {"$schema": DRAFT, "$id": name, **body}
+
+
+def _object(lines: Lines) -> Schema:
+    """The schema of an object from its keys; what is indented below a key is its object."""
+    properties: Schema = {}
+    required, whole = [], []
+    while lines:
+        (depth, line), *lines = lines
+        if line.startswith("+"):
+            whole.append(_ref(line[1:]))
+            continue
+        below = next((at for at, (more, _) in enumerate(lines) if more <= depth), len(lines))
+        inner, lines = lines[:below], lines[below:]
+        key = _KEY.fullmatch(line)
+        if not key:
+            raise SystemExit(f"{SOURCE}: not understood: {line}")
+        means = {"description": key["means"]} if key["means"] else {}
+        properties[key["name"]] = {**means, **_type(key["type"], inner)}
+        required += [] if key["optional"] else [key["name"]]
+    made = {"type": "object", "required": required, "properties": properties}
+    return {**made, "allOf": whole} if whole else made
+
+
+def _type(word: str, inner: Lines) -> Schema:
+    if word.endswith("|null"):
+        return _or_null(_type(word.removesuffix("|null"), inner))
+    if word.startswith("["):
+        return {"type": "array", "items": _type(word[1:-1], inner)}
+    if word.startswith("map("):
+        return {"type": "object", "additionalProperties": _type(word[4:-1], inner)}
+    if word.startswith("@"):
+        refs = [_ref(name) for name in word[1:].split("/")]
+        return refs[0] if len(refs) == 1 else {"anyOf": refs}
+    if word in _PLAIN:
+        return {"type": _PLAIN[word]}
+    if word.startswith("="):
+        return {"enum": word[1:].split(",")}
+    return {"{}": lambda: _object(inner), "any": dict, "null": lambda: {"type": "null"}}[word]()
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"common.json#/$defs/{name}"}
+
+
+def _or_null(schema: Schema) -> Schema:
+    kind = schema.get("type")
+    simple = isinstance(kind, str) and kind != "object"
+    return {**schema, "type": [kind, "null"]} if simple else {"anyOf": [schema, {"type": "null"}]}
+
+
+def shown(value: Any, indent: int = 0) -> str:
+    """JSON with one key on a line, as long as that fits."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) + indent <= WIDTH or not value:
+        return flat
+    pad, end = " " * (indent + 2), " " * indent
+    if isinstance(value, dict):
+        parts = (f"{pad}{json.dumps(k)}: {shown(v, indent + 2)}" for k, v in value.items())
+        return "{\n" + ",\n".join(parts) + f"\n{end}}}"
+    return "[\n" + ",\n".join(pad + shown(one, indent + 2) for one in value) + f"\n{end}]"
+
+
+def files() -> dict[str, str]:
+    """Every schema as the text of its file."""
+    with open(os.path.join(HOME, SOURCE), encoding="utf-8") as file:
+        return {name: shown(made) + "\n" for name, made in schemas(file.read()).items()}
+
+
+def outdated() -> dict[str, str | None]:
+    """Path -> the text that it should have; None for a schema that no answer has."""
+    wanted = files()
+    there = {name for name in os.listdir(HOME) if name.endswith(".json")}
+    changed = {name: text for name, text in wanted.items() if _now(name) != text}
+    return {**changed, **dict.fromkeys(there - wanted.keys())}
+
+
+def _now(name: str) -> str | None:
+    try:
+        with open(os.path.join(HOME, name), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def main(argv: Sequence[str]) -> int:
+    wanted = outdated()
+    for name, text in sorted(wanted.items()):
+        print(f"docs/schemas/{name}: {'out of date' if argv else 'written'}")
+        if argv:
+            continue
+        if text is None:
+            os.remove(os.path.join(HOME, name))
+            continue
+        with open(os.path.join(HOME, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    return 1 if argv and wanted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,105 @@
+"""The JSON Schemas of docs/schemas: which faults an answer has, and which of its keys no page has."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from support import ROOT
+
+FOLDER = os.path.join(ROOT, "docs", "schemas")
+
+
+def names() -> set[str]:
+    """Every answer that has a schema."""
+    files = (name for name in os.listdir(FOLDER) if name.endswith(".json"))
+    return {name.removesuffix(".json") for name in files} - {"common"}
+
+
+@cache
+def _known() -> dict[str, Any]:
+    found = {}
+    for name in os.listdir(FOLDER):
+        if name.endswith(".json"):
+            with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+                found[name] = json.load(file)
+    return found
+
+
+@cache
+def _registry() -> Registry[Any]:
+    pairs = ((name, Resource.from_contents(one)) for name, one in _known().items())
+    return Registry().with_resources(pairs)
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(_known()[name], registry=_registry())
+
+
+def faults(answer: Any) -> list[str]:
+    """What an answer has that its schema does not allow, or lacks; the schema must exist."""
+    name = f"{name_of(answer)}.json"
+    if name not in _known():
+        return [f"there is no docs/schemas/{name}: describe it in answers.txt, then make docs"]
+    found = _validator(name).iter_errors(answer)
+    return [f"docs/schemas/{name}: {_path(one)}: {one.message[:500]}" for one in map(_deep, found)]
+
+
+def name_of(answer: Any) -> str:
+    return str(answer["schema"]).removeprefix("leftoff.").removesuffix("/1")
+
+
+def _deep(error: Any) -> Any:
+    """Of an answer with several modes, what is wrong with it as the nearest of them."""
+    while error.context:
+        modes: dict[Any, list[Any]] = {}
+        for one in error.context:
+            modes.setdefault(one.schema_path[0], []).append(one)
+        error = min(modes.values(), key=len)[0]
+    return error
+
+
+def _path(error: Any) -> str:
+    return ".".join(map(str, error.absolute_path)) or "$"
+
+
+def undocumented(answer: Any) -> Iterator[str]:
+    """The keys of an answer that its schema does not speak of."""
+    schema = _known()[f"{name_of(answer)}.json"]
+    yield from _unknown(answer, [schema], "")
+
+
+def _unknown(value: Any, schemas: list[Any], path: str) -> Iterator[str]:
+    parts = [part for schema in schemas for part in _parts(value, schema)]
+    if isinstance(value, list):
+        items = [part["items"] for part in parts if "items" in part]
+        for one in value:
+            yield from _unknown(one, items, f"{path}[]")
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            below = [part["properties"][key] for part in parts if key in part.get("properties", {})]
+            other = [part["additionalProperties"] for part in parts if "additionalProperties" in part]
+            if below or other:
+                yield from _unknown(one, below or other, f"{path}.{key}")
+            elif any("properties" in part for part in parts):
+                yield f"{path}.{key}"
+
+
+def _parts(value: Any, schema: Any) -> Iterator[Any]:
+    """The schema, and those that it refers to and that fit the value."""
+    if "$ref" in schema:
+        page, _, name = schema["$ref"].partition("#/$defs/")
+        yield from _parts(value, _known()[page]["$defs"][name])
+    for one in schema.get("allOf", ()):
+        yield from _parts(value, one)
+    for one in schema.get("anyOf", ()):
+        if Draft202012Validator(one, registry=_registry()).is_valid(value):
+            yield from _parts(value, one)
+    yield schema
