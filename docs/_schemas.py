@@ -19,7 +19,8 @@ SOURCE = "answers.txt"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 WIDTH = 118
 _KEY = re.compile(r"(?P<name>\S+?)(?P<optional>\??) (?P<type>\S+):(?: (?P<means>.*))?")
-_PLAIN = {"str": "string", "int": "integer", "num": "number", "bool": "boolean", "obj": "object"}
+_PLAIN = {"str": "string", "int": "integer", "num": "number", "bool": "boolean"}
+_PLAIN |= {"obj": "object", "null": "null"}
 Schema = dict[str, Any]
 Lines = list[tuple[int, str]]
 
@@ -48,7 +49,7 @@ def _blocks(text: str) -> Iterator[tuple[str, Lines]]:
 
 
 def _answer(verb: str, modes: list[Schema]) -> Schema:
-    data = modes[0] if len(modes) == 1 else {"anyOf": modes}
+    data = _one_of(modes)
     if verb == "error":
         parts = {"error": data}
     else:
@@ -80,6 +81,8 @@ def _object(lines: Lines) -> Schema:
         means = {"description": key["means"]} if key["means"] else {}
         properties[key["name"]] = {**means, **_type(key["type"], inner)}
         required += [] if key["optional"] else [key["name"]]
+    if list(properties) == ["*"]:
+        return {"type": "object", "additionalProperties": properties["*"]}
     made = {"type": "object", "required": required, "properties": properties}
     return {**made, "allOf": whole} if whole else made
 
@@ -91,18 +94,20 @@ def _type(word: str, inner: Lines) -> Schema:
         return {"type": "array", "items": _type(word[1:-1], inner)}
     if word.startswith("map("):
         return {"type": "object", "additionalProperties": _type(word[4:-1], inner)}
-    if word.startswith("@"):
-        refs = [_ref(name) for name in word[1:].split("/")]
-        return refs[0] if len(refs) == 1 else {"anyOf": refs}
-    if word in _PLAIN:
-        return {"type": _PLAIN[word]}
-    if word.startswith("="):
-        return {"enum": word[1:].split(",")}
-    return {"{}": lambda: _object(inner), "any": dict, "null": lambda: {"type": "null"}}[word]()
+    if word[0] in "@=":
+        names = word[1:].split("/" if word[0] == "@" else ",")
+        return _one_of(list(map(_ref, names))) if word[0] == "@" else {"enum": names}
+    if word == "any":
+        return {}
+    return _object(inner) if word == "{}" else {"type": _PLAIN[word]}
 
 
 def _ref(name: str) -> Schema:
     return {"$ref": f"common.json#/$defs/{name}"}
+
+
+def _one_of(schemas: list[Schema]) -> Schema:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
 
 
 def _or_null(schema: Schema) -> Schema:

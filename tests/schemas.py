@@ -66,6 +66,10 @@ def _deep(error: Any) -> Any:
     return error
 
 
+def _fits(value: Any, schema: Any) -> bool:
+    return _validator("common.json").evolve(schema=schema).is_valid(value)
+
+
 def _path(error: Any) -> str:
     return ".".join(map(str, error.absolute_path)) or "$"
 
@@ -85,7 +89,9 @@ def _unknown(value: Any, schemas: list[Any], path: str) -> Iterator[str]:
     elif isinstance(value, dict):
         for key, one in value.items():
             below = [part["properties"][key] for part in parts if key in part.get("properties", {})]
-            other = [part["additionalProperties"] for part in parts if "additionalProperties" in part]
+            other = [
+                part["additionalProperties"] for part in parts if "additionalProperties" in part
+            ]
             if below or other:
                 yield from _unknown(one, below or other, f"{path}.{key}")
             elif any("properties" in part for part in parts):
@@ -100,6 +106,35 @@ def _parts(value: Any, schema: Any) -> Iterator[Any]:
     for one in schema.get("allOf", ()):
         yield from _parts(value, one)
     for one in schema.get("anyOf", ()):
-        if Draft202012Validator(one, registry=_registry()).is_valid(value):
+        if _fits(value, one):
             yield from _parts(value, one)
     yield schema
+
+
+def modes(answer: Any) -> list[str]:
+    """The modes of its command that an answer fits."""
+    fit = (
+        one.get("description", "")
+        for one in _modes(f"{name_of(answer)}.json")
+        if _fits(answer.get("data"), one)
+    )
+    return list(fit)
+
+
+def every_mode() -> set[str]:
+    """Every mode of every answer."""
+    return {
+        f"{name}: {one.get('description', '')}"
+        for name in names() - {"error"}
+        for one in _modes(f"{name}.json")
+    }
+
+
+def _modes(name: str) -> list[Any]:
+    data = _known()[name]["properties"].get("data", {})
+    return list(data.get("anyOf", [data]))
+
+
+def check(name: str) -> None:
+    """Raises where a schema is none."""
+    Draft202012Validator.check_schema(_known()[name])

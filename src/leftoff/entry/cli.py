@@ -238,7 +238,7 @@ def _progress(err: TextIO) -> Callable[[int, int], None]:
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:
     if as_json:
         name = command.__name__.rpartition(".")[2]  # type: ignore[attr-defined]  # a module
-        _print_json(body(result, say), name, console)
+        _print_json(body(result, say), name.replace("_", "-"), console)
         return
     blocks = command.view(told(result.data, say), say)
     if console.is_terminal:
