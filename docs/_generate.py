@@ -8,8 +8,10 @@ function below. What a block says has its home in the code, so that it is writte
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
+import pkgutil
 import re
 import shlex
 import sys
@@ -17,7 +19,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from leftoff import agents, commands, errors, formats
+from leftoff import agents, commands, errors, formats, world
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
 from leftoff.core.triggers import TRIGGERS
@@ -110,8 +112,17 @@ def exit_codes() -> str:
 
 
 def error_kinds() -> list[type[errors.LeftoffError]]:
-    """Every kind of error, the base among them."""
-    return [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    """Every kind of error, the base among them, wherever it is defined; each kind once."""
+    for module in pkgutil.iter_modules(world.__path__):
+        importlib.import_module(f"{world.__name__}.{module.name}")
+    every = [errors.LeftoffError, *_kinds_of(errors.LeftoffError)]
+    return list({kind.kind: kind for kind in reversed(every)}.values())
+
+
+def _kinds_of(kind: type[errors.LeftoffError]) -> Iterator[type[errors.LeftoffError]]:
+    for below in kind.__subclasses__():
+        yield below
+        yield from _kinds_of(below)
 
 
 def _meaning(kind: type[errors.LeftoffError]) -> str:

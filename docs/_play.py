@@ -1,6 +1,6 @@
 """Runs the commands that a guide shows, in a project of its format, and puts their output there.
 
-A guide says `<!-- project: NAME -->`; its ```console blocks are then one session in such a project, at
+A guide says `<!-- project: NAME -->`; its ```console blocks are one session in such a project, at
 a fixed time: a line that begins with `$ ` is run, and what stands below it is what it printed.
 """
 
