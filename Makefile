@@ -64,6 +64,7 @@ docs-check: $(READY)
 bench: $(READY)
 	$(BIN)/python bench/run.py $(BENCH)
 	$(BIN)/python bench/history.py $(HISTORY)
+	$(BIN)/python bench/resume.py $(RESUME)
 
 # Build the wheel, install it into an empty environment and use it there.
 wheel: $(READY)

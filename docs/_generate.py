@@ -37,7 +37,7 @@ import _schemas  # noqa: E402
 
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 # Measured, not derived: `make bench` fills it.
-MEASURED = {"bench", "bench-history"}
+MEASURED = {"bench", "bench-history", "bench-resume"}
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
