@@ -96,7 +96,7 @@ STORY = {
         thread list | thread status | thread enable | thread enable --new Two | thread auto-on
         thread threshold 80 | thread max-steps 5 | thread continue on
         thread continue off --question Which? | thread switch thread-1a2b3c4d --no-save
-        budget | compact | help | --version | show nobody
+        budget | compact | bench-resume | help | --version | show nobody
         """,
     two_alike: "handoff | resume",
     one_broken: "handoff oc-demo | status | list",
