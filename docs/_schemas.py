@@ -19,6 +19,7 @@ SOURCE = "answers.txt"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 WIDTH = 118
 _KEY = re.compile(r"(?P<name>\S+?)(?P<optional>\??) (?P<type>\S+):(?: (?P<means>.*))?")
+_REF = "#/$defs/"
 _PLAIN = {"str": "string", "int": "integer", "num": "number", "bool": "boolean"}
 _PLAIN |= {"obj": "object", "null": "null"}
 Schema = dict[str, Any]
@@ -37,8 +38,7 @@ def schemas(text: str) -> dict[str, Schema]:
             shared[name] = made
         else:
             modes.setdefault(name, []).append(made)
-    answers = {f"{verb}.json": _answer(verb, found) for verb, found in modes.items()}
-    return {"common.json": _file("common.json", {"$defs": shared}), **answers}
+    return {f"{verb}.json": _answer(verb, found, shared) for verb, found in modes.items()}
 
 
 def _blocks(text: str) -> Iterator[tuple[str, Lines]]:
@@ -48,7 +48,8 @@ def _blocks(text: str) -> Iterator[tuple[str, Lines]]:
         yield head, [(len(line) - len(line.lstrip()), line.strip()) for line in lines]
 
 
-def _answer(verb: str, modes: list[Schema]) -> Schema:
+def _answer(verb: str, modes: list[Schema], shared: Schema) -> Schema:
+    """The schema of an answer, with the parts that it refers to, so that it stands alone."""
     data = _one_of(modes)
     if verb == "error":
         parts = {"error": data}
@@ -57,11 +58,20 @@ def _answer(verb: str, modes: list[Schema]) -> Schema:
         parts = {"data": data, "findings": found, "ask": _or_null(_ref("ask"))}
     properties = {"schema": {"const": f"leftoff.{verb}/1"}, **parts}
     body = {"type": "object", "required": list(properties), "properties": properties}
-    return _file(f"{verb}.json", body)
+    used = {name: shared[name] for name in shared if name in _used(body, shared, frozenset())}
+    return {"$schema": DRAFT, **body, **({"$defs": used} if used else {})}
 
 
-def _file(name: str, body: Schema) -> Schema:
-    return {"$schema": DRAFT, "$id": name, **body}
+def _used(part: Any, shared: Schema, known: frozenset[str]) -> frozenset[str]:
+    """The names of all parts that one refers to, directly or not."""
+    if isinstance(part, dict):
+        name = str(part.get("$ref", "")).removeprefix(_REF)
+        if name and name not in known:
+            known = _used(shared[name], shared, known | {name})
+        part = list(part.values())
+    for one in part if isinstance(part, list) else ():
+        known = _used(one, shared, known)
+    return known
 
 
 def _object(lines: Lines) -> Schema:
@@ -103,7 +113,7 @@ def _type(word: str, inner: Lines) -> Schema:
 
 
 def _ref(name: str) -> Schema:
-    return {"$ref": f"common.json#/$defs/{name}"}
+    return {"$ref": _REF + name}
 
 
 def _one_of(schemas: list[Schema]) -> Schema:

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 from support import ROOT
 
@@ -18,8 +17,7 @@ FOLDER = os.path.join(ROOT, "docs", "schemas")
 
 def names() -> set[str]:
     """Every answer that has a schema."""
-    files = (name for name in os.listdir(FOLDER) if name.endswith(".json"))
-    return {name.removesuffix(".json") for name in files} - {"common"}
+    return {name.removesuffix(".json") for name in _known()}
 
 
 @cache
@@ -33,14 +31,8 @@ def _known() -> dict[str, Any]:
 
 
 @cache
-def _registry() -> Registry[Any]:
-    pairs = ((name, Resource.from_contents(one)) for name, one in _known().items())
-    return Registry().with_resources(pairs)
-
-
-@cache
 def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(_known()[name], registry=_registry())
+    return Draft202012Validator(_known()[name])
 
 
 def faults(answer: Any) -> list[str]:
@@ -66,8 +58,8 @@ def _deep(error: Any) -> Any:
     return error
 
 
-def _fits(value: Any, schema: Any) -> bool:
-    return _validator("common.json").evolve(schema=schema).is_valid(value)
+def _fits(value: Any, schema: Any, name: str) -> bool:
+    return _validator(name).evolve(schema=schema).is_valid(value)
 
 
 def _path(error: Any) -> str:
@@ -76,16 +68,16 @@ def _path(error: Any) -> str:
 
 def undocumented(answer: Any) -> Iterator[str]:
     """The keys of an answer that its schema does not speak of."""
-    schema = _known()[f"{name_of(answer)}.json"]
-    yield from _unknown(answer, [schema], "")
+    name = f"{name_of(answer)}.json"
+    yield from _unknown(answer, [_known()[name]], "", name)
 
 
-def _unknown(value: Any, schemas: list[Any], path: str) -> Iterator[str]:
-    parts = [part for schema in schemas for part in _parts(value, schema)]
+def _unknown(value: Any, schemas: list[Any], path: str, name: str) -> Iterator[str]:
+    parts = [part for schema in schemas for part in _parts(value, schema, name)]
     if isinstance(value, list):
         items = [part["items"] for part in parts if "items" in part]
         for one in value:
-            yield from _unknown(one, items, f"{path}[]")
+            yield from _unknown(one, items, f"{path}[]", name)
     elif isinstance(value, dict):
         for key, one in value.items():
             below = [part["properties"][key] for part in parts if key in part.get("properties", {})]
@@ -93,21 +85,21 @@ def _unknown(value: Any, schemas: list[Any], path: str) -> Iterator[str]:
                 part["additionalProperties"] for part in parts if "additionalProperties" in part
             ]
             if below or other:
-                yield from _unknown(one, below or other, f"{path}.{key}")
+                yield from _unknown(one, below or other, f"{path}.{key}", name)
             elif any("properties" in part for part in parts):
                 yield f"{path}.{key}"
 
 
-def _parts(value: Any, schema: Any) -> Iterator[Any]:
+def _parts(value: Any, schema: Any, name: str) -> Iterator[Any]:
     """The schema, and those that it refers to and that fit the value."""
     if "$ref" in schema:
-        page, _, name = schema["$ref"].partition("#/$defs/")
-        yield from _parts(value, _known()[page]["$defs"][name])
+        part = schema["$ref"].removeprefix("#/$defs/")
+        yield from _parts(value, _known()[name]["$defs"][part], name)
     for one in schema.get("allOf", ()):
-        yield from _parts(value, one)
+        yield from _parts(value, one, name)
     for one in schema.get("anyOf", ()):
-        if _fits(value, one):
-            yield from _parts(value, one)
+        if _fits(value, one, name):
+            yield from _parts(value, one, name)
     yield schema
 
 
@@ -116,7 +108,7 @@ def modes(answer: Any) -> list[str]:
     fit = (
         one.get("description", "")
         for one in _modes(f"{name_of(answer)}.json")
-        if _fits(answer.get("data"), one)
+        if _fits(answer.get("data"), one, f"{name_of(answer)}.json")
     )
     return list(fit)
 
