@@ -11,7 +11,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 HOME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "schemas")
@@ -24,6 +24,13 @@ _PLAIN = {"str": "string", "int": "integer", "num": "number", "bool": "boolean"}
 _PLAIN |= {"obj": "object", "null": "null"}
 Schema = dict[str, Any]
 Lines = list[tuple[int, str]]
+
+
+ALONE: dict[str, Callable[[Schema], Schema]] = {
+    "error": lambda data: {"error": data},
+    "conversation": lambda data: dict(data["properties"]),
+}
+"""What is no answer with `data`: a failure, and the document of `session export --format json`."""
 
 
 def schemas(text: str) -> dict[str, Schema]:
@@ -51,8 +58,8 @@ def _blocks(text: str) -> Iterator[tuple[str, Lines]]:
 def _answer(verb: str, modes: list[Schema], shared: Schema) -> Schema:
     """The schema of an answer, with the parts that it refers to, so that it stands alone."""
     data = _one_of(modes)
-    if verb == "error":
-        parts = {"error": data}
+    if verb in ALONE:
+        parts = ALONE[verb](data)
     else:
         found = {"type": "array", "items": _ref("finding")}
         parts = {"data": data, "findings": found, "ask": _or_null(_ref("ask"))}

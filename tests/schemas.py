@@ -117,7 +117,7 @@ def every_mode() -> set[str]:
     """Every mode of every answer."""
     return {
         f"{name}: {one.get('description', '')}"
-        for name in names() - {"error"}
+        for name in names() - {"conversation", "error"}
         for one in _modes(f"{name}.json")
     }
 

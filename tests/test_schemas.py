@@ -20,7 +20,7 @@ THREAD = "thread-1a2b3c4d"
 MEMORY = ".workflow_artifacts/memory"
 LOST = f"{MEMORY}/checkpoints/2026-08-07-lost.md"
 SESSION = {"LEFTOFF_SESSION": f"claude-code/{ident(1)}"}
-NOT_COMMANDS = {"error", "help", "version"}
+NOT_COMMANDS = {"conversation", "error", "help", "version"}
 WITH_A_DATABASE = {"init, migrate", "push", "pull", "take", "list --team"}
 """tests/postgres runs these, and `support.run` compares every answer that any test gets."""
 
@@ -160,8 +160,16 @@ def test_every_command_in_every_mode_answers_as_its_schema_says(tmp_path):
                 seen.add(schemas.name_of(answer))
                 fits |= modes(answer)
     assert not wrong
-    assert seen == schemas.names()
+    assert seen == schemas.names() - {"conversation"}
     assert {mode.partition(": ")[2] for mode in schemas.every_mode() - fits} == WITH_A_DATABASE
+
+
+def test_an_exported_conversation_is_as_its_schema_says(tmp_path):
+    root = repo(tmp_path)
+    killed(1, root)
+    said = json.loads(run("session", "export", "00000001", "--format", "json", cwd=root).stdout)
+    assert len(said["turns"]) > 3
+    assert not [*schemas.faults(said), *schemas.undocumented(said)]
 
 
 @pytest.mark.parametrize(
