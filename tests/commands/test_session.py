@@ -409,9 +409,8 @@ def test_a_glance_at_sessions_that_are_known_loads_nothing_dear(root):
 def test_status_shows_the_last_sessions_without_any_setup(root):
     worked(1, root)
     shown = run("--now", NOW, cwd=root).stdout
-    assert "No checkpoints here yet." in shown
-    assert "claude-code · 20 min ago · main · Fix the login" in shown
-    assert "open task: Test" in shown
+    assert "claude-code · 20 min ago · main\n  About        Fix the login\n" in shown
+    assert "  Open         Test\n" in shown
     put_skill(root)
     both = run("--now", NOW, cwd=root).stdout
     assert "oc-demo" in both

@@ -125,13 +125,6 @@ def test_help_shows_every_command_with_examples(root):
     assert said["data"] == {"version": __version__}
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
-def test_completion_is_a_script_that_knows_the_verbs(root, shell):
-    script = run("completion", shell, cwd=root).stdout
-    assert "validate" in script
-    assert run("completion", "fishy", cwd=root).returncode == 2
-
-
 def test_a_bug_of_ours_is_one_line_and_a_log_without_the_environment(root, home, monkeypatch):
     def explode(call):
         raise RuntimeError("boom")

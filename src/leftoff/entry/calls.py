@@ -58,12 +58,7 @@ def call_for(
     from leftoff.world.state import state_dir
     from leftoff.world.store import Store
 
-    now = time()
-    if args.now is not None:
-        given = instant(args.now)
-        if given is None:
-            raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
-        now = given
+    now = now_of(args)
     start = os.path.join(cwd, args.project or "")
     if not start:
         raise Usage("the working folder is gone", hint="go to one that exists")
@@ -71,6 +66,16 @@ def call_for(
         raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
     place = find_place(start, env.get("HOME", ""))
     return Call(args, Store(place, state_dir(env)), now, env, cwd, caller, say)
+
+
+def now_of(args: Any) -> float:
+    """The time that a command line takes as now."""
+    if args.now is None:
+        return time()
+    given = instant(args.now)
+    if given is None:
+        raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
+    return given
 
 
 def body(result: Result, say: Say) -> dict[str, object]:

@@ -80,7 +80,7 @@ def main(
     console = Console(*streams, env, caller)
     as_json = "--json" in argv
     try:
-        return _dispatch(list(argv), console, cwd)
+        return _dispatched(list(argv), console, cwd)
     except LeftoffError as error:
         _show_error(error, console, say_for(argv, env), as_json=as_json)
         return error.code
@@ -95,6 +95,14 @@ def main(
         return Busy.code
     except Exception as bug:  # noqa: BLE001  # our bug: one line for the user, a log to report
         return _report_bug(bug, console, argv, as_json=as_json)
+
+
+def _dispatched(words: list[str], console: Console, cwd: str) -> int:
+    try:
+        return _dispatch(words, console, cwd)
+    finally:
+        if drawn := sys.modules.get("leftoff.entry.terminal"):
+            drawn.put_away_bars()
 
 
 def _dispatch(words: list[str], console: Console, cwd: str) -> int:
@@ -115,10 +123,7 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         ended: int = alone.run(parser_for(alone).parse(rest), console, cwd)
         return ended
     if verb in BUILT_IN or helped:
-        from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
-
-        say = say_for(words, console.env)
-        return help.run(verb, rest, console.out, say, color=console.color)
+        return _explain(verb, rest, console, cwd)
     command = find_command(verb)
     parser = parser_for(command)
     args = parser.parse(rest)
@@ -128,6 +133,18 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
     return code
+
+
+def _explain(verb: str, rest: list[str], console: Console, cwd: str) -> int:
+    """Help and completion; also what a shell asks for, at each press of a key."""
+    if (verb, rest) == ("completion", ["names"]):
+        from leftoff.entry.names import here
+
+        console.out.writelines(f"{name}\n" for name in here(cwd, console.env))
+        return 0
+    from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
+
+    return help.run(verb, rest, console.out, say_for(rest, console.env), color=console.color)
 
 
 def _talk(
