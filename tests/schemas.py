@@ -113,13 +113,11 @@ def modes(answer: Any) -> list[str]:
     return list(fit)
 
 
-def every_mode() -> set[str]:
-    """Every mode of every answer."""
-    return {
-        f"{name}: {one.get('description', '')}"
-        for name in names() - {"conversation", "error"}
-        for one in _modes(f"{name}.json")
-    }
+def modes_of(name: str) -> set[str]:
+    """Every mode of an answer."""
+    if "data" not in _known()[f"{name}.json"]["properties"]:
+        return set()
+    return {f"{name}: {one.get('description', '')}" for one in _modes(f"{name}.json")}
 
 
 def _modes(name: str) -> list[Any]:

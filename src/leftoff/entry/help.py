@@ -30,7 +30,7 @@ GROUPS = {
     ),
     "Threads and sessions": (*("thread", "session", "budget", "compact", "recover", "search"),),
     "Agents": ("setup", "uninstall", "hook", "statusline", "dispatch", "skill", "mcp"),
-    "Upkeep": ("trust", "index", "prune", "team", "web", "demo"),
+    "Upkeep": ("trust", "index", "prune", "team", "bench-resume", "web", "demo"),
 }
 """The verbs that are there when they are looked for, by what they are for."""
 PIPED = 96

@@ -14,9 +14,6 @@ TEXTS = {
     "All of it: {command}": "全部内容：{command}",
     "All {total} document(s) valid": "全部 {total} 个文档有效",
     "Another person wrote this. For the rest: {command}": "这是他人所写。其余内容：{command}",
-    'Begin with "leftoff init", or "leftoff update NAME --status=in_progress".': (
-        "可从 “leftoff init” 或 “leftoff update NAME --status=in_progress” 开始。"
-    ),
     "Blockers": "阻塞",
     "Blockers:": "阻塞：",
     "Branch": "分支",
