@@ -11,6 +11,7 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain, product
 from typing import NamedTuple, TypeAlias
 
@@ -102,6 +103,7 @@ class Program(NamedTuple):
         return self.modules.get(path, module), original
 
 
+@cache
 def load() -> Program:
     """The whole package but its tables of texts."""
     found = {}

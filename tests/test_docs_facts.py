@@ -170,14 +170,22 @@ KNOWN = {*every_verb(), "help", "completion", "restore", "mcp", "web", "demo"}
 
 def code(text: str) -> Iterator[str]:
     """What stands as a command line in code, up to a comment, a pipe or another command."""
-    blocks = re.findall(r"```(?:sh|console|\n)?\n(.*?)```", text, re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines()]
     inline = re.findall(r"`(leftoff [^`]+)`", text)
-    for line in (*lines, *inline):
+    for line in (*fenced(text), *inline):
         found = re.search(r"(?:^|\$ |&& )(leftoff .+)", line)
         if found:
             without = re.sub(r"'[^']*'|\"[^\"]*\"", "TEXT", found[1])
             yield re.split(r"\s[#|<>(]|\s\d?>|;|,", without)[0].strip()
+
+
+def fenced(text: str) -> Iterator[str]:
+    """The lines of all blocks of code."""
+    inside = False
+    for line in text.splitlines():
+        if line.startswith("```"):
+            inside = not inside
+        elif inside:
+            yield line
 
 
 def known_options(verb: str) -> set[str]:

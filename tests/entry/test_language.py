@@ -298,5 +298,7 @@ def test_help_is_chinese_and_options_stay(root):
     page = run("done", "--help", "--lang", "zh", cwd=root).stdout
     assert "--next TEXT" in page
     assert "接下来的行动" in page
+    assert page.startswith("用法: leftoff done ")
+    assert [line for line in page.splitlines() if line.endswith(":")] == ["参数:", "选项:", "示例:"]
     listed = json.loads(run("help", "--json", "--lang", "zh", cwd=root).stdout)["data"]
     assert CHINESE.search(listed["status"]["summary"])
