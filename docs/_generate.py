@@ -8,22 +8,21 @@ function below. What a block says has its home in the code, so that it is writte
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
-import pkgutil
 import re
 import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
-from leftoff import agents, commands, errors, formats, world
+from leftoff import agents, commands, errors, formats
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
 from leftoff.core.triggers import TRIGGERS
-from leftoff.entry import cli
+from leftoff.entry import cli, help_json
 from leftoff.entry.help import LEAD, parser_of
 from leftoff.entry.verbs import every_verb, find_command
 
@@ -101,35 +100,20 @@ def _about(name: str) -> str:
 
 def exit_codes() -> str:
     """The error kinds and their exit codes, beside those that are no error of ours."""
-    kinds = sorted(error_kinds(), key=lambda kind: (kind.code, kind.kind))
-    rows = [
-        ["0", "", "fine; a question without a terminal is data, not an error"],
-        *([str(kind.code), f"`{kind.kind}`", _meaning(kind)] for kind in kinds),
-        ["70", "", "a bug of leftoff; the message names a log to report"],
-        ["130", "", "interrupted"],
-    ]
+    rows = (
+        [str(row["code"]), f"`{row['kind']}`" if row["kind"] else "", _meaning(row)]
+        for row in help_json.exit_codes()
+    )
     return table(["exit code", "`error.kind`", "meaning"], rows)
 
 
+def _meaning(row: dict[str, Any]) -> str:
+    return row["means"] + ("; worth another try" if row["retryable"] else "")
+
+
 def error_kinds() -> list[type[errors.LeftoffError]]:
-    """Every kind of error, the base among them, wherever it is defined; each kind once."""
-    for module in pkgutil.iter_modules(world.__path__):
-        importlib.import_module(f"{world.__name__}.{module.name}")
-    every = [errors.LeftoffError, *_kinds_of(errors.LeftoffError)]
-    return list({kind.kind: kind for kind in reversed(every)}.values())
-
-
-def _kinds_of(kind: type[errors.LeftoffError]) -> Iterator[type[errors.LeftoffError]]:
-    for below in kind.__subclasses__():
-        yield below
-        yield from _kinds_of(below)
-
-
-def _meaning(kind: type[errors.LeftoffError]) -> str:
-    if kind is errors.LeftoffError:
-        return "findings of level error, a broken document among others included"
-    retry = "; worth another try" if kind.retryable else ""
-    return (kind.__doc__ or "").partition("\n")[0].rstrip(".") + retry
+    """Every kind of error, the base among them."""
+    return help_json.kinds_of_error()
 
 
 def threshold_table() -> str:

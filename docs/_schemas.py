@@ -38,14 +38,19 @@ def schemas(text: str) -> dict[str, Schema]:
     shared: Schema = {}
     modes: dict[str, list[Schema]] = {}
     for head, body in _blocks(text):
-        kind, _, name = head.partition(" ")
-        name, _, means = name.partition(": ")
+        kind, _, title = head.partition(" ")
+        title, _, means = title.partition(": ")
         made = {**({"description": means} if means else {}), **_object(body)}
         if kind == "def":
-            shared[name] = made
+            shared[title] = made
         else:
-            modes.setdefault(name, []).append(made)
-    return {f"{verb}.json": _answer(verb, found, shared) for verb, found in modes.items()}
+            modes.setdefault(title, []).append(made)
+    return {f"{name(verb)}.json": _answer(verb, found, shared) for verb, found in modes.items()}
+
+
+def name(verb: str) -> str:
+    """Without its version."""
+    return verb.partition("/")[0]
 
 
 def _blocks(text: str) -> Iterator[tuple[str, Lines]]:
@@ -63,18 +68,20 @@ def _answer(verb: str, modes: list[Schema], shared: Schema) -> Schema:
     else:
         found = {"type": "array", "items": _ref("finding")}
         parts = {"data": data, "findings": found, "ask": _or_null(_ref("ask"))}
-    properties = {"schema": {"const": f"leftoff.{verb}/1"}, **parts}
+    version = verb.partition("/")[2] or "1"
+    properties = {"schema": {"const": f"leftoff.{name(verb)}/{version}"}, **parts}
     body = {"type": "object", "required": list(properties), "properties": properties}
-    used = {name: shared[name] for name in shared if name in _used(body, shared, frozenset())}
-    return {"$schema": DRAFT, **body, **({"$defs": used} if used else {})}
+    used = _used(body, shared, frozenset())
+    defs = {"$defs": {part: shared[part] for part in shared if part in used}} if used else {}
+    return {"$schema": DRAFT, **body, **defs}
 
 
 def _used(part: Any, shared: Schema, known: frozenset[str]) -> frozenset[str]:
     """The names of all parts that one refers to, directly or not."""
     if isinstance(part, dict):
-        name = str(part.get("$ref", "")).removeprefix(_REF)
-        if name and name not in known:
-            known = _used(shared[name], shared, known | {name})
+        named = str(part.get("$ref", "")).removeprefix(_REF)
+        if named and named not in known:
+            known = _used(shared[named], shared, known | {named})
         part = list(part.values())
     for one in part if isinstance(part, list) else ():
         known = _used(one, shared, known)

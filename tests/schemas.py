@@ -45,7 +45,7 @@ def faults(answer: Any) -> list[str]:
 
 
 def name_of(answer: Any) -> str:
-    return str(answer["schema"]).removeprefix("leftoff.").removesuffix("/1")
+    return str(answer["schema"]).removeprefix("leftoff.").partition("/")[0]
 
 
 def _deep(error: Any) -> Any:

@@ -200,3 +200,11 @@ def test_no_page_names_a_path_of_a_machine():
     for name in PAGES:
         text = page(name)
         assert not re.search(r"/work/|/root/|/tmp/tmp|pytest-of-", text), name
+
+
+def test_every_kind_of_error_is_defined_in_one_place(program):
+    ours = messages.errors(program)
+    for name, module in program.modules.items():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ClassDef) and node.name in ours and name != "leftoff.errors":
+                assert "kind" not in ast.unparse(node).replace(ast.get_docstring(node) or "", "")

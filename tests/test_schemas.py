@@ -92,7 +92,7 @@ STORY = {
         merge-driver base ours theirs .checkpoints/oc-demo.checkpoint.json
         search timer | search --decisions rs256 | save Words --next Mail | save --as task Words
         dispatch --model claude-opus-4-5 --prompt /checkpoint | dispatch --model haiku --prompt x
-        skill route /checkpoint | setup --dry-run | uninstall --dry-run
+        skill route /checkpoint | skill docs save | setup --dry-run | uninstall --dry-run
         team share documents | team status
         thread list | thread status | thread enable | thread enable --new Two | thread auto-on
         thread threshold 80 | thread max-steps 5 | thread continue on

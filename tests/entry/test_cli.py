@@ -118,7 +118,9 @@ def test_help_shows_every_command_with_examples(root):
         assert page.startswith(f"usage: leftoff {name}")
         for example in find_command(name).EXAMPLES:
             assert example in page
-    assert set(json.loads(run("help", "--json", cwd=root).stdout)["data"]) == set(every_verb())
+    assert set(json.loads(run("help", "--json", cwd=root).stdout)["data"]["commands"]) == set(
+        every_verb()
+    )
     assert run("--version", cwd=root).stdout == f"leftoff {__version__}\n"
     said = json.loads(run("--version", "--json", cwd=root).stdout)
     assert said["schema"] == "leftoff.version/1"

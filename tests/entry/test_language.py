@@ -301,4 +301,4 @@ def test_help_is_chinese_and_options_stay(root):
     assert page.startswith("用法: leftoff done ")
     assert [line for line in page.splitlines() if line.endswith(":")] == ["参数:", "选项:", "示例:"]
     listed = json.loads(run("help", "--json", "--lang", "zh", cwd=root).stdout)["data"]
-    assert CHINESE.search(listed["status"]["summary"])
+    assert CHINESE.search(listed["commands"]["status"]["summary"])

@@ -11,6 +11,7 @@ from textwrap import wrap
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 from leftoff.commands import plainly
+from leftoff.entry.help_json import SCHEMA, USAGE, actions, catalogue
 from leftoff.entry.plain import width
 from leftoff.entry.verbs import FOR_CLIENTS, add_common, every_verb, find_command
 from leftoff.record import TYPE_CHECKING
@@ -30,7 +31,7 @@ GROUPS = {
     ),
     "Threads and sessions": (*("thread", "session", "budget", "compact", "recover", "search"),),
     "Agents": ("setup", "uninstall", "hook", "statusline", "dispatch", "skill", "mcp"),
-    "Upkeep": ("trust", "index", "prune", "team", "bench-resume", "web", "demo"),
+    "Upkeep": ("trust", "index", "prune", "team", "web", "demo", "bench-resume"),
 }
 """The verbs that are there when they are looked for, by what they are for."""
 PIPED = 96
@@ -50,13 +51,7 @@ def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) 
         print(script(names[0] if names else ""), file=out)
         return 0
     if verb == "help" and "--json" in words:
-        told: dict[str, Any] = {
-            "schema": "leftoff.help/1",
-            "data": catalogue(say),
-            "findings": [],
-            "ask": None,
-        }
-        print(json.dumps(told, indent=2), file=out)
+        print(as_json(say), file=out)
         return 0
     wanted = names[0] if verb == "help" and names else verb
     columns = get_terminal_size().columns if out.isatty() else 0
@@ -72,11 +67,17 @@ def _text(wanted: str, say: Say, columns: int, *, color: bool) -> str:
     return page(wanted, say, color=color, columns=columns or PIPED)
 
 
+def as_json(say: Say = plainly) -> str:
+    """The same for agents, in the form of every other answer."""
+    data = catalogue(lambda verb: parser_of(verb, find_command(verb), say), say)
+    answer: dict[str, Any] = {"schema": SCHEMA, "data": data, "findings": [], "ask": None}
+    return json.dumps(answer, indent=2)
+
+
 def overview(say: Say = plainly, columns: int = 0) -> str:
     """Every command in one line each, the everyday ones first; wrapped to a terminal's columns."""
     lines = [say("leftoff: pick up where you left off."), ""]
-    usage = "leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]"
-    lines += [*wrap(say("usage: ") + usage, columns or 200, subsequent_indent="  "), ""]
+    lines += [*wrap(say("usage: ") + USAGE, columns or 200, subsequent_indent="  "), ""]
     for title, verbs in grouped().items():
         lines += [say(title)] if title else []
         for verb in verbs:
@@ -163,7 +164,7 @@ def parser_of(
     command.arguments(parser)
     if verb not in FOR_CLIENTS:
         add_common(parser)
-    for action in _actions(parser):
+    for action in actions(parser):
         action.help = say(action.help or "")
     parser._positionals.title = say("positional arguments")  # noqa: SLF001  # no public way
     parser._optionals.title = say("options")  # noqa: SLF001
@@ -173,27 +174,3 @@ def parser_of(
 def _lines(text: str, columns: int) -> Iterator[str]:
     """A description is printed as it stands, so it is wrapped here."""
     yield from _wrapped(text, 0 if columns >= PIPED else columns, "")
-
-
-def catalogue(say: Say = plainly) -> dict[str, Any]:
-    """The commands as data, for tools that build menus."""
-    return {
-        name: {
-            "summary": say(find_command(name).SUMMARY),
-            "examples": list(find_command(name).EXAMPLES),
-            "arguments": [
-                _argument(action) for action in _actions(parser_of(name, find_command(name), say))
-            ],
-        }
-        for name in every_verb()
-    }
-
-
-def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    return parser._actions  # noqa: SLF001  # no public way to list them
-
-
-def _argument(action: argparse.Action) -> dict[str, Any]:
-    names = action.option_strings or [action.dest]
-    choices = list(action.choices) if action.choices else []
-    return {"names": names, "help": action.help or "", "choices": choices}
