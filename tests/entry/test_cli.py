@@ -231,7 +231,8 @@ def test_every_error_kind_has_its_own_code():
         "busy": 6,
         "broken": 7,
         "git": 8,
-        "invalid": 1,
+        **dict.fromkeys(("invalid", "untrusted", "unreachable", "hapi", "refused"), 1),
+        "other-version": 1,
     }
 
 
