@@ -24,6 +24,8 @@ from leftoff.core.model import RULES
 from leftoff.core.triggers import TRIGGERS
 from leftoff.entry import cli, help_json
 from leftoff.entry.help import LEAD, parser_of
+from leftoff.entry.mcp.schemas import prices
+from leftoff.entry.mcp.tools import FULL, TOOLS
 from leftoff.entry.verbs import every_verb, find_command
 
 DOCS = os.path.dirname(os.path.abspath(__file__))
@@ -235,7 +237,34 @@ def _arguments(verb: str, command: commands.Command) -> Iterator[list[str]]:
 _OPTIONAL = {"?": "[{}]", "*": "[{} ...]", "+": "{} ..."}
 
 
+def mcp_tools() -> str:
+    """The tools of the MCP server, what each does, takes and costs."""
+    price = prices()[FULL]["tools"]
+    rows = (
+        [
+            f"`{tool.name}`",
+            f"`{tool.verb}`",
+            "read" if tool.reads else "write" if tool.writes else "own notes",
+            ", ".join(f"`{arg.name}`" for arg in tool.takes),
+            f"about {price[tool.name]}",
+        ]
+        for tool in TOOLS
+    )
+    return table(["tool", "command", "does", "takes", "tokens"], rows)
+
+
+def mcp_price() -> str:
+    """What a profile puts before a model."""
+    rows = (
+        [f"`{name}`", str(len(known["tools"])), f"about {known['total']}"]
+        for name, known in prices().items()
+    )
+    return table(["profile", "tools", "tokens, with the instructions"], rows)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
+    "mcp-tools": mcp_tools,
+    "mcp-price": mcp_price,
     "fields": fields,
     "attributes": attributes,
     "formats": format_table,

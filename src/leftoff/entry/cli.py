@@ -9,7 +9,16 @@ import leftoff
 from leftoff import __version__
 from leftoff.commands import names, plainly
 from leftoff.entry import plain
-from leftoff.entry.calls import asked_in, body, call_for, error_body, found_in, parser_for, told
+from leftoff.entry.calls import (
+    asked_in,
+    body,
+    call_for,
+    error_body,
+    found_in,
+    parser_for,
+    told,
+    with_trouble,
+)
 from leftoff.entry.lang import say_for, say_in
 from leftoff.entry.verbs import (
     ALIASES,
@@ -176,7 +185,13 @@ def _may_ask(call: Call, console: Console) -> bool:
 
 def _tell(command: Command, call: Call, result: Result, console: Console) -> None:
     """Show a result; then what may be done only once it was shown."""
-    _show(command, _with_trouble(call, result), console, call.say, as_json=call.args.json)
+    _show(
+        command,
+        with_trouble(result, call.store.root, call.env),
+        console,
+        call.say,
+        as_json=call.args.json,
+    )
     for finding in result.after() if result.after else ():
         print(_line(found_in(finding, call.say)), file=console.err)
     if result.start:
@@ -208,15 +223,6 @@ def _keep_hooks(state: str) -> None:
         refresh(state)
     except LeftoffError:
         return  # the hooks log what they miss; this command did its work
-
-
-def _with_trouble(call: Call, result: Result) -> Result:
-    """The result, with a warning where its command had to do without a broken settings file."""
-    used = sys.modules.get("leftoff.world.settings")
-    if used is None or any(finding.slug == "settings" for finding in result.findings):
-        return result
-    found = used.trouble(call.store.root, call.env)
-    return result._replace(findings=(*result.findings, *found))
 
 
 def split_verb(words: list[str]) -> tuple[str, list[str]]:
