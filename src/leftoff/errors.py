@@ -102,3 +102,9 @@ class OtherVersion(LeftoffError):
     """The team's tables are of a version that this program does not know, or not any more."""
 
     kind, code = "other-version", 1
+
+
+class Bug(LeftoffError):
+    """A bug of leftoff; the hint names a log to report."""
+
+    kind, code = "bug", 70

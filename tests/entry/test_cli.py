@@ -233,6 +233,7 @@ def test_every_error_kind_has_its_own_code():
         "git": 8,
         **dict.fromkeys(("invalid", "untrusted", "unreachable", "hapi", "refused"), 1),
         "other-version": 1,
+        "bug": 70,
     }
 
 

@@ -33,7 +33,6 @@ ASKS = {
 """The flags that answer what a command may come back with as `ask`; a test holds it complete."""
 ENDS = (
     (0, "fine; a question without a terminal is data, not an error"),
-    (70, "a bug of leftoff; the message names a log to report"),
     (130, "interrupted"),
 )
 """The exit codes that are no kind of error."""
