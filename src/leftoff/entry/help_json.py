@@ -1,6 +1,6 @@
 """Help for agents: the whole command tree as data, rendered from the same descriptions.
 
-`schema` is leftoff.help/2. Keys may be added to it; what is there keeps its meaning.
+`schema` is leftoff.help/1. Keys may be added to it; what is there keeps its meaning.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
 
-SCHEMA = "leftoff.help/2"
+SCHEMA = "leftoff.help/1"
 USAGE = "leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]"
 COMMON = ("--help", "--json", "--project", "--lang", "--now")
 ASKS = {
