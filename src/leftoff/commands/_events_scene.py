@@ -20,7 +20,8 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, journal, now, pending
 from leftoff.world.place import find_place
 from leftoff.world.saves import loss_path
-from leftoff.world.settings import FULL, OFF, PROJECT_FILE, user_file, window_of
+from leftoff.world.settings import FULL, OFF, window_of
+from leftoff.world.state import PROJECT_FILE, user_file
 from leftoff.world.store import Store
 
 if TYPE_CHECKING:

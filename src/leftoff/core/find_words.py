@@ -8,6 +8,8 @@ can look for neighbours gives the same answer as a look at every text.
 
 from __future__ import annotations
 
+from _operator import add  # what `operator` has, without loading that
+
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -217,7 +219,7 @@ def _is_paired(ch: str) -> bool:
 
 def _pairs(run: str) -> list[str]:
     """Each character with the one behind it; so the last one stands alone."""
-    return [run[at : at + 2] for at in range(len(run))]
+    return [*map(add, run, run[1:]), run[-1:]]
 
 
 class Matcher(Record):

@@ -14,6 +14,7 @@ from leftoff.core.thresholds import DEFAULTS, effective, size, span
 from leftoff.core.tokens import NO_TICKETS, Tickets
 from leftoff.errors import FormatError, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.state import PROJECT_FILE, user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from leftoff.core.model import Json
 
-PROJECT_FILE = ".checkpoints/config.toml"
 DEFAULT, USER, PROJECT = "default", "user", "project"
 FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 """How much of a checkpoint a session gets at its start."""
@@ -124,13 +124,6 @@ def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[
     shown = error.where if where.startswith("..") else where
     text = f"{error.message}; what this file says is not in force"
     return (Finding("settings", level, shown, text, error.hint or "repair the file by hand"),)
-
-
-def user_file(env: Mapping[str, str]) -> str:
-    """Where the user's own settings are, if there are any; empty for a user without a home."""
-    home = env.get("HOME", "")
-    config = env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
-    return os.path.join(config, "leftoff", "config.toml") if config else ""
 
 
 def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
