@@ -6,7 +6,7 @@ can try words against it. Where redacting itself fails, the text is withheld: it
 
 from __future__ import annotations
 
-from leftoff.core.redact_rules import RULES, Rule, holds_run
+from leftoff.core.redact_rules import RULES, Rule, behind, holds_run
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -80,7 +80,10 @@ def spans(text: str, by: Redactor = PLAIN) -> list[Span]:
     if not tries:
         return []
     low = _lower(text)
-    found = sorted(span for rule, present in tries for span in _matches(rule, text, low, present))
+    gates: dict[tuple[int, str], str] = {}
+    found = sorted(
+        span for rule, present in tries for span in _matches(rule, text, low, present, gates)
+    )
     apart: list[Span] = []
     for span in found:
         if apart and span.start < apart[-1].end:
@@ -148,18 +151,37 @@ def _may_hold_keys(data: bytes) -> bool:
     return holds_key(data)
 
 
-def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
-    import re  # only for a text that may hold something
-
-    tried = re.compile(rule.pattern, re.ASCII)
-    where = text if rule.exact else low
+def _matches(
+    rule: Rule, text: str, low: str, present: list[str], gates: dict[tuple[int, str], str]
+) -> Iterator[Span]:
+    where, tried = text if rule.exact else low, None
     for literal in present:
         at = where.find(literal)
         while at >= 0:
-            found = _try(tried, rule, text, at)
+            found = None
+            if _is_open(rule, low, at, literal, gates):
+                tried = tried or _compiled(rule)
+                found = _try(tried, rule, text, at)
             if found:
                 yield Span(found.end(1), found.end(), rule.kind)
             at = where.find(literal, max(at + 1, found.end() if found else 0))
+
+
+def _is_open(
+    rule: Rule, low: str, at: int, literal: str, gates: dict[tuple[int, str], str]
+) -> bool:
+    """Whether the rule's pattern may fit here; many rules ask about the same place."""
+    if not rule.after:
+        return True
+    if (at, literal) not in gates:
+        gates[at, literal] = behind(low, at, literal)
+    return not {*rule.after}.isdisjoint(gates[at, literal])
+
+
+def _compiled(rule: Rule) -> re.Pattern[str]:
+    import re  # only for a text that may hold something
+
+    return re.compile(rule.pattern, re.ASCII)
 
 
 def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:
