@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from leftoff.commands import _drafting, _threads
 from leftoff.core import draft
+from leftoff.core.choose import RECOVERED
 from leftoff.core.model import open_actions
 from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.core.session import Session
 
-KIND = "recovered"
 TRIGGER = "recover"
 
 
@@ -74,9 +74,9 @@ def keep(
     record already, of something better.
     """
     one, store = found.session, call.store
-    stem = found.made.id.removesuffix(f"-{KIND}")
+    stem = found.made.id.removesuffix(RECOVERED)
     # what is older than a save that somebody made must not pass for newer
-    path = saves.save(store, stem, text_of(found.made), f"-{KIND}.md", at=one.seen)
+    path = saves.save(store, stem, text_of(found.made), f"{RECOVERED}.md", at=one.seen)
     if not told(call, one, path, size, once=once):
         discard(path)
         return None
