@@ -68,9 +68,8 @@ def _free(call: Call, kind: str, name: str) -> str:
     day = stamp(call.now)
     for number in range(1, 1000):
         tried = name if number == 1 else f"{name}-{number}"
-        born = Checkpoint(
-            f"{day[:10]}-{tried}{RECOVERED}" if kind == "task" else tried, created=day
-        )
+        named = f"{day[:10]}-{tried}{RECOVERED}" if kind == "task" else tried
+        born = Checkpoint(named, created=day)
         if not any(call.store.exists(lens.path(born)) for lens in parts(kind)):
             return tried
     raise LeftoffError("there are too many documents of this name", where=name)

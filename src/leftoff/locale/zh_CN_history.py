@@ -1,8 +1,15 @@
 """Chinese for what is said of history that is kept by itself: texts of views, then messages."""
 
-TEXTS: dict[str, str] = {}
+TEXTS: dict[str, str] = {
+    "Save first (leftoff save): in {ahead} turns the context is {percent:g} % full.": (
+        "请先保存（leftoff save）：{ahead} 轮之后上下文将占用 {percent:g} %。"
+    ),
+}
 
 MESSAGES: dict[str, str] = {
+    "also how full it will be in N turns, and whether to save first": (
+        "同时显示 N 轮之后的占用，以及是否应先保存"
+    ),
     "archive of a project can only be auto = false": "项目的 archive 只能是 auto = false",
     "make room": "请腾出空间",
     "session archive --all copies them now": "session archive --all 可立即复制",
