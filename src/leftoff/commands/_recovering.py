@@ -6,6 +6,7 @@ The start and the end of a session do this by themselves, `recover` on request.
 from __future__ import annotations
 
 from leftoff.commands import _drafting, _threads
+from leftoff.commands._own_rules import seen_by_own_rules
 from leftoff.core import draft
 from leftoff.core.choose import RECOVERED
 from leftoff.core.model import open_actions
@@ -54,7 +55,9 @@ def look(
 
 def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
     """The save, not yet written; it is of the day of the session, not of now."""
-    seen = seen._replace(day=stamp(one.seen)[:10] if one.seen else seen.day)
+    seen = seen_by_own_rules(call, seen)._replace(
+        day=stamp(one.seen)[:10] if one.seen else seen.day
+    )
     return Recovered(one, seen, draft.recovered(seen, _threads.work_of(call.store, one.thread)))
 
 
