@@ -144,6 +144,24 @@ def test_while_one_run_is_at_it_another_leaves_at_once(clients):
     assert kept(clients, 1)
 
 
+def test_a_session_that_ended_waits_for_the_run_before_it(clients):
+    text = wrote(clients, 1)
+    os.makedirs(archive.folder(clients.state))
+    with open(os.path.join(clients.state, "archive", "following"), "w", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        pid = os.fork()
+        if pid == 0:
+            file.close()  # the lock is its parent's
+            try:
+                followed(clients, session=name(1))
+            finally:
+                os._exit(0)
+        assert os.waitpid(pid, os.WNOHANG) == (0, 0)
+        assert kept(clients, 1) == b""
+    os.waitpid(pid, 0)
+    assert kept(clients, 1) == text
+
+
 def test_killed_at_any_write_the_next_run_completes_it(clients, monkeypatch):
     monkeypatch.setattr(archive_copy, "COMMIT", 20_000)
     texts = {number: wrote(clients, number, 20) for number in (1, 2)}

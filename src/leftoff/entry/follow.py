@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EVENT = "archive"
 GRACE = 15.0
-"""Seconds beyond those of a run, after which the kernel ends the process."""
+"""Seconds beyond those that a run waits and works, after which the kernel ends the process."""
 
 
 def main(argv: Sequence[str]) -> NoReturn:
@@ -39,10 +39,10 @@ def _step_back() -> None:
 
     A system that orders access to its disk goes by the same figure for that.
     """
-    from leftoff.world.archive_follow import LONGEST
+    from leftoff.world.archive_follow import LONGEST, WAIT
 
     signal(SIGALRM, SIG_DFL)
-    setitimer(ITIMER_REAL, LONGEST + GRACE)
+    setitimer(ITIMER_REAL, WAIT + LONGEST + GRACE)
     os.closerange(3, 1024)
     os.chdir("/")
     os.nice(19)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from fcntl import LOCK_EX, LOCK_NB, flock
-from time import monotonic
+from time import monotonic, sleep
 
 from leftoff.core.model import Finding
 from leftoff.core.texts import bytes_words
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 LONGEST = 120.0
 """Seconds of one run."""
+WAIT = 120.0
+"""Seconds that the session which just ended waits for another run to end."""
 MOST = 1 << 30
 """Bytes of transcripts that one run reads."""
 ROOM = 1 << 30
@@ -38,6 +40,7 @@ SOON = 300.0
 """Seconds until a run goes on that came to one of these bounds."""
 TIME, BYTES, DISK, FULL = "time", "bytes", "disk", "full"
 _LOCK = "archive/following"
+_PAUSE = 0.2
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
@@ -79,12 +82,12 @@ def run(
 ) -> Followed | None:
     """Copy what is new, within the bounds; None where another run is at it.
 
-    Before a look at everything is due, only the session that is named.
+    Before a look at everything is due, only the session that is named; it waits for its turn.
     """
     ensure(archive.folder(state))
     fd = os.open(os.path.join(state, _LOCK), _OPEN, 0o600)
     try:
-        if not _alone(fd):
+        if not _alone(fd, WAIT if session[1] else 0.0):
             return None
         due = follower.is_due(state, now)
         logs = [log for log in log_files.find(env) if due or _belongs(log) == session]
@@ -100,14 +103,20 @@ def run(
         os.close(fd)
 
 
-def _alone(fd: int) -> bool:
-    try:
-        flock(fd, LOCK_EX | LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True  # no such locks here: every copy has one of its own
-    return True
+def _alone(fd: int, patience: float) -> bool:
+    """Whether no other run is at it, or none any more."""
+    deadline = monotonic() + patience
+    while True:
+        try:
+            flock(fd, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            if monotonic() >= deadline:
+                return False
+            sleep(_PAUSE)
+        except OSError:
+            return True  # no such locks here: every copy has one of its own
+        else:
+            return True
 
 
 def _most(state: str, env: Mapping[str, str]) -> int:

@@ -62,7 +62,7 @@ def is_due(state: str, now: float) -> bool:
 
 def _may_write(state: str) -> bool:
     """Where nothing can be kept nothing is started; a folder that is not there can be made."""
-    while not os.path.lexists(state):
+    while not os.path.lexists(state) and state != os.path.dirname(state):
         state = os.path.dirname(state)
     return os.access(state, os.W_OK | os.X_OK)
 
