@@ -40,6 +40,7 @@ def clean_environment(given: Mapping[str, str], home: str) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
+        "LEFTOFF_ARCHIVE": "off",  # no process behind a test's back, unless it is about that
     }
 
 

@@ -141,6 +141,10 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     code = _talk(command, parser, rest, call, console)
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
+    if getattr(command, "READS_TRANSCRIPTS", False):
+        from leftoff.world.follower import follow
+
+        follow(call.store.state, call.env, call.now)
     return code
 
 

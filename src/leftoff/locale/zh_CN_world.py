@@ -138,7 +138,6 @@ MESSAGES = {
         "请手动修正客户端设置，然后重新运行"
     ),
     "windows of a project cannot be set": "项目设置中不能设置 windows",
-    "hooks.block must be true or false": "hooks.block 必须为 true 或 false",
     "{key} must be full, orient or off": "{key} 必须为 full、orient 或 off",
     "{key} must be a number of tokens": "{key} 必须是 token 数",
     'there is no setting "{key}"': "没有设置 “{key}”",

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 
 from leftoff.commands.search import LIMIT, MOST
+from leftoff.core import redact_lines
 from leftoff.core.redact import Redactor, redact
-from leftoff.core.redact_lines import clean_block
 from leftoff.core.redact_own import rules
 from leftoff.entry import plain
 from leftoff.entry.calls import answer, asked_in, body, error_body, found_in, told, with_trouble
@@ -265,7 +265,7 @@ def cleaned(text: str, by: Redactor) -> str:
 def clean(value: Any, by: Redactor) -> Any:
     """The same for data."""
     data = json.dumps(value, ensure_ascii=True).encode() + b"\n"
-    return _safe(json.loads(clean_block(data, by)))
+    return _safe(json.loads(redact_lines.cleaned(data, by).data))
 
 
 def _safe(value: Any) -> Any:
