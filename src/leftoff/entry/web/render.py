@@ -1,0 +1,71 @@
+"""Templates to bytes: everything that is put out is escaped, made harmless and redacted."""
+
+from __future__ import annotations
+
+from os import listdir
+from os.path import dirname, join
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from leftoff.core.overview import age_words
+from leftoff.core.when import instant
+from leftoff.entry.web.scene import cleaned
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from leftoff.commands import Say
+    from leftoff.core.redact import Redactor
+
+HERE = dirname(__file__)
+STATIC = join(HERE, "static")
+MARKS = {"confirmed": "✓", "contradicted": "✗", "unknown": "?"}
+"""A verdict is told by a sign and a word; the colour comes on top."""
+LEVELS = {"error": "✗", "warning": "!", "advice": "→", "info": "i"}
+
+
+def environment(redactor: Redactor) -> Environment:
+    """Jinja as all pages use it; a name that nobody gave is an error, not an empty place."""
+    made = Environment(
+        loader=FileSystemLoader(join(HERE, "templates")),
+        autoescape=True,
+        finalize=_finalizer(redactor),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals |= {"MARKS": MARKS, "LEVELS": LEVELS, "static": linked()}
+    made.filters |= {"ago": ago, "day": day}
+    return made
+
+
+def linked() -> dict[str, list[str]]:
+    """The style sheets and scripts that every page links."""
+    names = sorted(listdir(STATIC))
+    return {kind: [name for name in names if name.endswith(kind)] for kind in (".css", ".js")}
+
+
+def _finalizer(redactor: Redactor) -> Callable[[object], object]:
+    def shown(value: object) -> object:
+        if isinstance(value, Markup) or not isinstance(value, str):
+            return value
+        return cleaned(value, redactor) if value else value
+
+    return shown
+
+
+def ago(seconds: float | None, say: Say) -> str:
+    """How long ago, for people."""
+    if seconds is None:
+        return "-"
+    if seconds < 3600:
+        return say("{age} ago", age=say("{n} min", n=max(0, int(seconds // 60))))
+    return say("{age} ago", age=age_words(seconds))
+
+
+def day(stamp: str) -> str:
+    """A time of a document without what people do not read."""
+    return stamp[:16].replace("T", " ") if instant(stamp) is not None else stamp
