@@ -72,7 +72,7 @@ def arguments(parser: Any) -> None:
         "--by",
         metavar="WHAT",
         choices=BY,
-        help="stats: a line for each day, agent, project or model",
+        help="stats: a line for each day, agent, project or model; everything: all four",
     )
     parser.add_argument("--dry-run", action="store_true", help="reconcile: say what would be done")
     parser.add_argument(
@@ -103,7 +103,7 @@ def arguments(parser: Any) -> None:
     )
 
 
-BY = ("day", "agent", "project", "model")
+BY = ("day", "agent", "project", "model", "everything")
 FORMATS = ("md", "skill", "thread", "task")
 EXPORTS = ("md", "html", "json")
 

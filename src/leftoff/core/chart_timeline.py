@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from leftoff.core.chart_axes import day_words, instant_of, time_ticks
 from leftoff.core.chart_svg import (
-    Box,
     Chart,
     element,
     fitted,
