@@ -10,7 +10,7 @@ from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.commands import Call, Say
@@ -33,14 +33,30 @@ def run(call: Call) -> Result:
     )
     since = _sessions.since(call)
     wanted = [one for one in known if one.seen >= since and _fits(one, call)]
-    shown = [
-        one
-        for one in wanted
-        if call.args.all or call.args.since or s.state(one, call.now, limits) != s.ARCHIVED
-    ]
-    rows: list[Json] = [_sessions.facts(one, call.now, limits) for one in shown]
-    data: dict[str, Json] = {"sessions": rows, "older": len(wanted) - len(shown)}
-    return Result({**data, "everywhere": bool(call.args.everywhere)}, _sessions.findings(shown))
+    shown = [one for one in wanted if _is_shown(one, call, limits)]
+    part = _part(call, shown)
+    rows: list[Json] = [_sessions.facts(one, call.now, limits) for one in part]
+    data: dict[str, Json] = {
+        "sessions": rows,
+        "older": len(wanted) - len(shown),
+        "total": len(shown),
+        "from": _sessions.count(call.args.start, "--from"),
+    }
+    return Result({**data, "everywhere": bool(call.args.everywhere)}, _sessions.findings(part))
+
+
+def _part(call: Call, shown: Sequence[Session]) -> Sequence[Session]:
+    """Those that --from and --limit ask for."""
+    start = _sessions.count(call.args.start, "--from")
+    most = _sessions.count(call.args.limit, "--limit") if call.args.limit else len(shown)
+    return shown[start : start + most]
+
+
+def _is_shown(one: Session, call: Call, limits: Mapping[str, float]) -> bool:
+    args = call.args
+    if args.state:
+        return s.state(one, call.now, limits) == str(args.state)
+    return bool(args.all or args.since) or s.state(one, call.now, limits) != s.ARCHIVED
 
 
 def _fits(one: Session, call: Call) -> bool:
@@ -65,6 +81,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield _table(data, say)
     else:
         yield Line(say("No session of an agent in the last days."))
+    if data["from"] + len(rows) < data["total"]:
+        left = data["total"] - data["from"] - len(rows)
+        yield Line(say("({n} more: --from {at})", n=left, at=data["from"] + len(rows)), "dim")
     if data["older"]:
         text = "({n} older: leftoff session list --all)"
         yield Line(say(text, n=data["older"]), "dim")

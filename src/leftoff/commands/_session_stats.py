@@ -44,14 +44,18 @@ def run(call: Call) -> Result:
 
 def _one(call: Call) -> Result:
     from leftoff.commands import _sessions
+    from leftoff.core import session as s
     from leftoff.world.commits import checked
 
     chosen = _sessions.choose(call, _sessions.gather(call, curves=False))
     one = chosen.session
     spending = costs(one, call.settings.prices)
-    data = {
+    data: dict[str, Json] = {
         "why": chosen.why,
         **_sessions.facts(one, call.now, call.settings.limits),
+        "decisions": [*s.decisions(one)],
+        "next": [*s.next_steps(one)],
+        "resume": _sessions.native(one) or None,
         "stats": {**counted(one), **spending, "commits": {**checked(one, call.env)._asdict()}},
     }
     if not one.stats.lines:
@@ -88,6 +92,10 @@ def counted(one: Session) -> dict[str, Json]:
         "tasksCompleted": stats.done,
         "tasks": [{"text": task.text, "status": task.status} for task in stats.tasks],
         "tasksFailed": stats.failed,
+        "failures": [
+            {"tool": one.tool, "text": one.text, "at": stamp(one.at) if one.at else None}
+            for one in stats.failures
+        ],
         "gitCommits": stats.commits,
         "toolUsageCounts": dict(stats.tools),
         "subagentsLaunched": stats.subagents,
@@ -115,13 +123,13 @@ def _summed(call: Call) -> Result:
     since, agent = _sessions.since(call), call.args.agent
     found = _sessions.gather(call, everywhere=bool(call.args.all), curves=False)
     known = [one for one in found if one.seen >= since and agent in {None, one.agent}]
-    return Result(_rows(call, known), _sessions.findings(known))
+    return Result(_rows(call, known, since), _sessions.findings(known))
 
 
-def _rows(call: Call, known: Sequence[Session]) -> dict[str, Json]:
+def _rows(call: Call, known: Sequence[Session], since: float = 0.0) -> dict[str, Json]:
     from leftoff.commands import _session_sums as sums
 
-    each = sums.spent(known, call.settings.prices)
+    each = sums.spent(known, call.settings.prices, since)
     by = call.args.by or "agent"
     return sums.everything(each) if by == sums.ALL else sums.rows(each, by)
 

@@ -30,9 +30,10 @@ class Spent(Record):
     parts: list[Part]
 
 
-def spent(known: Iterable[Session], own: Mapping[str, Price]) -> list[Spent]:
-    """Each session with its spending; tokens that no part tells of are those of its start."""
-    return [Spent(one, _parts(one, own)) for one in known]
+def spent(known: Iterable[Session], own: Mapping[str, Price], since: float = 0.0) -> list[Spent]:
+    """Each session with its spending since a day; an answer without a time is of its start."""
+    first = stamp(since)[:10]
+    return [Spent(one, [part for part in _parts(one, own) if part.day >= first]) for one in known]
 
 
 def _parts(one: Session, own: Mapping[str, Price]) -> list[Part]:

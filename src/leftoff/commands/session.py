@@ -29,11 +29,14 @@ EXAMPLES = (
 )
 ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "archive", "forget")
 _TAKES = {
-    "list": ("all", "agent", "branch", "outcome", "since", "everywhere", "team"),
+    "list": (
+        *("all", "agent", "branch", "outcome", "since", "everywhere", "team", "state"),
+        *("start", "limit"),
+    ),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
     "reconcile": ("dry_run",),
-    "export": ("id", "write", "format", "out"),
+    "export": ("id", "write", "format", "out", "start", "limit", "line"),
     "note": ("message", "outcome", "task", "decision", "next", "session"),
     "keep": ("id", "kind", "name", "session"),
     "archive": ("id", "all", "expiring", "bring_back"),
@@ -60,6 +63,16 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--branch", metavar="B", help="only sessions on this git branch")
     parser.add_argument(
         "--outcome", metavar="PATH", help="only sessions for this outcome; note: work on it"
+    )
+    parser.add_argument(
+        "--state", metavar="S", choices=STATES, help=f"list: only {', '.join(STATES)}"
+    )
+    parser.add_argument(
+        "--from", dest="start", metavar="N", help="list, export ID: leave the first N out"
+    )
+    parser.add_argument("--limit", metavar="N", help="list, export ID: at most N")
+    parser.add_argument(
+        "--line", metavar="N", help="export ID: the part with line N of the transcript"
     )
     parser.add_argument("--since", metavar="T", help="only sessions seen since T (or 2d)")
     parser.add_argument(
@@ -104,6 +117,7 @@ def arguments(parser: Any) -> None:
 
 
 BY = ("day", "agent", "project", "model", "everything")
+STATES = ("active", "stale", "recent", "archived")
 FORMATS = ("md", "skill", "thread", "task")
 EXPORTS = ("md", "html", "json")
 
@@ -133,6 +147,10 @@ _OPTIONS = {
     **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
     **{name: f"--{name}" for name in ("team", "name", "format", "out", "expiring")},
     "bring_back": "--bring-back",
+    "state": "--state",
+    "start": "--from",
+    "limit": "--limit",
+    "line": "--line",
     "kind": "--as",
     "dry_run": "--dry-run",
     "message": "-m",

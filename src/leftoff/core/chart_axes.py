@@ -68,11 +68,12 @@ def amount(value: float) -> str:
 
 
 def money(value: float) -> str:
-    """The same for dollars: $0.004, $1.50, $230, $12k."""
+    """The same for dollars: $0.0040, $1.50, $230, $12k."""
     value = finite(value)
     if value >= 10_000:
         return f"${amount(value)}"
-    digits = 0 if value >= 100 else 2 if value >= 0.1 or not value else 4
+    whole = value >= 100 or (value == int(value) and (value >= 10 or not value))
+    digits = 0 if whole else 2 if value >= 0.1 else 4
     return f"${value:.{digits}f}"
 
 

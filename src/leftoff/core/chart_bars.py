@@ -36,6 +36,8 @@ class Bars(Record):
     days: Sequence[tuple[str, Mapping[str, float]]]
     title: str = ""
     words: Callable[[float], str] = amount
+    names: Sequence[str] = ()
+    """the series in their order, where another chart has them so"""
 
 
 class _Stack(Record):
@@ -47,7 +49,7 @@ class _Stack(Record):
 
     @property
     def name(self) -> str:
-        return self.first if self.first == self.last else f"{self.first} – {self.last}"
+        return self.first if self.first == self.last else f"{self.first} … {self.last}"
 
 
 def bars(shown: Bars, say: Say) -> Chart:
@@ -66,6 +68,8 @@ def bars(shown: Bars, say: Say) -> Chart:
 
 def _names(shown: Bars, others: str) -> list[str]:
     """The series, the greatest first; a name alone decides between equals."""
+    if shown.names:
+        return [*shown.names][:SERIES]
     sums: dict[str, float] = {}
     for _, values in shown.days:
         for name, value in values.items():

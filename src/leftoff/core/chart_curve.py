@@ -97,18 +97,17 @@ def _grid(marks: Sequence[float]) -> Iterator[str]:
 
 
 def _levels(shown: Curve, window: float, top: float) -> Iterator[str]:
-    """The lines of the levels, as far as the picture reaches."""
-    whole = [*((one.percent, one.name, "warn") for one in shown.limits), (100.0, "", "full")]
-    for at, (percent, name, kind) in enumerate(whole):
-        tokens = window * finite(percent) / 100
+    """The lines of the levels, as far as the picture reaches; the first warns, others are bad."""
+    whole = [(one, "bad" if at else "warn") for at, one in enumerate(shown.limits)]
+    for limit, kind in (*whole, (Limit(100.0, ""), "full")):
+        tokens = window * finite(limit.percent) / 100
         if not 0 < tokens <= top:
             continue
-        kind = "bad" if kind == "warn" and at else kind
         y = _y(tokens, top)
         yield element("line", x1=_BOX.left, x2=_BOX.right, y1=y, y2=y, class_=f"level {kind}")
-        if name:
-            text = f"{name} {percent:g} %"
-            yield label(_BOX.right - 4, y - 5, text, f"t level {kind}", "end")
+        if limit.name:
+            text = f"{limit.name} {limit.percent:g} %"
+            yield label(_BOX.left + 6, y - 5, text, f"t level {kind}")
 
 
 def _cuts(shown: Curve, say: Say) -> Iterator[str]:

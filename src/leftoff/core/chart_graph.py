@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from leftoff.core.texts import Say
 
 MOST = 240
-_ROW, _TOP, _LEFT, _LABEL = 34.0, 26.0, 16.0, 14.0
+_ROW, _TOP, _LEFT, _LABEL = 38.0, 26.0, 16.0, 14.0
 _WIDEST, _NARROWEST, _ROOM = 186.0, 64.0, 1488.0
 _COLUMNS, _LEAST = 4, 760.0
 
@@ -59,12 +59,12 @@ def graph(shown: Graph, say: Say) -> Chart:
     kept = _kept(shown)
     trees = [at for at in shown.roots if at in kept and shown.knots[at].children]
     single = [at for at in shown.roots if at in kept and not shown.knots[at].children]
-    spots, rows = _spots(shown, trees, kept)
+    spots, rows = _spots(trees, kept)
     depth = max((spot.depth for spot in spots), default=0)
     step = max(_NARROWEST, min(_WIDEST, _ROOM / (depth + 1)))
     width = max(_LEAST, _LEFT * 2 + step * (depth + 1))
     places = {spot.at: _place(spot, step) for spot in spots}
-    alone = _alone(single, width, _TOP + _ROW * rows)
+    alone = _alone(single, width, _TOP + _ROW * (rows + bool(rows) / 2))
     parts = [*_edges(kept, places), *_knots(shown, places, step)]
     parts += _knots(shown, alone, width / _COLUMNS)
     bottom = max((y for _, y in (*places.values(), *alone.values())), default=_TOP) + _ROW
@@ -103,7 +103,7 @@ def _kept(shown: Graph) -> dict[int, int]:
     return kept
 
 
-def _spots(shown: Graph, trees: Sequence[int], kept: dict[int, int]) -> tuple[list[_Spot], float]:
+def _spots(trees: Sequence[int], kept: dict[int, int]) -> tuple[list[_Spot], float]:
     """Where each knot of the trees stands, and how many rows they take."""
     depths: dict[int, int] = {}
     below: dict[int, list[int]] = {}

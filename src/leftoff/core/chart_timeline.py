@@ -78,7 +78,7 @@ def timeline(shown: Timeline, say: Say) -> Chart:
         parts.append(label(_RIGHT, bottom + 22, text, "t axis", "end"))
     desc = say("{n} sessions", n=len(shown.bars))
     if rows:
-        desc += f" · {day_words(span.start)} – {day_words(span.end)}"
+        desc += f" · {day_words(span.start)} … {day_words(span.end)}"
     svg = picture(WIDTH, bottom + 34, parts, title=shown.title, desc=desc, kind="timeline")
     columns = (say("Session"), say("Began"), say("Ended"), say("Marks"))
     return Chart(svg, columns, tuple(_cells(bar, say) for bar in rows))

@@ -45,11 +45,9 @@ def _claude(given: float, output: float, read: float) -> Price:
     return Price(given, output, read, given * 1.25, given * 2)
 
 
-def _other(
-    given: float, output: float, read: float, above: int = 0, more: float = 1.0, out: float = 1.5
-) -> Price:
-    """Where a list has no price for writing, that is input; long prompts cost so many times it."""
-    long = (given * more, output * out, read * more, given * more, given * more)
+def _other(given: float, output: float, read: float, above: int = 0) -> Price:
+    """Writing costs as input does; all of a long prompt twice as much, its answer half more."""
+    long = (given * 2, output * 1.5, read * 2, given * 2, given * 2)
     return Price(given, output, read, given, given, above, long)
 
 
@@ -63,7 +61,7 @@ def _writing(price: Price) -> Price:
 _OPUS, _SONNET = _claude(5, 25, 0.5), _claude(3, 15, 0.3)
 _HAIKU_55 = _claude(0.1, 0.5, 0.01)._replace(above=STEPS[0], long=(0.5, 2.5, 0.05, 0.625, 1.0))
 _GPT_5, _GPT_52 = _other(1.25, 10, 0.125), _other(1.75, 14, 0.175)
-_LONG_GPT, _LONG_GEMINI = (STEPS[2], 2.0), (STEPS[1], 2.0)
+_LONG_GPT, _LONG_GEMINI = STEPS[2], STEPS[1]
 
 TABLE: Mapping[str, Price] = {
     "claude-3-haiku": Price(0.25, 1.25, 0.03, 0.3, 0.5),
@@ -93,19 +91,19 @@ TABLE: Mapping[str, Price] = {
     **dict.fromkeys(("gpt-5-mini", "gpt-5.1-codex-mini"), _other(0.25, 2, 0.025)),
     "gpt-5-nano": _other(0.05, 0.4, 0.005),
     **dict.fromkeys(("gpt-5.2", "gpt-5.2-codex", "gpt-5.3-codex"), _GPT_52),
-    "gpt-5.4": _other(2.5, 15, 0.25, *_LONG_GPT),
+    "gpt-5.4": _other(2.5, 15, 0.25, _LONG_GPT),
     "gpt-5.4-mini": _other(0.75, 4.5, 0.075),
     "gpt-5.4-nano": _other(0.2, 1.25, 0.02),
-    "gpt-5.5": _other(5, 30, 0.5, *_LONG_GPT),
-    **dict.fromkeys(("gpt-5.6", "gpt-5.6-sol"), _writing(_other(4, 20, 0.4, *_LONG_GPT))),
-    "gpt-5.6-terra": _writing(_other(2, 12, 0.2, *_LONG_GPT)),
-    "gpt-6-astra": _writing(_other(10, 50, 1, *_LONG_GPT)),
+    "gpt-5.5": _other(5, 30, 0.5, _LONG_GPT),
+    **dict.fromkeys(("gpt-5.6", "gpt-5.6-sol"), _writing(_other(4, 20, 0.4, _LONG_GPT))),
+    "gpt-5.6-terra": _writing(_other(2, 12, 0.2, _LONG_GPT)),
+    "gpt-6-astra": _writing(_other(10, 50, 1, _LONG_GPT)),
     "gemini-2.5-flash": _other(0.3, 2.5, 0.03),
     "gemini-2.5-flash-lite": _other(0.1, 0.4, 0.01),
-    "gemini-2.5-pro": _other(1.25, 10, 0.125, *_LONG_GEMINI),
+    "gemini-2.5-pro": _other(1.25, 10, 0.125, _LONG_GEMINI),
     **dict.fromkeys(("gemini-3-flash", "gemini-3-flash-preview"), _other(0.5, 3, 0.05)),
-    **dict.fromkeys(("gemini-3-pro", "gemini-3-pro-preview"), _other(2, 12, 0.2, *_LONG_GEMINI)),
-    "gemini-3.1-pro-preview": _other(2, 12, 0.2, *_LONG_GEMINI),
+    **dict.fromkeys(("gemini-3-pro", "gemini-3-pro-preview"), _other(2, 12, 0.2, _LONG_GEMINI)),
+    "gemini-3.1-pro-preview": _other(2, 12, 0.2, _LONG_GEMINI),
     "gemini-3.1-flash-lite": _other(0.25, 1.5, 0.025),
     "gemini-3.5-flash": _other(1.5, 9, 0.15),
     "gemini-3.5-flash-lite": _other(0.3, 2.5, 0.03),

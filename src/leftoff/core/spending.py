@@ -9,7 +9,7 @@ from leftoff.core.prices import CLIENT, MIXED, UNKNOWN, price_of, priced
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from leftoff.core.model import Json
     from leftoff.core.prices import Price
@@ -42,13 +42,20 @@ def parts_of(stats: Stats, own: Mapping[str, Price]) -> list[Part]:
         return listed
     if not listed:
         return [Part("", "", 0, stats.cost, CLIENT)]
-    weights = [part.usd for part in listed if part.usd is not None]
-    by = weights if len(weights) == len(listed) and sum(weights) else [p.tokens for p in listed]
-    whole = sum(by) or 1
+    shares = _shares(listed)
     return [
-        part._replace(usd=stats.cost * share / whole, source=CLIENT)
-        for part, share in zip(listed, by if sum(by) else [1] * len(listed), strict=True)
+        part._replace(usd=stats.cost * share, source=CLIENT)
+        for part, share in zip(listed, shares, strict=True)
     ]
+
+
+def _shares(parts: Sequence[Part]) -> list[float]:
+    """By list price where all have one, else by tokens, else in equal parts."""
+    prices = [part.usd or 0.0 for part in parts]
+    if any(part.usd is None for part in parts) or not sum(prices):
+        prices = [float(part.tokens) for part in parts]
+    whole = sum(prices)
+    return [one / whole for one in prices] if whole else [1 / len(parts)] * len(parts)
 
 
 def _part(

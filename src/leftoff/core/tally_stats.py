@@ -76,16 +76,15 @@ def _models(names: dict[tuple[str, Any], int], numbers: Sequence[int]) -> dict[s
 
 def _spent(tally: Tally) -> dict[tuple[str, str, int], tuple[int, int, int, int, int]]:
     """By number of model and day, and by how long the prompts were."""
-    hour = tally["hour"]
-    sums: dict[tuple[int, int], list[int]] = {}
+    hour, sums = tally["hour"], dict[tuple[int, int], list[int]]()
     for key, (given, output, read, write, at) in tally["answers"].items():
         prompt = given + read + write
         step = bisect_left(STEPS, prompt) if prompt > STEPS[0] else 0
-        used = sums.get((at, step))
-        if used is None:
-            used = sums[at, step] = [0, 0, 0, 0, 0]
-        if given < 0 or output < 0 or read < 0 or write < 0 or prompt + output > _MOST:
-            given, output, read, write = map(_possible, (given, output, read, write))
+        used = sums.setdefault((at, step), [0, 0, 0, 0, 0])
+        if min(given, output, read, write) < 0 or prompt + output > _MOST:
+            figures = [*map(_possible, (given, output, read, write)), 0]
+            used[:] = map(sum, zip(used, figures, strict=True))
+            continue
         used[0] += given
         used[1] += output
         used[2] += read

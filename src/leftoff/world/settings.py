@@ -273,7 +273,9 @@ def _price(layer: _Layer, model: str, said: Any) -> Price:
     if not all(type(value) in (int, float) and 0 <= value < 1e6 for value in said.values()):
         text = f"prices.{model} must be dollars for a million tokens"
         raise FormatError(text, hint=hint, where=layer.path)
-    return Price(*(float(said.get(name, said["input"])) for name in PRICED))
+    given = float(said["input"])
+    read, write, hour = (float(said.get(name, given)) for name in PRICED[2:])
+    return Price(given, float(said["output"]), read, write, hour)
 
 
 def _save(layer: _Layer) -> str:

@@ -8,7 +8,10 @@ from os.path import dirname, join
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from leftoff.commands import plainly
+from leftoff.core.chart_axes import amount
 from leftoff.core.overview import age_words
+from leftoff.core.spending import words
 from leftoff.core.when import instant
 from leftoff.entry.web.scene import cleaned
 from leftoff.record import TYPE_CHECKING
@@ -38,7 +41,7 @@ def environment(redactor: Redactor) -> Environment:
         auto_reload=False,
     )
     made.globals |= {"MARKS": MARKS, "LEVELS": LEVELS, "static": linked()}
-    made.filters |= {"ago": ago, "day": day}
+    made.filters |= {"ago": ago, "day": day, "amount": amount, "cost": words, "pair": pair}
     return made
 
 
@@ -64,6 +67,11 @@ def ago(seconds: float | None, say: Say) -> str:
     if seconds < 3600:
         return say("{age} ago", age=say("{n} min", n=max(0, int(seconds // 60))))
     return say("{age} ago", age=age_words(seconds))
+
+
+def pair(value: str, say: Say = plainly) -> tuple[str, str]:
+    """A choice, and what it is called."""
+    return value, say(value)
 
 
 def day(stamp: str) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Say
     from leftoff.core.caller import Caller
     from leftoff.core.result import Result
+    from leftoff.world.keeping import Keep
 
 ROWS = 50
 """How many rows a list shows at once."""
@@ -39,13 +40,20 @@ class Site(Record):
     redactor: Redactor = Redactor()
     known: frozenset[str] | set[str] = frozenset()
     """folders of projects that an answer named, and that a request may therefore name"""
+    keep: Keep | None = None
+    """what was gathered for other requests"""
 
     def result(self, words: tuple[str, ...], root: str, say: Say) -> Result:
         """What a command answers about a project."""
         verb, *rest = words
         common = ["--project", root, *(["--now", self.now] if self.now else [])]
         return answer(
-            [verb, *common, *rest], cwd=root, env=self.env, say=say, caller=_nobody_at_a_terminal
+            [verb, *common, *rest],
+            cwd=root,
+            env=self.env,
+            say=say,
+            caller=_nobody_at_a_terminal,
+            keep=self.keep,
         )
 
 
@@ -74,6 +82,12 @@ class Scene(Record):
     def answer(self, *words: str) -> dict[str, Any]:
         """A command's `data`, `findings` and `ask`, in the reader's language."""
         return body(self.site.result(words, self.root, self.say), self.say)
+
+    def kept(self, *words: str) -> dict[str, Any]:
+        """The same for what is dear: the answer of a moment ago where nothing changed since."""
+        keep = self.site.keep
+        key = ("answer", self.root, self.language, words)
+        return keep(key, lambda: self.answer(*words)) if keep else self.answer(*words)
 
     def link(self, path: str, **query: object) -> str:
         """An address of ours, in the same project."""
