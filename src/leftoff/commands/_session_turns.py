@@ -1,4 +1,4 @@
-"""session export ID --from N --limit M, --line L: a part of a conversation, and where its prompts stand.
+"""session export ID --from N --limit M, --line L: a part of a conversation, and its prompts.
 
 A long session is read page by page; each page also tells how long the whole is.
 """

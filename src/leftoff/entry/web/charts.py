@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from leftoff.core.export import shown
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -12,14 +13,21 @@ if TYPE_CHECKING:
     from leftoff.core.chart_svg import Chart
 
 
+LISTED = 130
+"""Rows of the table at most."""
+
+
 class Drawn(Record):
     """What the part `chart` of `_charts.html` shows."""
 
     svg: Markup
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    columns: Sequence[Markup]
+    rows: Sequence[Sequence[Markup]]
 
 
 def drawn(chart: Chart) -> Drawn:
-    """A chart as templates take it; its makers have escaped every text in it."""
-    return Drawn(Markup(chart.svg), chart.columns, chart.rows)  # noqa: S704
+    """A chart as templates take it. Its texts are escaped here and in the picture; that no secret
+    is among them is for the page to see to, by `scene.clean`.
+    """
+    rows = [[escape(shown(cell)) for cell in row] for row in chart.rows[:LISTED]]
+    return Drawn(Markup(chart.svg), [escape(shown(one)) for one in chart.columns], rows)  # noqa: S704

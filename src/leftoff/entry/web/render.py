@@ -17,9 +17,10 @@ from leftoff.entry.web.scene import cleaned
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from leftoff.commands import Say
+    from leftoff.core.model import Json
     from leftoff.core.redact import Redactor
 
 HERE = dirname(__file__)
@@ -41,7 +42,14 @@ def environment(redactor: Redactor) -> Environment:
         auto_reload=False,
     )
     made.globals |= {"MARKS": MARKS, "LEVELS": LEVELS, "static": linked()}
-    made.filters |= {"ago": ago, "day": day, "amount": amount, "cost": words, "pair": pair}
+    made.filters |= {
+        "ago": ago,
+        "day": day,
+        "amount": short,
+        "n": whole,
+        "cost": cost,
+        "pair": pair,
+    }
     return made
 
 
@@ -67,6 +75,21 @@ def ago(seconds: float | None, say: Say) -> str:
     if seconds < 3600:
         return say("{age} ago", age=say("{n} min", n=max(0, int(seconds // 60))))
     return say("{age} ago", age=age_words(seconds))
+
+
+def whole(value: float) -> Markup:
+    """A number; there is nothing in it to clean."""
+    return Markup(f"{value:,.0f}")  # noqa: S704
+
+
+def short(value: float) -> Markup:
+    """The same with few digits: 1.5k, 12M."""
+    return Markup(amount(value))  # noqa: S704
+
+
+def cost(told: Mapping[str, Json], say: Say) -> Markup:
+    """Money, as far as it is known."""
+    return Markup(words(told, say))  # noqa: S704
 
 
 def pair(value: str, say: Say = plainly) -> tuple[str, str]:

@@ -10,13 +10,15 @@ from leftoff.entry.plain import safe
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar
 
     from leftoff.commands import Say
     from leftoff.core.caller import Caller
     from leftoff.core.result import Result
     from leftoff.world.keeping import Keep
+
+    T = TypeVar("T")
 
 ROWS = 50
 """How many rows a list shows at once."""
@@ -85,9 +87,12 @@ class Scene(Record):
 
     def kept(self, *words: str) -> dict[str, Any]:
         """The same for what is dear: the answer of a moment ago where nothing changed since."""
+        return self.keeping(("answer", *words), lambda: self.answer(*words))
+
+    def keeping(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        """What was made of such an answer, a moment ago."""
         keep = self.site.keep
-        key = ("answer", self.root, self.language, words)
-        return keep(key, lambda: self.answer(*words)) if keep else self.answer(*words)
+        return keep((self.root, self.language, *key), make) if keep else make()
 
     def link(self, path: str, **query: object) -> str:
         """An address of ours, in the same project."""

@@ -26,7 +26,7 @@ PLACE = 50
 SPANS = ("7", "30", "90", "365")
 BY = ("agent", "project", "model")
 HERE, ALL = "here", "all"
-LISTED = 60
+LISTED = 31
 """Rows of a table."""
 
 
@@ -43,7 +43,9 @@ def facts(scene: Scene) -> dict[str, Any]:
         "bys": BY,
         "total": data["total"],
         "cost": cost_words(data["total"]["cost"], scene.say),
-        "charts": _charts(scene, data["parts"], by),
+        "charts": scene.keeping(
+            ("bars", span, by, where), lambda: _charts(scene, data["parts"], by)
+        ),
         "tables": [(name, data[f"{name}s"]) for name in ("agent", "project", "model", "day")],
         "listed": LISTED,
         "cost_words": lambda one: cost_words(one, scene.say),

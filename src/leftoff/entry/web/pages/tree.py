@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
+    from leftoff.entry.web.charts import Drawn
     from leftoff.entry.web.scene import Scene
 
     Node = Mapping[str, Any]
@@ -32,16 +33,23 @@ def facts(scene: Scene) -> dict[str, Any]:
     said = scene.kept("tree", f"--{which}")
     verdicts = scene.kept("status")["data"]["verdicts"]
     # trees first: streams without relatives stand below them
-    every = [*_walk(sorted(said["data"]["roots"], key=lambda node: not node["children"]))]
+    roots = sorted(said["data"]["roots"], key=lambda node: not node["children"])
+    every = [*_walk(roots)]
     return {
         "which": which,
         "all": WHICH,
-        "graph": drawn(graph(_graph(scene, every, verdicts), scene.say)) if every else None,
+        "graph": scene.keeping(("graph", which), lambda: _drawn(scene, every, verdicts)),
         "verdicts": {path: worst(told) for path, told in verdicts.items()},
         "rows": every[scene.start : scene.start + ROWS],
         "total": len(every),
         "findings": said["findings"][:ROWS],
     }
+
+
+def _drawn(
+    scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]
+) -> Drawn | None:
+    return drawn(graph(_graph(scene, every, verdicts), scene.say)) if every else None
 
 
 def worst(told: Mapping[str, Any]) -> str:
