@@ -26,8 +26,9 @@ class Drawn(Record):
 
 
 def drawn(chart: Chart) -> Drawn:
-    """A chart as templates take it. Its texts are escaped here and in the picture; that no secret
-    is among them is for the page to see to, by `scene.clean`.
+    """A chart as templates take it, every text in it escaped.
+
+    That no secret is among them is for the page to see to, by `scene.clean`.
     """
     rows = [[escape(shown(cell)) for cell in row] for row in chart.rows[:LISTED]]
     return Drawn(Markup(chart.svg), [escape(shown(one)) for one in chart.columns], rows)  # noqa: S704
