@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from leftoff.commands import _sessions
+from leftoff.commands import _paging, _sessions
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line, Table
 from leftoff.core.result import Result
 from leftoff.core.texts import flat, short
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ def run(call: Call) -> Result:
         from leftoff.commands import _session_team  # nobody without a team pays for it
 
         return _session_team.run(call)
+    wanted_part = _paging.part(call)
+    if wanted_part:
+        return _part(call, wanted_part)
+    if call.args.thread:
+        raise Usage("--thread is for --limit", hint="give both, or neither")
     known, limits = (
         _sessions.gather(call, everywhere=bool(call.args.everywhere)),
         call.settings.limits,
@@ -41,6 +47,25 @@ def run(call: Call) -> Result:
     rows: list[Json] = [_sessions.facts(one, call.now, limits) for one in shown]
     data: dict[str, Json] = {"sessions": rows, "older": len(wanted) - len(shown)}
     return Result({**data, "everywhere": bool(call.args.everywhere)}, _sessions.findings(shown))
+
+
+def _part(call: Call, wanted: _paging.Part) -> Result:
+    """Some rows of all there are, for the price of these."""
+    from leftoff.world.sessions import of_entries
+
+    known, numbers = _sessions.listed(
+        call, everywhere=bool(call.args.everywhere), thread=call.args.thread or ""
+    )
+    limits = call.settings.limits
+    rows = known.rows(numbers[wanted.slice])
+    shown = of_entries(rows, call.store.state, call.env, call.now, limits)
+    data: dict[str, Json] = {
+        "sessions": [_sessions.facts(one, call.now, limits) for one in shown],
+        "older": max(0, len(numbers) - wanted.skip - len(rows)),
+        "total": len(numbers),
+        "everywhere": bool(call.args.everywhere),
+    }
+    return Result(data, _sessions.findings(shown))
 
 
 def _fits(one: Session, call: Call) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands import _paging as paging
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.opencode_db import hidden
@@ -29,7 +30,8 @@ EXAMPLES = (
 )
 ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "archive", "forget")
 _TAKES = {
-    "list": ("all", "agent", "branch", "outcome", "since", "everywhere", "team"),
+    "list": ("all", "agent", "branch", "outcome", "since", "everywhere", "team")
+    + ("limit", "skip", "thread"),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
     "reconcile": ("dry_run",),
@@ -74,6 +76,8 @@ def arguments(parser: Any) -> None:
         choices=BY,
         help="stats: a line for each day, agent, project or model",
     )
+    paging.arguments(parser, "list: so many, of all that there are, newest first")
+    parser.add_argument("--thread", metavar="ID", help="list: only sessions on this thread")
     parser.add_argument("--dry-run", action="store_true", help="reconcile: say what would be done")
     parser.add_argument(
         "--write", action="store_true", help="export: into status/sessions_summary.json"
@@ -132,6 +136,7 @@ _OPTIONS = {
     **{name: f"--{name}" for name in ("all", "agent", "branch", "outcome", "since", "everywhere")},
     **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
     **{name: f"--{name}" for name in ("team", "name", "format", "out", "expiring")},
+    **{name: f"--{name}" for name in ("limit", "skip", "thread")},
     "bring_back": "--bring-back",
     "kind": "--as",
     "dry_run": "--dry-run",
