@@ -1,4 +1,4 @@
-"""The version of a checkpoint before the one that is there: from git, else from this machine's saves."""
+"""What a checkpoint said before: as git has it, else as a session of this machine saved it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Version(Record):
 def previous(call: Call, stream: Stream, then: Then) -> Version | None:
     """The newest version that differs; None where there is none. `then` reads one of a commit."""
     now = call.store.read_stream(stream)
-    for version in (*_committed(call, stream, then), *_saved(call, stream, now)):
+    for version in (*_committed(call, stream, then), *_saved(call, now)):
         if version.checkpoint != now:
             return version
     return None
@@ -51,7 +51,7 @@ def _committed(call: Call, stream: Stream, then: Then) -> Iterator[Version]:
             continue  # it was not there, or broken, at that time
 
 
-def _saved(call: Call, stream: Stream, now: Checkpoint) -> Iterator[Version]:
+def _saved(call: Call, now: Checkpoint) -> Iterator[Version]:
     """What sessions kept of it on this machine, newest first."""
     paths = sorted(saves.all_saves(call.store), key=os.path.getmtime, reverse=True)
     names = {now.id, now.name} - {""}

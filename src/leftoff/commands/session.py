@@ -30,8 +30,10 @@ EXAMPLES = (
 )
 ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "archive", "forget")
 _TAKES = {
-    "list": ("all", "agent", "branch", "outcome", "since", "everywhere", "team")
-    + ("limit", "skip", "thread"),
+    "list": (
+        *("all", "agent", "branch", "outcome", "since", "everywhere", "team"),
+        *("limit", "skip", "thread"),
+    ),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
     "reconcile": ("dry_run",),

@@ -114,7 +114,7 @@ def logs(state: str, env: Mapping[str, str]) -> list[Row]:
     return _logs(state, env).rows()
 
 
-def _packed(rows: Sequence[Row]) -> dict[str, bytes]:
+def _packed(rows: list[Row]) -> dict[str, bytes]:
     """Where each began and which thread it is on for all of them, the rest in pieces."""
     roots = {row[ROOT]: 0 for row in rows}
     threads = {row[ON]: 0 for row in rows}
@@ -205,8 +205,9 @@ def _all_journals(state: str, known: Mapping[str, Row]) -> tuple[Watched, list[R
     watched = [_sign(base), *map(_sign, _below(base))]
     for agent, session, path in all_in(state):
         sign, old = _sign(path), known.get(path)
-        same = old and (path, old[AT], old[SIZE]) == sign
-        rows.append(old if same else _journal(agent, session, sign))
+        if old is None or (path, old[AT], old[SIZE]) != sign:
+            old = _journal(agent, session, sign)
+        rows.append(old)
     return watched, _inherited(rows)
 
 

@@ -77,8 +77,8 @@ class Pages:
         language, say = self._language(request)
         site, root = self.site, request.query_params.get(IN, "") or self.site.root
         if root != site.root and root not in site.known:
-            told = site.result(("status", "--everywhere"), site.root, plainly).data
-            site.learn(row["root"] for row in told["projects"])  # type: ignore[union-attr]
+            told: Any = site.result(("status", "--everywhere"), site.root, plainly).data
+            site.learn(row["root"] for row in told["projects"])
             if root not in site.known or not os.path.isdir(root):
                 raise NotFound(f"no project {root} is known here", hint="see the list of projects")
         path = {key: str(value) for key, value in request.path_params.items()}

@@ -20,6 +20,6 @@ PLACE = 90
 def facts(scene: Scene) -> dict[str, Any]:
     """What `status --everywhere` says; whoever is named here may be looked at."""
     paged = ("--limit", str(ROWS), "--skip", str(scene.start))
-    told = scene.answer("status", "--everywhere", *paged)["data"]
+    told: dict[str, Any] = scene.answer("status", "--everywhere", *paged)["data"]
     scene.site.learn(row["root"] for row in told["projects"])
     return told
