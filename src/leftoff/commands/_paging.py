@@ -1,4 +1,4 @@
-"""Pages of a long list: `--limit` rows of it, from the row that `--skip` names."""
+"""Pages of a long list: `--limit` rows of it, from the row that `--from` names."""
 
 from __future__ import annotations
 
@@ -17,29 +17,31 @@ _FURTHEST = 10_000_000
 class Part(Record):
     """Which rows are wanted."""
 
-    skip: int
+    start: int
     limit: int
 
     @property
     def slice(self) -> slice:
         """The same for a list."""
-        return slice(self.skip, self.skip + self.limit)
+        return slice(self.start, self.start + self.limit)
 
 
 def arguments(parser: Any, about: str) -> None:
     """How many, from where."""
     parser.add_argument("--limit", metavar="N", help=about)
-    parser.add_argument("--skip", metavar="N", help="with --limit: leave out the first N")
+    parser.add_argument(
+        "--from", dest="start", metavar="N", help="with --limit: leave the first N out"
+    )
 
 
 def part(call: Call) -> Part | None:
     """What was asked for; None where nobody asked for a part."""
     if call.args.limit is None:
-        if call.args.skip is not None:
-            raise Usage("--skip is for --limit", hint="give both, or neither")
+        if call.args.start is not None:
+            raise Usage("--from is for --limit", hint="give both, or neither")
         return None
-    limit, skip = _number(call.args.limit, MOST), _number(call.args.skip or "0", _FURTHEST)
-    return Part(skip, max(1, limit))
+    limit, start = _number(call.args.limit, MOST), _number(call.args.start or "0", _FURTHEST)
+    return Part(start, max(1, limit))
 
 
 def _number(word: str, most: int) -> int:

@@ -61,7 +61,7 @@ def _part(call: Call, wanted: _paging.Part) -> Result:
     shown = of_entries(rows, call.store.state, call.env, call.now, limits)
     data: dict[str, Json] = {
         "sessions": [_sessions.facts(one, call.now, limits) for one in shown],
-        "older": max(0, len(numbers) - wanted.skip - len(rows)),
+        "older": max(0, len(numbers) - wanted.start - len(rows)),
         "total": len(numbers),
         "everywhere": bool(call.args.everywhere),
     }

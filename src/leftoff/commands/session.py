@@ -32,7 +32,7 @@ ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "arch
 _TAKES = {
     "list": (
         *("all", "agent", "branch", "outcome", "since", "everywhere", "team"),
-        *("limit", "skip", "thread"),
+        *("start", "limit", "thread"),
     ),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
@@ -138,7 +138,7 @@ _OPTIONS = {
     **{name: f"--{name}" for name in ("all", "agent", "branch", "outcome", "since", "everywhere")},
     **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
     **{name: f"--{name}" for name in ("team", "name", "format", "out", "expiring")},
-    **{name: f"--{name}" for name in ("limit", "skip", "thread")},
+    **{name: f"--{name}" for name in ("limit", "thread")},
     "bring_back": "--bring-back",
     "kind": "--as",
     "dry_run": "--dry-run",

@@ -33,7 +33,7 @@ LIST, STATUS, ENABLE, SWITCH, ARCHIVE = "list", "status", "enable", "switch", "a
 ON, OFF, THRESHOLD, CONTINUE, MAX = "auto-on", "auto-off", "threshold", "continue", "max-steps"
 ACTIONS = (LIST, STATUS, ENABLE, SWITCH, ARCHIVE, ON, OFF, THRESHOLD, CONTINUE, MAX)
 _TAKES = {
-    LIST: ("limit", "skip"),
+    LIST: ("limit", "start"),
     ENABLE: ("new",),
     SWITCH: ("save_first", "no_save"),
     CONTINUE: ("question", "error"),

@@ -20,7 +20,7 @@ PLACE = 40
 
 def facts(scene: Scene) -> dict[str, Any]:
     """Checkpoints that ask come first in `status`, so that a page of it holds a page of these."""
-    told = scene.answer("status", "--limit", str(ROWS), "--skip", str(scene.start))["data"]
+    told = scene.answer("status", "--limit", str(ROWS), "--from", str(scene.start))["data"]
     found = decisions(told["streams"])
     asks = sum(1 for one in told["streams"] if one.get("decisions_waiting"))
     last = asks < len(told["streams"]) or not found

@@ -20,7 +20,7 @@ MOST = 200
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `doctor` says of these checkpoints and of everything around them."""
-    told = scene.answer("doctor", "--limit", str(ROWS), "--skip", str(scene.start))
+    told = scene.answer("doctor", "--limit", str(ROWS), "--from", str(scene.start))
     levels: dict[str, list[dict[str, Any]]] = {}
     for one in told["data"]["worst"][:MOST]:
         levels.setdefault(one["level"], []).append(one)

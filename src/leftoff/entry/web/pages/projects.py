@@ -19,7 +19,7 @@ PLACE = 90
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `status --everywhere` says; whoever is named here may be looked at."""
-    paged = ("--limit", str(ROWS), "--skip", str(scene.start))
+    paged = ("--limit", str(ROWS), "--from", str(scene.start))
     told: dict[str, Any] = scene.answer("status", "--everywhere", *paged)["data"]
     scene.site.learn(row["root"] for row in told["projects"])
     return told

@@ -21,7 +21,7 @@ def facts(scene: Scene) -> dict[str, Any]:
     """What `thread status` says, and which sessions were on it."""
     told = scene.answer("thread", "status", "--", scene.path["name"])
     one = told["data"]["threads"][0]
-    paged = ("--limit", str(ROWS), "--skip", str(scene.start))
+    paged = ("--limit", str(ROWS), "--from", str(scene.start))
     listed = scene.answer("session", "list", *paged, "--thread", one["id"])["data"]
     return {
         "title": one["name"] or one["id"],

@@ -19,5 +19,5 @@ PLACE = 20
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `thread list` says."""
-    told = scene.answer("thread", "list", "--limit", str(ROWS), "--skip", str(scene.start))
+    told = scene.answer("thread", "list", "--limit", str(ROWS), "--from", str(scene.start))
     return {**told["data"], "findings": told["findings"]}
