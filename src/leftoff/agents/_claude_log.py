@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from leftoff.core.stats import Stats
     from leftoff.core.tally import Tally
 
-VERSION = 2
+VERSION = 3
 
 _EDITS = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
 _SUBAGENTS = frozenset(("Task", "Agent"))
@@ -28,7 +28,7 @@ _NO_PROMPT = (*_NOTES, _CAVEAT)
 # What is known to say nothing that is counted.
 _SYSTEM = frozenset(("api_error", "informational", "init", "local_command", "turn_duration"))
 _SILENT = {"agent-name", "api-request", "api-request-blob", "api-request-shape", "atis-latch"}
-_SILENT |= {"attachment", "cost-state", "file-history-snapshot", "last-prompt", "mode", "pr-link"}
+_SILENT |= {"attachment", "file-history-snapshot", "last-prompt", "mode", "pr-link"}
 _SILENT |= {"permission-mode", "progress", "queue-operation", "tag", "tools-used", "worktree-state"}
 _TITLES = {"summary": 1, "ai-title": 2, "custom-title": 3}
 
@@ -135,6 +135,9 @@ def count_rest(tally: Tally, line: Line) -> None:
         _system(tally, line)
     elif kind in _TITLES:
         _title(tally, kind, line)
+    elif kind == "cost-state":
+        if line.totalCostUSD and not line.hasUnknownModelCost:
+            t.charged(tally, line.totalCostUSD)
     else:
         t.unknown(tally, kind or "(none)")
 
@@ -178,6 +181,10 @@ def _figures(tally: Tally, line: Common | Line, message: Message, used: Usage) -
     )
     key = t.key_of(name, request or "") if name else 0
     t.answer(tally, key, model or "", figures, line.timestamp or "", not line.isSidechain)
+    if key and used.cache_creation and used.cache_creation.ephemeral_1h_input_tokens:
+        tally["hour"][key] = used.cache_creation.ephemeral_1h_input_tokens
+    if key and line.costUSD:
+        tally["costs"][key] = line.costUSD
 
 
 def _said(tally: Tally, line: Common | Line, content: str | list[Block] | None) -> None:

@@ -37,7 +37,29 @@ class Chosen(Record):
 
 
 def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list[Session]:
-    """The sessions of this project, or of all, newest first; curves are much to load."""
+    """The sessions of this project, or of all, newest first; curves are much to load.
+
+    A server has gathered them for other pages, too, and never with all their curves.
+    """
+    if call.keep is None:
+        return _gathered(call, everywhere=everywhere, curves=curves)
+    root = "" if everywhere else call.store.root
+    return call.keep(
+        ("sessions", root), lambda: _gathered(call, everywhere=everywhere, curves=False)
+    )
+
+
+def with_curve(call: Call, one: Session) -> Session:
+    """The session with the curve of its context, which a server did not gather."""
+    if call.keep is None:
+        return one
+    from leftoff.world import log_cache
+
+    curves = call.keep("curves", lambda: log_cache.load(call.store.state).curves)
+    return one._replace(stats=log_cache.with_curve(one.stats, curves.get(one.transcript)))
+
+
+def _gathered(call: Call, *, everywhere: bool, curves: bool) -> list[Session]:
     return sessions(
         call.store.state,
         call.env,
@@ -86,6 +108,15 @@ def choose(call: Call, known: Sequence[Session]) -> Chosen:
     return Chosen(s.newest_first(known)[0], NEWEST)
 
 
+def count(text: str | None, option: str) -> int:
+    """The number that an option gives; 0 without it."""
+    if text is None:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) < 8):
+        raise Usage(f'{option} cannot be "{text}"', hint="give a number, such as 50")
+    return int(text)
+
+
 def given(args: Any) -> str | None:
     """The session that somebody names, as ID or --session."""
     names = [name for name in (getattr(args, "id", None), args.session) if name is not None]
@@ -95,6 +126,8 @@ def given(args: Any) -> str | None:
 
 
 def _named(call: Call, known: Sequence[Session], name: str) -> Session:
+    if exact := next((one for one in known if one.name == name), None):
+        return exact
     return at(call, known, "/".join(named(call.store.state, call.env, name)))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands import _paging as paging
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.opencode_db import hidden
@@ -31,13 +30,13 @@ EXAMPLES = (
 ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "archive", "forget")
 _TAKES = {
     "list": (
-        *("all", "agent", "branch", "outcome", "since", "everywhere", "team"),
+        *("all", "agent", "branch", "outcome", "since", "everywhere", "team", "state"),
         *("start", "limit", "thread"),
     ),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
     "reconcile": ("dry_run",),
-    "export": ("id", "write", "format", "out"),
+    "export": ("id", "write", "format", "out", "start", "limit", "line"),
     "note": ("message", "outcome", "task", "decision", "next", "session"),
     "keep": ("id", "kind", "name", "session"),
     "archive": ("id", "all", "expiring", "bring_back"),
@@ -65,6 +64,16 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--outcome", metavar="PATH", help="only sessions for this outcome; note: work on it"
     )
+    parser.add_argument(
+        "--state", metavar="S", choices=STATES, help=f"list: only {', '.join(STATES)}"
+    )
+    parser.add_argument(
+        "--from", dest="start", metavar="N", help="list, export ID: leave the first N out"
+    )
+    parser.add_argument("--limit", metavar="N", help="list, export ID: at most N")
+    parser.add_argument(
+        "--line", metavar="N", help="export ID: the part with line N of the transcript"
+    )
     parser.add_argument("--since", metavar="T", help="only sessions seen since T (or 2d)")
     parser.add_argument(
         "--everywhere", action="store_true", help="sessions of all projects on this machine"
@@ -76,9 +85,8 @@ def arguments(parser: Any) -> None:
         "--by",
         metavar="WHAT",
         choices=BY,
-        help="stats: a line for each day, agent, project or model",
+        help="stats: a line for each day, agent, project or model; everything: all four",
     )
-    paging.arguments(parser, "list: so many, of all that there are, newest first")
     parser.add_argument("--thread", metavar="ID", help="list: only sessions on this thread")
     parser.add_argument("--dry-run", action="store_true", help="reconcile: say what would be done")
     parser.add_argument(
@@ -109,7 +117,8 @@ def arguments(parser: Any) -> None:
     )
 
 
-BY = ("day", "agent", "project", "model")
+BY = ("day", "agent", "project", "model", "everything")
+STATES = ("active", "stale", "recent", "archived")
 FORMATS = ("md", "skill", "thread", "task")
 EXPORTS = ("md", "html", "json")
 
@@ -138,8 +147,12 @@ _OPTIONS = {
     **{name: f"--{name}" for name in ("all", "agent", "branch", "outcome", "since", "everywhere")},
     **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
     **{name: f"--{name}" for name in ("team", "name", "format", "out", "expiring")},
-    **{name: f"--{name}" for name in ("limit", "thread")},
     "bring_back": "--bring-back",
+    "state": "--state",
+    "start": "--from",
+    "limit": "--limit",
+    "line": "--line",
+    "thread": "--thread",
     "kind": "--as",
     "dry_run": "--dry-run",
     "message": "-m",

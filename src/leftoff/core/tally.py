@@ -37,6 +37,7 @@ __all__ = [
     "answer",
     "begin",
     "called",
+    "charged",
     "compacted",
     "curve_of",
     "cut",
@@ -72,7 +73,11 @@ def begin() -> Tally:
     """The tally of nothing."""
     return {
         "answers": {},  # key: (input, output, cache read, cache write, number of the model)
-        "models": {},  # name: number
+        "models": {},  # (name, day): number
+        "hour": {},  # by the same key: what of its cache write is kept for an hour
+        "costs": {},  # by the same key: dollars, where the client says so
+        "cost": 0.0,  # dollars of all answers, where the client says so
+        "copied": 0.0,  # how much of that is of the history that a fork copied
         "context": 0,
         "window": 0,
         "peak": 0,
@@ -158,10 +163,11 @@ def answer(  # noqa: PLR0913, PLR0917  # what a model's side tells of an answer
     A time in text is worked out where it is shown.
     """
     answers, models = tally["answers"], tally["models"]
-    if model not in models:
-        models[model] = len(models)
+    name = model, when[:10] if isinstance(when, str) else when // 86400
+    if name not in models:
+        models[name] = len(models)
     key = key or -len(answers) - 1
-    answers[key] = (*used, models[model])
+    answers[key] = (*used, models[name])
     if not main:
         return
     tally["context"] = tokens = used[0] + used[2] + used[3] if context < 0 else context
@@ -299,6 +305,13 @@ def compacted(
     if after:
         tally["context"] = after
         tally["peak"] = max(tally["peak"], after)
+
+
+def charged(tally: Tally, total: float) -> None:
+    """The client says what all answers together cost, in dollars."""
+    if total < tally["copied"]:
+        tally["copied"] = 0.0  # a fork that counts from nothing
+    tally["cost"] = total
 
 
 def hook_ran(tally: Tally, ms: int) -> None:

@@ -21,20 +21,23 @@ if TYPE_CHECKING:
     from leftoff.core.model import Finding, Json
     from leftoff.core.result import Ask, Result
     from leftoff.errors import LeftoffError
+    from leftoff.world.keeping import Keep
 
 
-def answer(
+def answer(  # noqa: PLR0913  # what a call is made of, by name
     words: Sequence[str],
     *,
     cwd: str,
     env: Mapping[str, str],
     say: Say = plainly,
     caller: Callable[[], Caller] | None = None,
+    keep: Keep | None = None,
 ) -> Result:
     """The Result of one command line, its verb first; what is wrong with it is raised."""
     command = find_command(words[0])
     args = parser_for(command).parse(words[1:])
-    return command.run(call_for(args, cwd=cwd, env=env, say=say, caller=caller))
+    call = call_for(args, cwd=cwd, env=env, say=say, caller=caller)
+    return command.run(call._replace(keep=keep) if keep else call)
 
 
 def parser_for(command: Command) -> Parser:

@@ -90,12 +90,16 @@ def row_of(logs: Logs, path: str) -> Row | None:
 
 def stats_of(logs: Logs, path: str) -> Stats:
     """The statistics that are kept; without curve where that column was not loaded."""
-    stats = _stats(logs.stats[path])
-    if path not in logs.curves:
+    return with_curve(_stats(logs.stats[path]), logs.curves.get(path))
+
+
+def with_curve(stats: Stats, kept: bytes | None) -> Stats:
+    """The statistics with the curve that was kept for them, if any was."""
+    if kept is None:
         return stats
     from leftoff.core.tally import curve_of
 
-    return stats._replace(curve=curve_of(marshal.loads(logs.curves[path])))  # noqa: S302
+    return stats._replace(curve=curve_of(marshal.loads(kept)))  # noqa: S302
 
 
 def _stats(body: bytes) -> Stats:

@@ -32,6 +32,10 @@ class Watch:
         """A number that differs when anything did change."""
         return hash((*self._documents(), *self._branch(), *self._sessions()))
 
+    def sessions(self) -> int:
+        """The same for journals and what else the state folder tells of sessions."""
+        return hash(tuple(self._sessions()))
+
     def _documents(self) -> Iterator[object]:
         found = scan.look(self._root, self._table)
         yield from (print_ for _, _, print_ in (*found.files, *found.linked))

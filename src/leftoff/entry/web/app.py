@@ -22,6 +22,9 @@ from leftoff.entry.web.render import STATIC, environment
 from leftoff.entry.web.scene import IN, Scene
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.keeping import Keep
+from leftoff.world.state import state_dir
+from leftoff.world.watching import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,7 +141,8 @@ def _accepted(header: str) -> str:
 
 def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette:
     """The application of one server; `stopping` ends what would last for ever."""
-    site = site._replace(known=set())
+    journals = Watch(site.root, state_dir(site.env))
+    site = site._replace(known=set(), keep=Keep(journals.sessions))
     pages = Pages(site)
 
     def refused(scope: Scope) -> Response:

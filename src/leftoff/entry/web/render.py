@@ -8,15 +8,19 @@ from os.path import dirname, join
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from leftoff.commands import plainly
+from leftoff.core.chart_axes import amount
 from leftoff.core.overview import age_words
+from leftoff.core.spending import words
 from leftoff.core.when import instant
 from leftoff.entry.web.scene import cleaned
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from leftoff.commands import Say
+    from leftoff.core.model import Json
     from leftoff.core.redact import Redactor
 
 HERE = dirname(__file__)
@@ -38,7 +42,14 @@ def environment(redactor: Redactor) -> Environment:
         auto_reload=False,
     )
     made.globals |= {"MARKS": MARKS, "LEVELS": LEVELS, "static": linked()}
-    made.filters |= {"ago": ago, "day": day}
+    made.filters |= {
+        "ago": ago,
+        "day": day,
+        "amount": short,
+        "n": whole,
+        "cost": cost,
+        "pair": pair,
+    }
     return made
 
 
@@ -64,6 +75,26 @@ def ago(seconds: float | None, say: Say) -> str:
     if seconds < 3600:
         return say("{age} ago", age=say("{n} min", n=max(0, int(seconds // 60))))
     return say("{age} ago", age=age_words(seconds))
+
+
+def whole(value: float) -> Markup:
+    """A number; there is nothing in it to clean."""
+    return Markup(f"{value:,.0f}")  # noqa: S704
+
+
+def short(value: float) -> Markup:
+    """The same with few digits: 1.5k, 12M."""
+    return Markup(amount(value))  # noqa: S704
+
+
+def cost(told: Mapping[str, Json], say: Say) -> Markup:
+    """Money, as far as it is known."""
+    return Markup(words(told, say))  # noqa: S704
+
+
+def pair(value: str, say: Say = plainly) -> tuple[str, str]:
+    """A choice, and what it is called."""
+    return value, say(value)
 
 
 def day(stamp: str) -> str:

@@ -11,12 +11,15 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.cache import Uncollected
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeVar
 
     from leftoff.commands import Say
     from leftoff.core.caller import Caller
     from leftoff.core.result import Result
+    from leftoff.world.keeping import Keep
+
+    T = TypeVar("T")
 
 ROWS = 50
 """How many rows a list shows at once."""
@@ -40,6 +43,8 @@ class Site(Record):
     redactor: Redactor = Redactor()
     known: frozenset[str] | set[str] = frozenset()
     """folders of projects that an answer named, and that a request may therefore name"""
+    keep: Keep | None = None
+    """what was gathered for other requests"""
 
     def learn(self, roots: Iterable[str]) -> None:
         """Take projects that an answer named as known."""
@@ -50,9 +55,15 @@ class Site(Record):
         """What a command answers about a project."""
         verb, *rest = words
         common = ["--project", root, *(["--now", self.now] if self.now else [])]
-        given = [verb, *common, *rest]
         with Uncollected():  # thousands of rows come and go within an answer
-            return answer(given, cwd=root, env=self.env, say=say, caller=_nobody_at_a_terminal)
+            return answer(
+                [verb, *common, *rest],
+                cwd=root,
+                env=self.env,
+                say=say,
+                caller=_nobody_at_a_terminal,
+                keep=self.keep,
+            )
 
 
 def _nobody_at_a_terminal() -> Caller:
@@ -80,6 +91,15 @@ class Scene(Record):
     def answer(self, *words: str) -> dict[str, Any]:
         """A command's `data`, `findings` and `ask`, in the reader's language."""
         return body(self.site.result(words, self.root, self.say), self.say)
+
+    def kept(self, *words: str) -> dict[str, Any]:
+        """The same for what is dear: the answer of a moment ago where nothing changed since."""
+        return self.keeping(("answer", *words), lambda: self.answer(*words))
+
+    def keeping(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        """What was made of such an answer, a moment ago."""
+        keep = self.site.keep
+        return keep((self.root, self.language, *key), make) if keep else make()
 
     def link(self, path: str, **query: object) -> str:
         """An address of ours, in the same project."""

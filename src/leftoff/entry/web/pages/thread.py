@@ -22,7 +22,7 @@ def facts(scene: Scene) -> dict[str, Any]:
     told = scene.answer("thread", "status", "--", scene.path["name"])
     one = told["data"]["threads"][0]
     paged = ("--limit", str(ROWS), "--from", str(scene.start))
-    listed = scene.answer("session", "list", *paged, "--thread", one["id"])["data"]
+    listed = scene.answer("session", "list", "--all", *paged, "--thread", one["id"])["data"]
     return {
         "title": one["name"] or one["id"],
         "crumb": (scene.say("Threads"), scene.link("/threads")),
