@@ -13,6 +13,7 @@ from leftoff.core.texts import flat, short
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.catalogue import catalogue
 from leftoff.world.place import family, find_place
 from leftoff.world.sessions import latest, of_entries
 from leftoff.world.store import Store
@@ -30,6 +31,7 @@ NEWEST = 10
 ROOM = 4 << 20
 """Bytes of transcripts that a glance reads where they were never read; of more only the end."""
 COUNTED_PROJECTS = 40
+COUNTED = ("format", "id", "status", "broken")
 
 
 def here(call: Call) -> list[Json]:
@@ -88,23 +90,25 @@ def everywhere(call: Call) -> Result:
 
 def _some_projects(call: Call, wanted: _paging.Part) -> Result:
     """A page of them: only the newest session of each is read."""
-    known, _ = _sessions.listed(call, everywhere=True)
-    numbers: dict[str, list[int]] = {}
-    for folder, some in known.by_root().items():
-        numbers.setdefault(_project(folder, call), []).extend(some)
-    firsts = sorted(map(min, numbers.values()))
-    counts = {min(some): len(some) for some in numbers.values()}
+    known = catalogue(call.store.state, call.env)
+    counts: dict[str, int] = {}
+    first: dict[str, int] = {}
+    for folder, number, many in known.firsts():
+        key = _project(folder, call)
+        counts[key] = counts.get(key, 0) + many
+        first[key] = min(number, first.get(key, number))
+    keys = sorted(first, key=first.__getitem__)
     limits = call.settings.limits
     rows: list[Json] = []
-    for first in firsts[wanted.slice]:
-        found = of_entries(known.rows([first]), call.store.state, call.env, call.now, limits)
+    for key in keys[wanted.slice]:
+        found = of_entries(known.rows([first[key]]), call.store.state, call.env, call.now, limits)
         for one in found:
-            more: dict[str, Json] = {"sessions": counts[first]}
+            more: dict[str, Json] = {"sessions": counts[key]}
             more["open_checkpoints"] = (
                 _open(one.root, call) if len(rows) < COUNTED_PROJECTS else None
             )
             rows.append({**_row(one, call.now, limits), **more})
-    return Result({"projects": rows, "total": len(firsts)})
+    return Result({"projects": rows, "total": len(keys)})
 
 
 def _row(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
@@ -129,7 +133,9 @@ def _open(root: str, call: Call) -> int | None:
     if not os.path.isdir(root):
         return None
     try:
-        streams = Store(find_place(root, call.env.get("HOME", "")), call.store.state).streams()
+        streams = Store(find_place(root, call.env.get("HOME", "")), call.store.state).streams(
+            COUNTED
+        )
     except (LeftoffError, OSError):
         return None
     return sum(one.glance.status not in {ARCHIVED, COMPLETE} for one in streams)

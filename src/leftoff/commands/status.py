@@ -50,6 +50,9 @@ def arguments(parser: Any) -> None:
     )
     _paging.arguments(parser, "so many of them, and a few sessions, for a page of a list")
     parser.add_argument(
+        "--waiting", action="store_true", help="with --limit: only what waits for a decision"
+    )
+    parser.add_argument(
         "--whole", action="store_true", help="NAME: also all fields, the text and what changed"
     )
     _environment.add_tools(parser)
@@ -77,6 +80,8 @@ def _asked(call: Call) -> Result:
         return _one(call, streams, find(streams, call.args.name))
     if wanted:
         return _part(call, streams, wanted)
+    if call.args.waiting:
+        raise Usage("--waiting is for --limit", hint="give both, or neither")
     since = after(call.args.since, call.now) if call.args.since else None
     thread = call.store.current_thread()
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
@@ -106,6 +111,8 @@ def _part(call: Call, streams: Sequence[Stream], wanted: _paging.Part) -> Result
     if call.args.brief or call.args.since:
         raise Usage("--limit goes with --all alone", hint="leave the other options out")
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
+    if call.args.waiting:
+        return _waiting(call, [one for one in shown if waiting(one)], wanted)
     part = in_order(shown)[wanted.slice]
     data: dict[str, Json] = {
         "root": call.store.root,
@@ -118,6 +125,17 @@ def _part(call: Call, streams: Sequence[Stream], wanted: _paging.Part) -> Result
         "sessions": [*_recent.newest(call)] if any_here(call.store.state, call.env) else [],
     }
     return Result(data, broken(streams))
+
+
+def _waiting(call: Call, asking: list[Glance], wanted: _paging.Part) -> Result:
+    part = in_order(asking)[wanted.slice]
+    data: dict[str, Json] = {
+        "root": call.store.root,
+        "streams": [*_told(call, part, (), call.store.current_thread())],
+        "total": len(asking),
+        "waiting": sum(len(waiting(one)) for one in asking),
+    }
+    return Result(data)
 
 
 def _everywhere(call: Call) -> Result:

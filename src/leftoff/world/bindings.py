@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import takewhile
 
 from leftoff.core.session import ACTIVE, state
 from leftoff.core.session_lines import session_of
@@ -11,14 +10,13 @@ from leftoff.core.when import DAY
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import journal
-from leftoff.world.catalogue import AGENT, AT, SESSION, THREAD, journals
+from leftoff.world.catalogue import AGENT, ENDED, SESSION, THREAD, journals
 from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from leftoff.core.session import Session
-    from leftoff.world.catalogue import Row
     from leftoff.world.store import Store
 
 FORGOTTEN = 7 * DAY
@@ -85,8 +83,8 @@ def holder(
 def live(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, list[str]]:
     """By thread, the live sessions of this place that are bound to it."""
     found: dict[str, list[str]] = {}
-    for row in _lately(store.state, now, max(FORGOTTEN, limits["stale.session"])):
-        if row[THREAD]:
+    for row in journals(store.state, now - FORGOTTEN):
+        if row[THREAD] and not row[ENDED]:
             one = known(store.state, row[AGENT], row[SESSION])
             if one.root == store.root and one.thread and is_live(one, now, limits):
                 found.setdefault(one.thread, []).append(one.name)
@@ -101,17 +99,11 @@ def _live(store: Store, now: float, limits: Mapping[str, float], thread: str) ->
 
 def on_thread(store: Store, now: float, thread: str) -> Iterator[Session]:
     """Those of them that are bound to a thread; of the others, nothing is read."""
-    for row in _lately(store.state, now):
+    for row in journals(store.state, now - FORGOTTEN):
         if row[THREAD] == thread:
             one = known(store.state, row[AGENT], row[SESSION])
             if one.root == store.root and one.thread == thread:
                 yield one
-
-
-def _lately(state_dir: str, now: float, within: float = FORGOTTEN) -> list[Row]:
-    """The journals that have a line of that time, newest first."""
-    oldest = (now - within) * 1e9
-    return [*takewhile(lambda row: row[AT] >= oldest, journals(state_dir))]
 
 
 def of_place(store: Store, now: float) -> Iterator[Session]:

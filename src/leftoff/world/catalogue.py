@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import marshal
 import os
+from collections import Counter
+from itertools import chain, takewhile
 from time import time
 
 from leftoff.errors import Busy
@@ -33,8 +35,8 @@ WHOLE = 60.0
 """Seconds after which all of them are."""
 TICK = 0.05
 """Seconds that a file system may take for one moment: what changed since may change unseen."""
-_HEAD = kept.head_of("catalogue 4")
-AT, AGENT, SESSION, ROOT, PATH, THREAD, PARENT, SIZE = range(8)
+_HEAD = kept.head_of("catalogue 5")
+AT, AGENT, SESSION, ROOT, PATH, THREAD, PARENT, SIZE, ENDED = range(9)
 """Where in a row stands what; rows are plain tuples, since there are ten thousands of them."""
 ON, EACH = 4, 100
 """Where in a session's row its thread stands; how many rows are loaded together."""
@@ -50,8 +52,9 @@ class Entry(Record):
     root: str
     thread: str
     journal: str
-    logs: tuple[tuple[str, str], ...]
-    """path and session of each transcript; a subagent's has a session of its own"""
+    logs: tuple[tuple[str, str, int, int, bytes], ...]
+    """of each transcript path, session (a subagent's has its own), size, time, and what was counted
+    in it, as `log_cache` keeps it, if it was"""
 
 
 class Catalogue:
@@ -60,22 +63,20 @@ class Catalogue:
     def __init__(self, load: Load) -> None:
         """`load` gives parts by their names, as they were kept or just made."""
         self._load = load
-        self.roots, self.threads, self._where = marshal.loads(load({"index"})["index"])  # noqa: S302
 
     def which(self, belongs: Callable[[str], bool], thread: str = "") -> list[int]:
         """The numbers of those that began in a folder that belongs, or only those on a thread."""
-        mine = {at for at, root in enumerate(self.roots) if belongs(root)}
+        roots, threads, where = marshal.loads(self._load({"index"})["index"])  # noqa: S302
+        mine = {at for at, root in enumerate(roots) if belongs(root)}
         if thread:
-            wanted = {at for at, name in enumerate(self.threads) if name == thread}
-            return [n for n, (root, on) in enumerate(self._where) if root in mine and on in wanted]
-        return [n for n, (root, _) in enumerate(self._where) if root in mine]
+            wanted = {at for at, name in enumerate(threads) if name == thread}
+            return [n for n, (root, on) in enumerate(where) if root in mine and on in wanted]
+        return [n for n, (root, _) in enumerate(where) if root in mine]
 
-    def by_root(self) -> dict[str, list[int]]:
-        """The numbers of each folder's sessions, the folder with the newest one first."""
-        found: dict[int, list[int]] = {}
-        for n, (root, _) in enumerate(self._where):
-            found.setdefault(root, []).append(n)
-        return {self.roots[root]: numbers for root, numbers in found.items()}
+    def firsts(self) -> list[tuple[str, int, int]]:
+        """For each folder the number of its newest session, and how many began there."""
+        found: list[tuple[str, int, int]] = marshal.loads(self._load({"firsts"})["firsts"])  # noqa: S302
+        return found
 
     def rows(self, numbers: Sequence[int]) -> list[Entry]:
         """These, in their order."""
@@ -89,10 +90,10 @@ def catalogue(state: str, env: Mapping[str, str]) -> Catalogue:
     """As the disk has it."""
     shelves = _journals(state), _logs(state, env)
     mark, path = marshal.dumps([shelf.made for shelf in shelves]), _path(state, "sessions")
-    found = kept.load(path, _HEAD, ("mark", "index"))
+    found = kept.load(path, _HEAD, ("mark",))
     if found and found["mark"] == mark:
-        return Catalogue(lambda names: found if names == {"index"} else _pieces(path, names))
-    made = _packed(_merged(*(shelf.rows() for shelf in shelves)))
+        return Catalogue(lambda names: _pieces(path, names))
+    made = _packed(_with_stats(_merged(*(shelf.rows() for shelf in shelves)), state))
     kept.save(path, _HEAD, {"mark": mark, **made})
     return Catalogue(lambda _: made)
 
@@ -104,27 +105,35 @@ def _pieces(path: str, names: set[str]) -> dict[str, bytes]:
     return found
 
 
-def journals(state: str) -> list[Row]:
-    """A row for each journal, newest first; THREAD is the one it is bound to, also by descent."""
-    return _journals(state).rows()
+def journals(state: str, since: float) -> list[Row]:
+    """A row for each journal with a line since then, newest first.
+
+    THREAD is the one that the session is bound to, also by descent.
+    """
+    shelf, oldest = _journals(state), int(since * 1e9)
+    return [*takewhile(lambda row: row[AT] >= oldest, chain.from_iterable(shelf.pieces()))]
 
 
-def logs(state: str, env: Mapping[str, str]) -> list[Row]:
-    """A row for each transcript, newest first; PARENT is the session of a subagent's."""
-    return _logs(state, env).rows()
+def logs_until(state: str, env: Mapping[str, str], until: float) -> list[Row]:
+    """A row for each transcript that did not change since then, oldest first.
+
+    PARENT is the session of a subagent's.
+    """
+    shelf, newest = _logs(state, env), int(until * 1e9)
+    pieces = (reversed(piece) for piece in shelf.pieces(backwards=True))
+    return [*takewhile(lambda row: row[AT] <= newest, chain.from_iterable(pieces))]
 
 
 def _packed(rows: list[Row]) -> dict[str, bytes]:
     """Where each began and which thread it is on for all of them, the rest in pieces."""
-    roots = {row[ROOT]: 0 for row in rows}
-    threads = {row[ON]: 0 for row in rows}
-    for names in (roots, threads):
-        names.update({name: at for at, name in enumerate(names)})
-    where = [(roots[row[ROOT]], threads[row[ON]]) for row in rows]
-    pieces = {
-        str(at // EACH): marshal.dumps(rows[at : at + EACH]) for at in range(0, len(rows), EACH)
-    }
-    return {"index": marshal.dumps(([*roots], [*threads], where)), **pieces}
+    roots = {row[ROOT]: at for at, row in reversed([*enumerate(rows)])}
+    counts = Counter(row[ROOT] for row in rows)
+    number = {root: at for at, root in enumerate(roots)}
+    threads = {name: at for at, name in enumerate({row[ON]: 0 for row in rows})}
+    where = [(number[row[ROOT]], threads[row[ON]]) for row in rows]
+    firsts = [(root, first, counts[root]) for root, first in roots.items()]
+    index = marshal.dumps(([*roots], [*threads], where))
+    return {"index": index, "firsts": marshal.dumps(firsts), **_in_pieces(rows)}
 
 
 def _merged(journaled: list[Row], logged: list[Row]) -> list[Row]:
@@ -135,19 +144,44 @@ def _merged(journaled: list[Row], logged: list[Row]) -> list[Row]:
         key = row[AGENT], row[PARENT] or row[SESSION]
         one = found.setdefault(key, [row[AT], *key, row[ROOT], "", "", []])
         one[AT] = max(one[AT], row[AT])
-        one[-1].append((row[PATH], row[SESSION]))
+        one[-1].append((row[PATH], row[SESSION], row[SIZE], row[AT], b""))
     rows = [(*one[:-1], tuple(one[-1])) for one in found.values()]
     return sorted(rows, key=lambda row: (-row[AT], row[AGENT], row[SESSION]))
+
+
+def _with_stats(rows: list[Row], state: str) -> list[Row]:
+    """With what is known of each transcript already: who wants a few need not load that of all."""
+    from leftoff.world import log_cache
+
+    known = log_cache.load(state, curves=False)
+
+    def told(log: Row) -> Row:
+        path, _, size, at, _ = log
+        row = known.rows.get(path)
+        same = row is not None and (row[2], row[3]) == (size, at)
+        return (*log[:-1], known.stats.get(path, b"")) if same else log
+
+    return [(*row[:-1], tuple(map(told, row[-1]))) for row in rows]
 
 
 # Looking
 
 
-class _Shelf(Record):
-    """When all of it was looked at, and how to get the rows."""
+class _Shelf:
+    """When all of it was looked at, and its rows, of which no more are loaded than are wanted."""
 
-    made: float
-    rows: Callable[[], list[Row]]
+    def __init__(self, made: float, load: Load, count: int) -> None:
+        self.made, self._load, self._count = made, load, count
+
+    def pieces(self, *, backwards: bool = False) -> Iterator[list[Row]]:
+        """So many rows at a time."""
+        numbers = range((self._count + EACH - 1) // EACH)
+        for at in reversed(numbers) if backwards else numbers:
+            yield marshal.loads(self._load({str(at)})[str(at)])  # noqa: S302  # ours, and whole
+
+    def rows(self) -> list[Row]:
+        """All of them."""
+        return [*chain.from_iterable(self.pieces())]
 
 
 def _journals(state: str) -> _Shelf:
@@ -162,29 +196,30 @@ def _looked(state: str, name: str, everything: Callable[[dict[str, Row]], Any]) 
     """What is kept, brought up to date at the least price."""
     path = _path(state, name)
     found = kept.load(path, _HEAD, ("signs",))
-    signs = marshal.loads(found["signs"]) if found else (0.0, ())  # noqa: S302
-    if _holds(*signs):
-        return _Shelf(signs[0], lambda: _rows(path))
+    signs = marshal.loads(found["signs"]) if found else (0.0, (), 0)  # noqa: S302
+    old = _Shelf(signs[0], lambda names: _pieces(path, names), signs[2])
+    if _holds(*signs[:2]):
+        return old
     made = time()
-    watched, rows = everything({row[PATH]: row for row in _rows(path)})
+    watched, rows = everything({row[PATH]: row for row in old.rows()})
     rows.sort(key=lambda row: (-row[AT], row[PATH]))
     newest = [(row[PATH], row[AT], row[SIZE]) for row in rows[:NEWEST] if "#" not in row[PATH]]
     settled = int((made - TICK) * 1e9)
-    signs = [sign for sign in (*watched, *newest) if sign[1] < settled]
-    hurried = len(signs) < len(watched) + len(newest)
-    known = {"signs": marshal.dumps((0.0 if hurried else made, signs))}
-    kept.save(path, _HEAD, {**known, "rows": marshal.dumps(rows)})
-    return _Shelf(made, lambda: rows)
+    hurried = any(sign[1] >= settled for sign in (*watched, *newest))
+    told = marshal.dumps((0.0 if hurried else made, [*watched, *newest], len(rows)))
+    parts = _in_pieces(rows)
+    kept.save(path, _HEAD, {"signs": told, **parts})
+    return _Shelf(made, lambda _: parts, len(rows))
+
+
+def _in_pieces(rows: list[Row]) -> dict[str, bytes]:
+    return {
+        str(at // EACH): marshal.dumps(rows[at : at + EACH]) for at in range(0, len(rows), EACH)
+    }
 
 
 def _path(state: str, name: str) -> str:
     return os.path.join(state, "cache", f"{name}.bin")
-
-
-def _rows(path: str) -> list[Row]:
-    found = kept.load(path, _HEAD, ("rows",))
-    rows: list[Row] = marshal.loads(found["rows"]) if found else []  # noqa: S302
-    return rows
 
 
 def _holds(made: float, signs: Iterable[Sign]) -> bool:
@@ -228,8 +263,9 @@ def _journal(agent: str, session: str, sign: Sign) -> Row:
     try:
         one = session_of(agent, session, journal.read(path).lines)
     except (OSError, LeftoffError):
-        return (at, agent, session, "", path, "", "", size)
-    return (at, agent, session, one.root or one.cwd, path, one.thread, one.parent, size)
+        return (at, agent, session, "", path, "", "", size, False)
+    began, ended = one.root or one.cwd, bool(one.ended)
+    return (at, agent, session, began, path, one.thread, one.parent, size, ended)
 
 
 def _inherited(rows: Iterable[Row]) -> list[Row]:
@@ -262,7 +298,17 @@ def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
     between = {up for folder in folders for up in _up(folder, [base for base, *_ in above])}
     watched = [*above, *map(_sign, sorted(between))]
     rows: list[Row] = [
-        (log.mtime_ns, log.agent, log.session, log.folder, log.path, "", log.parent, log.size)
+        (
+            log.mtime_ns,
+            log.agent,
+            log.session,
+            log.folder,
+            log.path,
+            "",
+            log.parent,
+            log.size,
+            False,
+        )
         for log in found
     ]
     return watched, rows

@@ -7,7 +7,6 @@ starts; the list of prompts that its users typed stays.
 from __future__ import annotations
 
 import os
-from itertools import takewhile
 
 from leftoff import agents
 from leftoff.agents._log_parts import name_of, object_in
@@ -16,7 +15,7 @@ from leftoff.core.model import Finding
 from leftoff.core.when import DAY, stamp
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, clients, log_tail, transcripts
-from leftoff.world.catalogue import AGENT, AT, PARENT, ROOT, SESSION, SIZE, logs
+from leftoff.world.catalogue import AGENT, AT, PARENT, ROOT, SESSION, SIZE, logs_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,8 +54,8 @@ class Typed(Record):
 def expiring(env: Mapping[str, str], root: str, state: str, now: float) -> Expiring | None:
     """What of this project is due within days, and is not in the archive; None for nothing."""
     days = period(env, root)
-    last, below = int((now + AHEAD - days * DAY) * 1e9), root.rstrip("/") + "/"
-    rows = takewhile(lambda row: row[AT] <= last, reversed(logs(state, env)))
+    below = root.rstrip("/") + "/"
+    rows = logs_until(state, env, now + AHEAD - days * DAY)
     mine = (row for row in rows if row[AGENT] == NAME and not row[PARENT])
     here = (row for row in mine if f"{row[ROOT]}/".startswith(below))
     unkept = (row for row in here if not _is_kept(row, state))

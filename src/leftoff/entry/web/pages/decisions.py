@@ -19,10 +19,7 @@ PLACE = 40
 
 
 def facts(scene: Scene) -> dict[str, Any]:
-    """Checkpoints that ask come first in `status`, so that a page of it holds a page of these."""
-    told = scene.answer("status", "--limit", str(ROWS), "--from", str(scene.start))["data"]
-    found = decisions(told["streams"])
-    asks = sum(1 for one in told["streams"] if one.get("decisions_waiting"))
-    last = asks < len(told["streams"]) or not found
-    total = scene.start + len(told["streams"]) + (0 if last else 1)
-    return {"decisions": found, "waiting": told["waiting"], "total": total}
+    """The checkpoints that ask, most urgent first."""
+    paged = ("--limit", str(ROWS), "--from", str(scene.start))
+    told = scene.answer("status", "--waiting", *paged)["data"]
+    return {"decisions": decisions(told["streams"]), "total": told["total"]}
