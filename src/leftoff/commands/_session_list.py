@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from leftoff.core.session import Session
 
 SHORTEST = 8
+_CHOOSE = ("agent", "branch", "outcome", "since", "state")
+"""Options that have to look into every session."""
 TONES = {s.ACTIVE: "good", s.STALE: "warn", s.RECENT: "plain", s.ARCHIVED: "dim"}
 
 
@@ -27,6 +29,8 @@ def run(call: Call) -> Result:
         from leftoff.commands import _session_team  # nobody without a team pays for it
 
         return _session_team.run(call)
+    if call.args.all and call.args.limit and not any(getattr(call.args, one) for one in _CHOOSE):
+        return _page(call)
     known, limits = (
         _sessions.gather(call, everywhere=bool(call.args.everywhere)),
         call.settings.limits,
@@ -59,6 +63,27 @@ def _is_shown(one: Session, call: Call, limits: Mapping[str, float]) -> bool:
     return bool(args.all or args.since) or s.state(one, call.now, limits) != s.ARCHIVED
 
 
+def _page(call: Call) -> Result:
+    """Some rows of all there are, for the price of these."""
+    from leftoff.world.sessions import of_entries
+
+    start = _sessions.count(call.args.start, "--from")
+    most = _sessions.count(call.args.limit, "--limit")
+    known, numbers = _sessions.listed(
+        call, everywhere=bool(call.args.everywhere), thread=call.args.thread or ""
+    )
+    limits, rows = call.settings.limits, known.rows(numbers[start : start + most])
+    shown = of_entries(rows, call.store.state, call.env, call.now, limits)
+    data: dict[str, Json] = {
+        "sessions": [_sessions.facts(one, call.now, limits) for one in shown],
+        "older": 0,
+        "total": len(numbers),
+        "from": start,
+        "everywhere": bool(call.args.everywhere),
+    }
+    return Result(data, _sessions.findings(shown))
+
+
 def _fits(one: Session, call: Call) -> bool:
     args = call.args
     outcomes = {outcome.name for outcome in one.outcomes}
@@ -66,6 +91,7 @@ def _fits(one: Session, call: Call) -> bool:
         (not args.agent or one.agent == args.agent)
         and (not args.branch or one.branch == args.branch)
         and (not args.outcome or args.outcome in outcomes)
+        and (not args.thread or args.thread == one.thread)
     )
 
 

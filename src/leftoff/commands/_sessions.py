@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
     from leftoff.core.session import Session
+    from leftoff.world.catalogue import Catalogue
 
 CALLING, NAMED, NEWEST = "calling", "named", "newest"
 """Why a session is the one that an answer is about."""
@@ -69,6 +70,19 @@ def _gathered(call: Call, *, everywhere: bool, curves: bool) -> list[Session]:
         curves=curves,
         archived=True,
     )
+
+
+def listed(
+    call: Call, *, everywhere: bool = False, thread: str = ""
+) -> tuple[Catalogue, list[int]]:
+    """The catalogue, and the numbers in it of this project's sessions, or of all."""
+    from leftoff.world.catalogue import catalogue  # only for pages of long lists
+    from leftoff.world.place import belongs_to
+    from leftoff.world.sessions import everything
+
+    known = catalogue(call.store.state, call.env)
+    place = belongs_to(call.store.place, call.env.get("HOME", ""))
+    return known, known.which(everything if everywhere else place, thread)
 
 
 def since(call: Call) -> float:

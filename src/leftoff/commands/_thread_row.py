@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
 
 
+SHOWN = 1
+"""Of what is to be done next, in a row."""
+
+
 def is_thread(stream: Stream) -> bool:
     """Whether a stream is one."""
     return stream.glance.format == FORMAT
@@ -53,6 +57,10 @@ def entry(
         "name": glance.name,
         "path": path or glance.path,
         "status": glance.status,
+        "updated": glance.updated or glance.created or None,
+        "age_seconds": int(call.now - glance.touched) if glance.touched else None,
+        "actions": [*glance.actions[:SHOWN]],
+        "left": len(glance.actions),
         "current": glance.id == (own_of(call) if own is None else own),
         "default": glance.id == call.store.current_thread(),
         "live": [*live.get(glance.id, ())],

@@ -31,7 +31,7 @@ ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "arch
 _TAKES = {
     "list": (
         *("all", "agent", "branch", "outcome", "since", "everywhere", "team", "state"),
-        *("start", "limit"),
+        *("start", "limit", "thread"),
     ),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
@@ -77,6 +77,7 @@ def arguments(parser: Any) -> None:
         choices=BY,
         help="stats: a line for each day, agent, project or model; everything: all four",
     )
+    parser.add_argument("--thread", metavar="ID", help="list: only sessions on this thread")
     parser.add_argument("--dry-run", action="store_true", help="reconcile: say what would be done")
     parser.add_argument(
         "--write", action="store_true", help="export: into status/sessions_summary.json"
@@ -156,6 +157,7 @@ _OPTIONS = {
     "start": "--from",
     "limit": "--limit",
     "line": "--line",
+    "thread": "--thread",
     "kind": "--as",
     "dry_run": "--dry-run",
     "message": "-m",

@@ -90,7 +90,7 @@ def row_of(logs: Logs, path: str) -> Row | None:
 
 def stats_of(logs: Logs, path: str) -> Stats:
     """The statistics that are kept; without curve where that column was not loaded."""
-    return with_curve(_stats(logs.stats[path]), logs.curves.get(path))
+    return with_curve(stats_in(logs.stats[path]), logs.curves.get(path))
 
 
 def with_curve(stats: Stats, kept: bytes | None) -> Stats:
@@ -102,7 +102,8 @@ def with_curve(stats: Stats, kept: bytes | None) -> Stats:
     return stats._replace(curve=curve_of(marshal.loads(kept)))  # noqa: S302
 
 
-def _stats(body: bytes) -> Stats:
+def stats_in(body: bytes) -> Stats:
+    """One of the column `stats`."""
     values = marshal.loads(body)  # noqa: S302  # checked by `kept`
     for at, record in _NESTED:
         if values[at]:

@@ -171,7 +171,7 @@ def _visit_all(
     except OSError:
         return  # gone since it was listed
     try:
-        stat, modules = os.stat, node.modules
+        stat, modules, leaves = os.stat, node.modules, _leaves(node)
         for name in names:
             try:
                 seen = stat(name, dir_fd=fd, follow_symlinks=False)
@@ -182,10 +182,34 @@ def _visit_all(
                 file = (path, seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
                 for module in modules:
                     files.append((path, module, file))  # noqa: PERF401  # a list each is slower
+            elif leaves and S_ISDIR(seen.st_mode) and name.isascii():
+                for leaf, below in leaves:
+                    _take(found, fd, folder, f"{name}/{leaf}", below, files)
             else:
                 _visit(found, folder + name, node, files)
     finally:
         os.close(fd)
+
+
+def _leaves(node: _Node) -> list[tuple[str, _Node]]:
+    """The plain names below a folder of which nothing else is wanted; a thread has two."""
+    below = [*node.below.items()]
+    plain = all("*" not in name and not one.below for name, one in below)
+    return below if plain and not node.modules else []
+
+
+def _take(  # noqa: PLR0913  # as `_visit`, with where to begin
+    found: Look, fd: int, folder: str, name: str, node: _Node, files: list[Candidate]
+) -> None:
+    """A file by the shortest way to it: the system need not look up the folders above again."""
+    try:
+        seen = os.stat(name, dir_fd=fd, follow_symlinks=False)
+    except OSError:
+        return
+    if S_ISREG(seen.st_mode):
+        _add(files, folder + name, node, seen)
+    else:
+        _visit(found, folder + name, node, files)
 
 
 def _visit(found: Look, path: str, node: _Node, files: list[Candidate]) -> None:

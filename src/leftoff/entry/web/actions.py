@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
+from leftoff.core.ids import is_name
 from leftoff.entry.web.guard import form_fits
 from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
@@ -42,7 +43,24 @@ def current(form: Mapping[str, str]) -> list[str]:
     return ["current", "--", form["name"]]
 
 
-ACTIONS: dict[str, Callable[[Mapping[str, str]], list[str]]] = {"done": done, "current": current}
+def decide(form: Mapping[str, str]) -> list[str]:
+    """The answer to what waits for a person: kept as a decision, and the blocker is resolved."""
+    decisions = DECISIONS.get(form["kind"], "")
+    if not decisions or not form["text"].strip() or not is_name(form["id"]):
+        raise Usage("there is nothing to decide with this", hint="write your decision")
+    said = f"{form['question'].strip()} {form['text'].strip()}"
+    words = [f"--blockers.{form['id']}.status=resolved", f"--{decisions}+={said}"]
+    words += ["--status=in_progress"] if form.get("last") and form["kind"] == "skill" else []
+    return ["update", *words, "--", form["name"]]
+
+
+DECISIONS = {"skill": "context_primer.key_decisions", "thread": "decisions"}
+"""Where a format keeps what was decided."""
+ACTIONS: dict[str, Callable[[Mapping[str, str]], list[str]]] = {
+    "done": done,
+    "current": current,
+    "answer": decide,
+}
 
 
 def routes(pages: Pages) -> list[Route]:

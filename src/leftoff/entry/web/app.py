@@ -80,7 +80,8 @@ class Pages:
         language, say = self._language(request)
         site, root = self.site, request.query_params.get(IN, "") or self.site.root
         if root != site.root and root not in site.known:
-            _learn(site, site.result(("status", "--everywhere"), site.root, plainly).data)
+            told: Any = site.result(("status", "--everywhere"), site.root, plainly).data
+            site.learn(row["root"] for row in told["projects"])
             if root not in site.known or not os.path.isdir(root):
                 raise NotFound(f"no project {root} is known here", hint="see the list of projects")
         path = {key: str(value) for key, value in request.path_params.items()}
@@ -136,12 +137,6 @@ def _accepted(header: str) -> str:
         if word in {"en", "zh"}:
             return word
     return ""
-
-
-def _learn(site: Site, data: dict[str, Any]) -> None:
-    """Take the projects that an answer names as known."""
-    if isinstance(site.known, set):
-        site.known.update(row["root"] for row in data["projects"] if row["root"])
 
 
 def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette:

@@ -8,9 +8,10 @@ from leftoff.core.redact import Redactor, redact
 from leftoff.entry.calls import answer, body
 from leftoff.entry.plain import safe
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.cache import Uncollected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeVar
 
     from leftoff.commands import Say
@@ -45,18 +46,24 @@ class Site(Record):
     keep: Keep | None = None
     """what was gathered for other requests"""
 
+    def learn(self, roots: Iterable[str]) -> None:
+        """Take projects that an answer named as known."""
+        if isinstance(self.known, set):
+            self.known.update(filter(None, roots))
+
     def result(self, words: tuple[str, ...], root: str, say: Say) -> Result:
         """What a command answers about a project."""
         verb, *rest = words
         common = ["--project", root, *(["--now", self.now] if self.now else [])]
-        return answer(
-            [verb, *common, *rest],
-            cwd=root,
-            env=self.env,
-            say=say,
-            caller=_nobody_at_a_terminal,
-            keep=self.keep,
-        )
+        with Uncollected():  # thousands of rows come and go within an answer
+            return answer(
+                [verb, *common, *rest],
+                cwd=root,
+                env=self.env,
+                say=say,
+                caller=_nobody_at_a_terminal,
+                keep=self.keep,
+            )
 
 
 def _nobody_at_a_terminal() -> Caller:
