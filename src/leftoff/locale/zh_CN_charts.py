@@ -60,6 +60,7 @@ TEXTS: dict[str, str] = {
     "Sessions appear here when a coding agent has worked. Hooks tell more:": (
         "编码代理工作过后，会话会出现在这里。装上钩子可了解更多："
     ),
+    "Sessions over time": "会话时间线",
     "Show": "显示",
     "Since": "起始",
     "Statistics": "统计",
