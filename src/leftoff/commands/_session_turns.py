@@ -57,9 +57,9 @@ def run(call: Call) -> Result:
 
 
 def _at(turns: Sequence[Turn], line: int) -> int:
-    """The turn that a line of the transcript tells of, or the last one before it."""
-    before = [n for n, turn in enumerate(turns) if turn.line <= line]
-    return before[-1] if before else 0
+    """The first turn that a line of the transcript tells of, or of the last line before it."""
+    last = max((turn.line for turn in turns if turn.line <= line), default=0)
+    return next((n for n, turn in enumerate(turns) if turn.line == last), 0)
 
 
 def _where(call: Call) -> tuple[str, str, str]:
