@@ -8,7 +8,7 @@ from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.model import Finding
 from leftoff.core.prices import DATE
 from leftoff.core.result import Result
-from leftoff.core.spending import words
+from leftoff.core.spending import BY, words
 from leftoff.core.texts import flat
 from leftoff.core.when import stamp
 from leftoff.errors import Usage
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from leftoff.core.session import Session
     from leftoff.core.spending import Part
 
-BY = ("day", "agent", "project", "model")
 SUMS = ("sessions", "tokens", "cost", "prompts", "files", "commits", "tasks", "failed")
 
 
@@ -229,8 +228,8 @@ _SOURCES = {
 
 def _about_cost(cost: Any, say: Say) -> Iterator[Block]:
     """Where the money figures come from, and what they lack."""
-    if cost["source"] in _SOURCES:
-        yield Line(say(_SOURCES[cost["source"]], date=DATE), "dim")
+    if text := _SOURCES.get(cost["source"]):
+        yield Line(say(text, date=DATE), "dim")
     if cost["unpriced"]:
         text = "{n} tokens are of models without a known price: [prices] in your settings"
         yield Line(say(text, n=f"{cost['unpriced']:,}"), "dim")

@@ -6,8 +6,7 @@ its cost count for every day and model that they were spent on.
 
 from __future__ import annotations
 
-from leftoff.commands._session_stats import BY
-from leftoff.core.spending import facts, parts_of, total
+from leftoff.core.spending import BY, facts, parts_of, total
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
 

@@ -171,6 +171,7 @@ def facts(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Js
         "origin": one.origin,
         "transcript": one.transcript or None,
         "hapi": one.hapi or None,
+        "marks": [{"at": stamp(mark.at), "kind": mark.kind} for mark in s.marks(one)],
     }
 
 

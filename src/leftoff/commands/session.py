@@ -64,16 +64,6 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--outcome", metavar="PATH", help="only sessions for this outcome; note: work on it"
     )
-    parser.add_argument(
-        "--state", metavar="S", choices=STATES, help=f"list: only {', '.join(STATES)}"
-    )
-    parser.add_argument(
-        "--from", dest="start", metavar="N", help="list, export ID: leave the first N out"
-    )
-    parser.add_argument("--limit", metavar="N", help="list, export ID: at most N")
-    parser.add_argument(
-        "--line", metavar="N", help="export ID: the part with line N of the transcript"
-    )
     parser.add_argument("--since", metavar="T", help="only sessions seen since T (or 2d)")
     parser.add_argument(
         "--everywhere", action="store_true", help="sessions of all projects on this machine"
@@ -114,6 +104,21 @@ def arguments(parser: Any) -> None:
     )
     parser.add_argument(
         "--bring-back", action="store_true", help="archive ID: put the copy back for its client"
+    )
+    _add_parts(parser)
+
+
+def _add_parts(parser: Any) -> None:
+    """Which part of many, for whoever reads page by page."""
+    parser.add_argument(
+        "--state", metavar="S", choices=STATES, help=f"list: only {', '.join(STATES)}"
+    )
+    parser.add_argument(
+        "--from", dest="start", metavar="N", help="list, export ID: leave the first N out"
+    )
+    parser.add_argument("--limit", metavar="N", help="list, export ID: at most N")
+    parser.add_argument(
+        "--line", metavar="N", help="export ID: the part with line N of the transcript"
     )
 
 

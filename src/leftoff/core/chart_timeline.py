@@ -142,7 +142,7 @@ def _legend(y: float, rows: Sequence[Bar], say: Say) -> Iterator[str]:
     x = 14.0
     for kind in (SAVE, COMPACTION, CRASH):
         if kind in seen:
-            yield _shape(kind, x, y - 4)
+            yield _shape(kind, x, y if kind == COMPACTION else y - 4)  # it hangs from above
             yield label(x + 12, y, say(kind), "t axis")
             x += 110
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from leftoff.core.texts import Say
 
 
+BY = ("day", "agent", "project", "model")
+"""What spending is told by."""
+
+
 class Part(Record):
     """What one model took on one day; `usd` is None where nobody knows its price."""
 

@@ -267,7 +267,7 @@ def _prices(layer: _Layer) -> dict[str, Price]:
 def _price(layer: _Layer, model: str, said: Any) -> Price:
     from leftoff.core.prices import Price  # only where some are set
 
-    hint = f"write input and output, and {', '.join(PRICED[2:])} where they differ"
+    hint = f"known: {', '.join(PRICED)}; the first two are needed"
     if not isinstance(said, dict) or not {"input", "output"} <= said.keys() <= {*PRICED}:
         raise FormatError(f"prices.{model} must say what it costs", hint=hint, where=layer.path)
     if not all(type(value) in (int, float) and 0 <= value < 1e6 for value in said.values()):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from time import time
 from urllib.parse import quote, urlencode
 
 from leftoff.core.redact import Redactor, redact
+from leftoff.core.when import instant
 from leftoff.entry.calls import answer, body
 from leftoff.entry.plain import safe
 from leftoff.record import TYPE_CHECKING, Record
@@ -45,6 +47,10 @@ class Site(Record):
     """folders of projects that an answer named, and that a request may therefore name"""
     keep: Keep | None = None
     """what was gathered for other requests"""
+
+    def clock(self) -> float:
+        """Now, or what stands for it."""
+        return (instant(self.now) if self.now else None) or time()
 
     def learn(self, roots: Iterable[str]) -> None:
         """Take projects that an answer named as known."""

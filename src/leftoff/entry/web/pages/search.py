@@ -43,7 +43,7 @@ def facts(scene: Scene) -> dict[str, Any]:
     if not text:
         return given
     try:
-        said = scene.answer("search", *_words(scene, filters), "--", text)
+        said = scene.kept("search", *_words(scene, filters), "--", text)
     except LeftoffError as error:
         return {**given, "error": error}
     start = (scene.page - 1) * HITS

@@ -25,6 +25,10 @@ PLACE = 50
 
 SPANS = ("7", "30", "90", "365")
 BY = ("agent", "project", "model")
+TABLES = (
+    *(("agent", "By agent"), ("project", "By project"), ("model", "By model")),
+    ("day", "By day"),
+)
 HERE, ALL = "here", "all"
 LISTED = 31
 """Rows of a table."""
@@ -46,7 +50,7 @@ def facts(scene: Scene) -> dict[str, Any]:
         "charts": scene.keeping(
             ("bars", span, by, where), lambda: _charts(scene, data["parts"], by)
         ),
-        "tables": [(name, data[f"{name}s"]) for name in ("agent", "project", "model", "day")],
+        "tables": [(name, title, data[f"{name}s"]) for name, title in TABLES],
         "listed": LISTED,
         "cost_words": lambda one: cost_words(one, scene.say),
         "priced": DATE,

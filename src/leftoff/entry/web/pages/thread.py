@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.entry.web.charts import timeline_of
 from leftoff.entry.web.scene import ROWS
 from leftoff.record import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ def facts(scene: Scene) -> dict[str, Any]:
         "crumb": (scene.say("Threads"), scene.link("/threads")),
         "thread": one,
         "sessions": listed["sessions"],
+        "timeline": timeline_of(scene, listed["sessions"], scene.site.clock()),
         "total": listed["total"],
         "findings": told["findings"],
     }
