@@ -26,9 +26,8 @@ class Part(Record):
         return slice(self.start, self.start + self.limit)
 
 
-def arguments(parser: Any, about: str) -> None:
-    """How many, from where."""
-    parser.add_argument("--limit", metavar="N", help=about)
+def add_from(parser: Any) -> None:
+    """What goes with a command's own `--limit`."""
     parser.add_argument(
         "--from", dest="start", metavar="N", help="with --limit: leave the first N out"
     )

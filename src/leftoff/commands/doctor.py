@@ -67,7 +67,10 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--apply", metavar="PLAN", help="carry out the plan of that name")
     parser.add_argument("--online", action="store_true", help="ask health.url what runs there")
     parser.add_argument("--settings", action="store_true", help="show the settings in force")
-    _paging.arguments(parser, "look at so many checkpoints only, the last touched first")
+    parser.add_argument(
+        "--limit", metavar="N", help="look at so many checkpoints only, the last touched first"
+    )
+    _paging.add_from(parser)
     parser.add_argument("--all", action="store_true", help=f"show more than {SHOWN} findings")
 
 

@@ -48,7 +48,10 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--everywhere", action="store_true", help="where work stopped, in every project"
     )
-    _paging.arguments(parser, "so many of them, and a few sessions, for a page of a list")
+    parser.add_argument(
+        "--limit", metavar="N", help="so many of them, and a few sessions, for a page of a list"
+    )
+    _paging.add_from(parser)
     parser.add_argument(
         "--waiting", action="store_true", help="with --limit: only what waits for a decision"
     )
