@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from leftoff.agents import _claude_log as claude
 from leftoff.commands import plainly
 from leftoff.core import tally as t
-from leftoff.core.prices import LIST, SETTINGS, TABLE, Price, known_as, price_of, priced
-from leftoff.core.spending import Cost, facts, parts_of, total, words
+from leftoff.core.cost import LIST, SETTINGS, Cost, facts, words
+from leftoff.core.prices import TABLE, Price, known_as, price_of, priced
+from leftoff.core.spending import parts_of, total
 from leftoff.core.stats import STEPS, Stats, Tokens, together
 from support import shared
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from leftoff.core.chart_axes import amount, money
 from leftoff.core.chart_bars import Bars, bars
-from leftoff.core.prices import DATE
-from leftoff.core.spending import words as cost_words
+from leftoff.core.cost import DATE
+from leftoff.core.cost import words as cost_words
 from leftoff.core.when import DAY, instant, stamp
 from leftoff.entry.web.charts import drawn
 from leftoff.record import TYPE_CHECKING
