@@ -141,7 +141,7 @@ def _sum(column: Sequence[int]) -> int:
 
 def _is_good(column: Sequence[int]) -> bool:
     """Whether all of it can have been told by a model's side."""
-    return 0 <= min(column, default=0) and max(column, default=0) <= _MOST
+    return min(column, default=0) >= 0 and max(column, default=0) <= _MOST
 
 
 def _possible(tokens: int) -> int:
