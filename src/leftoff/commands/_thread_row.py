@@ -60,7 +60,9 @@ def entry(
     }
 
 
-def row(call: Call, stream: Stream, live: Mapping[str, Sequence[str]], own: str) -> dict[str, Json]:
+def row(
+    call: Call, stream: Stream, live: Mapping[str, Sequence[str]], own: str, default: str
+) -> dict[str, Json]:
     """A thread as a line of a list, for which no file is read."""
     glance = stream.glance
     return {
