@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call, _paging, _thread_view
 from leftoff.commands._environment import add_tools, environment
-from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of
+from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of, row
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.errors import Usage
@@ -92,10 +92,13 @@ def _list(call: Call, words: Sequence[str]) -> Result:
     live = bindings.live(call.store, call.now, call.settings.limits)
     own, wanted = own_of(call), _paging.part(call)
     threads = [one for one in streams if is_thread(one)]
-    if wanted:  # a page of many is read from its top
+    shown: list[Json]
+    if wanted:  # a page of many: without the settings, each of which is a file
         threads.sort(key=lambda one: (-(one.glance.touched or 0.0), one.glance.id))
-    part = threads[wanted.slice] if wanted else threads
-    shown: list[Json] = [entry(call, one, live, own) for one in part]
+        default = call.store.current_thread()
+        shown = [row(call, one, live, own, default) for one in threads[wanted.slice]]
+    else:
+        shown = [entry(call, one, live, own) for one in threads]
     return Result({"threads": shown, "total": len(threads)}, broken(streams))
 
 

@@ -83,6 +83,7 @@ TEXTS: dict[str, str] = {
     "failed": "失败",
     "in progress": "进行中",
     "info": "信息",
+    "just now": "刚刚",
     "last failure": "最近失败",
     "line {n}": "第 {n} 行",
     "live": "实时",

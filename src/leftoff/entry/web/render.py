@@ -72,8 +72,10 @@ def ago(seconds: float | None, say: Say) -> str:
     """How long ago, for people."""
     if seconds is None:
         return "-"
+    if seconds < 60:
+        return say("just now")
     if seconds < 3600:
-        return say("{age} ago", age=say("{n} min", n=max(0, int(seconds // 60))))
+        return say("{age} ago", age=say("{n} min", n=int(seconds // 60)))
     return say("{age} ago", age=age_words(seconds))
 
 
