@@ -160,6 +160,7 @@ def test_the_lineage_is_a_graph_whose_knots_open_their_checkpoint(busy, visit):
 def test_filters_work_without_a_script(busy, visit):
     page = visit(busy, site={"now": NOW}, java_script_enabled=False).go("/statistics?where=all")
     assert page.locator("svg.bars").count() == 2
+    assert page.locator("td svg.spark").count() == 3
     page.get_by_role("link", name="model", exact=True).click()
     assert "claude-sonnet-4-6" in page.locator("svg.bars").first.text_content()
     page.goto(page.url.partition("/statistics")[0] + "/sessions")
