@@ -8,6 +8,7 @@ import os
 import pytest
 
 from histories import DAY, HOUR, Talk, ident, journal, started
+from histories import NOW as THEN
 from leftoff.entry.calls import answer
 from leftoff.world.keeping import Keep
 from projects import NOW, put
@@ -38,7 +39,8 @@ def talked(n, root, *, ago=HOUR, model="claude-sonnet-4-6", context=1_000_010, a
     talk.lines = [line.replace("claude-sonnet-4-6", model) for line in talk.lines]
     for fields in more.get("lines", ()):
         talk.lines.append(json.dumps(fields))
-    talk.save()
+    last = THEN - ago + 10 * answers
+    os.utime(talk.save(), (last, last))
     return f"claude-code/{talk.session}"
 
 
@@ -194,7 +196,9 @@ def test_the_part_with_a_line_is_found(root):
     whole = data(root, "session", "export", name, "--limit", "100")
     wanted = whole["turns"][13]
     part = data(root, "session", "export", name, "--line", str(wanted["line"]), "--limit", "5")
-    assert part["turns"][part["at"] - part["from"]]["line"] == wanted["line"]
+    found = part["turns"][part["at"] - part["from"]]
+    assert found["line"] == wanted["line"]
+    assert found["role"] == "agent"
     assert part["from"] % 5 == 0
 
 

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leftoff.agents import _claude_log as claude
+from leftoff.agents import _opencode_log as opencode
 from leftoff.commands import plainly
 from leftoff.core import tally as t
-from leftoff.core.prices import LIST, SETTINGS, TABLE, Price, known_as, price_of, priced
-from leftoff.core.spending import Cost, facts, parts_of, total, words
+from leftoff.core.cost import LIST, SETTINGS, Cost, facts, words
+from leftoff.core.prices import TABLE, Price, known_as, price_of, priced
+from leftoff.core.spending import parts_of, total
 from leftoff.core.stats import STEPS, Stats, Tokens, together
 from support import shared
 
@@ -238,3 +240,24 @@ def test_a_transcript_has_no_more_than_what_its_client_paid_for(name):
     assert listed.source == LIST
     # titles, summaries and subagents stand elsewhere
     assert told.cost - 0.011 < listed.usd <= told.cost + 1e-9
+
+
+def test_opencode_tells_what_each_answer_cost():
+    def message(name: str, cost: object) -> bytes:
+        tokens = {"input": 10, "output": 5, "cache": {"read": 0, "write": 0}}
+        info = {"id": name, "role": "assistant", "modelID": "m", "tokens": tokens, "cost": cost}
+        return json.dumps({"info": {**info, "finish": "stop"}, "parts": []}).encode() + b"\n"
+
+    tally = opencode.begin()
+    for at, cost in enumerate((0.25, 0.5, 0, None, "1", True, -3)):
+        opencode.feed(tally, message(f"msg_{at}", cost))
+    assert opencode.stats(tally).cost == 0.75
+
+
+@pytest.mark.parametrize(("totals", "own"), [((1.5, 2.0), 1.0), ((0.25, 0.75), 0.75)])
+def test_a_fork_pays_for_its_own_part_alone(totals, own):
+    tally = t.begin()
+    tally["copied"] = 1.0
+    for total_of_all in totals:
+        t.charged(tally, total_of_all)
+    assert t.stats(tally).cost == own

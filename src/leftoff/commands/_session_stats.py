@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from leftoff.core.blocks import Block, Heading, Line, Table
+from leftoff.core.cost import BY, DATE, words
 from leftoff.core.model import Finding
-from leftoff.core.prices import DATE
 from leftoff.core.result import Result
-from leftoff.core.spending import BY, words
 from leftoff.core.texts import flat
 from leftoff.core.when import stamp
 from leftoff.errors import Usage
@@ -64,7 +63,8 @@ def _one(call: Call) -> Result:
 
 def costs(one: Session, own: Mapping[str, Price]) -> dict[str, Json]:
     """What it cost, and each model's share of that."""
-    from leftoff.core.spending import facts, parts_of, total
+    from leftoff.core.cost import facts
+    from leftoff.core.spending import parts_of, total
 
     by_model: dict[str, list[Part]] = {}
     for part in parts_of(one.stats, own):

@@ -6,7 +6,8 @@ its cost count for every day and model that they were spent on.
 
 from __future__ import annotations
 
-from leftoff.core.spending import BY, facts, parts_of, total
+from leftoff.core.cost import BY, facts
+from leftoff.core.spending import parts_of, total
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
 

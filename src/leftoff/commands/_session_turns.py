@@ -57,15 +57,15 @@ def run(call: Call) -> Result:
 
 
 def _at(turns: Sequence[Turn], line: int) -> int:
-    """The turn that a line of the transcript tells of, or the last one before it."""
-    before = [n for n, turn in enumerate(turns) if turn.line <= line]
-    return before[-1] if before else 0
+    """The first turn that a line of the transcript tells of, or of the last line before it."""
+    last = max((turn.line for turn in turns if turn.line <= line), default=0)
+    return next((n for n, turn in enumerate(turns) if turn.line == last), 0)
 
 
 def _where(call: Call) -> tuple[str, str, str]:
     """The session and its transcript; a server knows both without a look at all the others."""
-    if call.keep:
-        for one in _sessions.gather(call, everywhere=True):
+    for everywhere in (False, True) if call.keep else ():
+        for one in _sessions.gather(call, everywhere=everywhere):
             if one.name == call.args.id:
                 return one.agent, one.id, one.transcript
     agent, session = named(call.store.state, call.env, call.args.id)

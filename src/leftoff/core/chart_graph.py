@@ -153,7 +153,12 @@ def _knots(shown: Graph, places: dict[int, tuple[float, float]], room: float) ->
         knot = shown.knots[at]
         told = " · ".join(filter(None, (knot.name, knot.status, knot.verdict, knot.about)))
         text = label(x - 6, y - _LABEL, fitted(knot.name, room - 16), "t name")
-        inside = hint(told) + _shape(knot, x, y) + text
+        # a pointer need not hit the small circle
+        wide, high = min(room - 16, 150.0), _ROW - 2
+        reach = element(
+            "rect", x=x - 9, y=y - high + 10, width=wide, height=high, class_="reach", fill="none"
+        )
+        inside = hint(told) + reach + _shape(knot, x, y) + text
         yield linked(inside, knot.href) if knot.href else element("g", inside)
 
 

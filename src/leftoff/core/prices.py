@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import re
 
+from leftoff.core.cost import LIST, SETTINGS
 from leftoff.core.stats import STEPS
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-DATE = "2026-11"
-LIST, SETTINGS, CLIENT, MIXED, UNKNOWN = "list", "settings", "client", "mixed", "unknown"
-"""Where an amount comes from: this table, the settings, or the client's own transcript."""
 
 
 class Price(Record):

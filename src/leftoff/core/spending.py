@@ -5,20 +5,15 @@ An amount always says where it comes from; tokens of a model without a price are
 
 from __future__ import annotations
 
-from leftoff.core.prices import CLIENT, MIXED, UNKNOWN, price_of, priced
+from leftoff.core.cost import CLIENT, MIXED, UNKNOWN, Cost
+from leftoff.core.prices import price_of, priced
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from leftoff.core.model import Json
     from leftoff.core.prices import Price
     from leftoff.core.stats import Stats
-    from leftoff.core.texts import Say
-
-
-BY = ("day", "agent", "project", "model")
-"""What spending is told by."""
 
 
 class Part(Record):
@@ -29,14 +24,6 @@ class Part(Record):
     tokens: int
     usd: float | None
     source: str
-
-
-class Cost(Record):
-    """A sum: dollars where any are known, where they come from, tokens that have no price."""
-
-    usd: float | None = 0.0
-    source: str = ""
-    unpriced: int = 0
 
 
 def parts_of(stats: Stats, own: Mapping[str, Price]) -> list[Part]:
@@ -87,20 +74,3 @@ def total(parts: Iterable[Part]) -> Cost:
         return Cost(None, UNKNOWN, unpriced)
     source = sources.pop() if len(sources) == 1 else MIXED if sources else ""
     return Cost(usd, source, unpriced)
-
-
-def facts(cost: Cost) -> dict[str, Json]:
-    """The same for machines."""
-    usd = None if cost.usd is None else round(cost.usd, 6)
-    return {"usd": usd, "source": cost.source or None, "unpriced": cost.unpriced}
-
-
-def words(cost: Mapping[str, Json], say: Say) -> str:
-    """The same for people: `$1.20` by the client, `about` by a list, `unknown` never a number."""
-    usd, source = cost["usd"], cost["source"]
-    if not isinstance(usd, int | float):
-        return say("unknown")
-    shown = f"${usd:,.2f}" if usd >= 0.01 or not usd else f"${usd:.4f}"
-    if cost["unpriced"]:
-        return say("more than {amount}", amount=shown)
-    return shown if source in {CLIENT, None} else say("about {amount}", amount=shown)

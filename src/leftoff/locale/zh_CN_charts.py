@@ -68,6 +68,7 @@ TEXTS: dict[str, str] = {
     "The values as a table": "以表格显示数值",
     "Time": "时间",
     "Tokens per day": "每日 token",
+    "Trend": "趋势",
     "User": "用户",
     "Verdict": "结论",
     "What failed and was not repaired": "失败且未修复的调用",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
+from leftoff.core.chart_curve import spark
 from leftoff.core.chart_timeline import Bar, Mark, Timeline, timeline
 from leftoff.core.export import shown
 from leftoff.core.session import ACTIVE
@@ -49,6 +50,11 @@ def _bar(scene: Scene, one: dict[str, Any]) -> Bar:
         href=scene.link(f"/session/{one['agent']}/{one['id']}"),
         about=one["agent"],
     )
+
+
+def sparked(values: Sequence[float], title: str) -> Markup:
+    """A tiny line for a row of a table."""
+    return Markup(spark(values, title))  # noqa: S704
 
 
 def drawn(chart: Chart) -> Drawn:

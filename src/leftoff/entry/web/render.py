@@ -10,8 +10,8 @@ from markupsafe import Markup, escape
 
 from leftoff.commands import plainly
 from leftoff.core.chart_axes import amount
+from leftoff.core.cost import words
 from leftoff.core.overview import age_words
-from leftoff.core.spending import words
 from leftoff.core.when import instant
 from leftoff.entry.web.scene import Address, cleaned
 from leftoff.record import TYPE_CHECKING

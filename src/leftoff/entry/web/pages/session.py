@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.chart_curve import Curve, Cut, Limit, curve
-from leftoff.core.spending import words as cost_words
+from leftoff.core.cost import words as cost_words
 from leftoff.core.when import instant
 from leftoff.entry.web.charts import drawn
 from leftoff.errors import LeftoffError

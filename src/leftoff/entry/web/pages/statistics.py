@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from leftoff.core.chart_axes import amount, money
 from leftoff.core.chart_bars import Bars, bars
-from leftoff.core.prices import DATE
-from leftoff.core.spending import words as cost_words
+from leftoff.core.cost import DATE
+from leftoff.core.cost import words as cost_words
 from leftoff.core.when import DAY, instant, stamp
-from leftoff.entry.web.charts import drawn
+from leftoff.entry.web.charts import drawn, sparked
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from markupsafe import Markup
+
     from leftoff.entry.web.charts import Drawn
     from leftoff.entry.web.scene import Scene
+
+    Day = tuple[str, dict[str, float]]
 
 ROUTE = "/statistics"
 TITLE = "Statistics"
@@ -50,11 +54,31 @@ def facts(scene: Scene) -> dict[str, Any]:
         "charts": scene.keeping(
             ("bars", span, by, where), lambda: _charts(scene, data["parts"], by)
         ),
-        "tables": [(name, title, data[f"{name}s"]) for name, title in TABLES],
+        "tables": [(name, title, _rows(data, name)) for name, title in TABLES],
+        "sparks": scene.keeping(("sparks", span, where), lambda: _sparks(scene, data)),
         "listed": LISTED,
         "cost_words": lambda one: cost_words(one, scene.say),
         "priced": DATE,
     }
+
+
+def _rows(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Of one table: days from the last back, all else by its tokens."""
+    rows: list[dict[str, Any]] = data[f"{name}s"]
+    return rows if name == "day" else sorted(rows, key=lambda row: -row["tokens"])
+
+
+def _sparks(scene: Scene, data: dict[str, Any]) -> dict[str, dict[str, Markup]]:
+    """How the tokens of each row went from day to day."""
+    found: dict[str, dict[str, Markup]] = {}
+    for by in BY:
+        wanted = {row["name"]: scene.clean(row["name"]) for row in _rows(data, by)[:LISTED]}
+        days = _days(data["parts"], by, lambda one: one["tokens"])
+        found[by] = {
+            name: sparked([values.get(name, 0.0) for _, values in days], shown)
+            for name, shown in wanted.items()
+        }
+    return found
 
 
 def _chosen(scene: Scene, name: str, known: Sequence[str], usual: str) -> str:
@@ -67,8 +91,8 @@ def _charts(scene: Scene, parts: Sequence[dict[str, Any]], by: str) -> list[Draw
     if not parts:
         return []
     say = scene.say
-    tokens = _bars(scene, parts, by, lambda one: one["tokens"])
-    cost = _bars(scene, parts, by, lambda one: one["cost"]["usd"] or 0.0)
+    tokens = _named(scene, by, _days(parts, by, lambda one: one["tokens"]))
+    cost = _named(scene, by, _days(parts, by, lambda one: one["cost"]["usd"] or 0.0))
     made = [bars(Bars(tokens, say("Tokens per day"), amount), say)]
     if any(value for _, values in cost for value in values.values()):
         same = made[0].columns[1:]  # a colour means the same in both
@@ -76,24 +100,32 @@ def _charts(scene: Scene, parts: Sequence[dict[str, Any]], by: str) -> list[Draw
     return [drawn(one) for one in made]
 
 
-def _bars(
-    scene: Scene,
-    parts: Sequence[dict[str, Any]],
-    by: str,
-    value: Callable[[dict[str, Any]], float],
-) -> list[tuple[str, dict[str, float]]]:
-    """Every day of the span, those without any work too."""
+def _days(
+    parts: Sequence[dict[str, Any]], by: str, value: Callable[[dict[str, Any]], float]
+) -> list[Day]:
+    """Every day from the first to the last, those without any work too."""
     found: dict[str, dict[str, float]] = {}
     for one in parts:
-        name = _name(scene, one[by], by)
         day = found.setdefault(one["day"], {})
-        day[name] = day.get(name, 0.0) + value(one)
+        day[one[by]] = day.get(one[by], 0.0) + value(one)
     days = [at for at in map(instant, found) if at is not None]
     if not days or max(days) - min(days) > 4000 * DAY:
         return sorted(found.items())
     every = range(int((max(days) - min(days)) // DAY) + 1)
     names = [stamp(min(days) + n * DAY)[:10] for n in every]
     return [(name, found.get(name, {})) for name in names]
+
+
+def _named(scene: Scene, by: str, days: Sequence[Day]) -> list[Day]:
+    """With names for people; projects that share one are drawn as one."""
+    names = {name: _name(scene, name, by) for _, values in days for name in values}
+    made: list[Day] = []
+    for day, values in days:
+        sums: dict[str, float] = {}
+        for name, value in values.items():
+            sums[names[name]] = sums.get(names[name], 0.0) + value
+        made.append((day, sums))
+    return made
 
 
 def _name(scene: Scene, name: str, by: str) -> str:
