@@ -1,3 +1,4 @@
+# ruff: noqa: INP001
 """`python docs/_screens.py`: the pictures of the page in docs/web.md, from a project that is real.
 
 The example project is copied, committed and worked on with leftoff's own commands; transcripts and
@@ -97,7 +98,9 @@ def _sessions(root: str) -> None:
         (1, 8 * MINUTE, "Copy the second half of the pictures", "Copying. 7,200 are done."),
     ]
     for n, ago, asked, said in told:
-        edits = tuple(("Edit", {"file_path": f"{root}/shop/{name}.py"}) for name in ("pictures", "cart"))
+        edits = tuple(
+            ("Edit", {"file_path": f"{root}/shop/{name}.py"}) for name in ("pictures", "cart")
+        )
         _talk(n, root, ago, asked, said, edits)
         lines = [started(ago + 40 * MINUTE, root), (ago + 39 * MINUTE, "bind", {"thread": THREAD})]
         lines += [(ago + 20 * MINUTE, "save", {})]
@@ -105,12 +108,16 @@ def _sessions(root: str) -> None:
         journal(n, *lines[: 1 if n == 5 else 3], *ended)
 
 
-def _talk(n: int, root: str, ago: float, asked: str, said: str, edits: tuple) -> None:
+def _talk(  # noqa: PLR0913, PLR0917  # what a session is made of
+    n: int, root: str, ago: float, asked: str, said: str, edits: tuple
+) -> None:
     talk = Talk(n, root, "pictures" if n < 5 else "main")
     talk.ask(ago + 38 * MINUTE, asked)
     for step in range(12):
         used = 18_000 + step * 5_000 * (1 + n % 3)
-        talk.answer(ago + (36 - 3 * step) * MINUTE, "Step by step." if step % 4 else said, used, *edits)
+        talk.answer(
+            ago + (36 - 3 * step) * MINUTE, "Step by step." if step % 4 else said, used, *edits
+        )
     talk.answer(ago, said, 40_000)
     at = histories.NOW - ago
     os.utime(talk.save(), (at, at))
@@ -128,7 +135,7 @@ def _commit(root: str, message: str, ago: float) -> None:
 
 
 def _git(root: str, *words: str, **env: str) -> None:
-    subprocess.run(["git", *words], cwd=root, check=True, env={**os.environ, **env})
+    subprocess.run(["git", *words], cwd=root, check=True, env={**os.environ, **env})  # noqa: S603, S607
 
 
 def _do(root: str, *words: str) -> None:

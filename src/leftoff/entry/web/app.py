@@ -18,7 +18,7 @@ from leftoff.entry.lang import say_in
 from leftoff.entry.web import actions, live
 from leftoff.entry.web.guard import Guard, secret
 from leftoff.entry.web.pages import every_page, menu
-from leftoff.entry.web.render import STATIC, environment
+from leftoff.entry.web.render import STATIC, environment, telling
 from leftoff.entry.web.scene import IN, Scene
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
@@ -94,7 +94,7 @@ class Pages:
         given = {"crumb": None, "page": None, "known": True, **facts}
         text = self._jinja.get_template(template).render(
             scene=scene,
-            say=scene.say,
+            say=telling(scene.say, self.site.redactor),
             menu=menu(),
             form=secret(self.site, "form") if self.site.write else "",
             searchable=any(page.ROUTE == "/search" for page in every_page()),

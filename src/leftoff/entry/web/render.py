@@ -6,14 +6,14 @@ from os import listdir
 from os.path import dirname, join
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from leftoff.commands import plainly
 from leftoff.core.chart_axes import amount
 from leftoff.core.cost import words
 from leftoff.core.overview import age_words
 from leftoff.core.when import instant
-from leftoff.entry.web.scene import cleaned
+from leftoff.entry.web.scene import Address, cleaned
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -61,11 +61,25 @@ def linked() -> dict[str, list[str]]:
 
 def _finalizer(redactor: Redactor) -> Callable[[object], object]:
     def shown(value: object) -> object:
-        if isinstance(value, Markup) or not isinstance(value, str):
+        if not isinstance(value, str) or isinstance(value, (Markup, Address)):
             return value
         return cleaned(value, redactor) if value else value
 
     return shown
+
+
+def telling(say: Say, redactor: Redactor) -> Callable[..., str]:
+    """`say` for one page: the same words, which rows repeat, are made fit to be shown once."""
+    told: dict[str, Markup] = {}
+
+    def tell(text: str, **values: object) -> str:
+        if values:
+            return say(text, **values)
+        if text not in told:
+            told[text] = escape(cleaned(say(text), redactor))
+        return told[text]
+
+    return tell
 
 
 def ago(seconds: float | None, say: Say) -> str:

@@ -29,6 +29,12 @@ IN = "in"
 """The part of an address that names another project than the server's own."""
 
 
+class Address(str):
+    """An address of ours: quoted as such, so that there is nothing in it to clean."""
+
+    __slots__ = ()
+
+
 class Site(Record):
     """What all requests share, chosen when the server starts."""
 
@@ -112,7 +118,7 @@ class Scene(Record):
         given = {key: str(value) for key, value in query.items() if value not in {None, ""}}
         if self.root != self.site.root:
             given.setdefault(IN, self.root)
-        return quote(path) + (f"?{urlencode(given)}" if given else "")
+        return Address(quote(path) + (f"?{urlencode(given)}" if given else ""))
 
     def page_link(self, path: str, page: int) -> str:
         """The address of another page of the same list."""
@@ -121,7 +127,9 @@ class Scene(Record):
 
     def elsewhere(self, root: str, path: str = "/") -> str:
         """The address of the same page about another project."""
-        return quote(path) + ("" if root == self.site.root else "?" + urlencode({IN: root}))
+        return Address(
+            quote(path) + ("" if root == self.site.root else f"?{urlencode({IN: root})}")
+        )
 
     def clean(self, text: object) -> str:
         """A text as it may be shown: no secrets, nothing that steers or hides."""
