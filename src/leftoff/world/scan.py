@@ -214,31 +214,26 @@ def _visit_folders(
         return
     try:
         with os.scandir(fd) as entries:
-            fits, leaves = _matcher(glob), _leaves(node)
+            fits, leaves, stat = _matcher(glob), _leaves(node), os.stat
             for entry in entries:
                 name = entry.name
                 if not fits(name):
                     continue
-                if entry.is_dir(follow_symlinks=False) and name.isascii():
-                    for leaf, below in leaves:
-                        _take(found, fd, folder, f"{name}/{leaf}", below, files)
-                else:
+                if not (entry.is_dir(follow_symlinks=False) and name.isascii()):
                     _visit(found, folder + name, node, files)
+                    continue
+                for leaf, below in leaves:
+                    path = f"{name}/{leaf}"
+                    try:
+                        seen = stat(path, dir_fd=fd, follow_symlinks=False)
+                    except OSError:
+                        continue
+                    if S_ISREG(seen.st_mode):
+                        _add(files, folder + path, below, seen)
+                    else:
+                        _visit(found, folder + path, below, files)
     finally:
         os.close(fd)
-
-
-def _take(  # noqa: PLR0913, PLR0917  # as `_visit`, with where to begin
-    found: Look, fd: int, folder: str, name: str, node: _Node, files: list[Candidate]
-) -> None:
-    try:
-        seen = os.stat(name, dir_fd=fd, follow_symlinks=False)
-    except OSError:
-        return
-    if S_ISREG(seen.st_mode):
-        _add(files, folder + name, node, seen)
-    else:
-        _visit(found, folder + name, node, files)
 
 
 def _visit(found: Look, path: str, node: _Node, files: list[Candidate]) -> None:

@@ -13,7 +13,7 @@ from leftoff.core.chart_axes import amount
 from leftoff.core.cost import words
 from leftoff.core.overview import age_words
 from leftoff.core.when import instant
-from leftoff.entry.web.scene import Address, cleaned
+from leftoff.entry.web.scene import cleaned
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def linked() -> dict[str, list[str]]:
 
 def _finalizer(redactor: Redactor) -> Callable[[object], object]:
     def shown(value: object) -> object:
-        if not isinstance(value, str) or isinstance(value, (Markup, Address)):
+        if not isinstance(value, str) or isinstance(value, Markup):
             return value
         return cleaned(value, redactor) if value else value
 

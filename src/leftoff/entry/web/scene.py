@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from time import time
 from urllib.parse import quote, urlencode
 
@@ -25,14 +26,9 @@ if TYPE_CHECKING:
 
 ROWS = 50
 """How many rows a list shows at once."""
+SHORT = 200
 IN = "in"
 """The part of an address that names another project than the server's own."""
-
-
-class Address(str):
-    """An address of ours: quoted as such, so that there is nothing in it to clean."""
-
-    __slots__ = ()
 
 
 class Site(Record):
@@ -118,7 +114,7 @@ class Scene(Record):
         given = {key: str(value) for key, value in query.items() if value not in {None, ""}}
         if self.root != self.site.root:
             given.setdefault(IN, self.root)
-        return Address(quote(path) + (f"?{urlencode(given)}" if given else ""))
+        return quote(path) + (f"?{urlencode(given)}" if given else "")
 
     def page_link(self, path: str, page: int) -> str:
         """The address of another page of the same list."""
@@ -127,9 +123,7 @@ class Scene(Record):
 
     def elsewhere(self, root: str, path: str = "/") -> str:
         """The address of the same page about another project."""
-        return Address(
-            quote(path) + ("" if root == self.site.root else f"?{urlencode({IN: root})}")
-        )
+        return quote(path) + ("" if root == self.site.root else "?" + urlencode({IN: root}))
 
     def clean(self, text: object) -> str:
         """A text as it may be shown: no secrets, nothing that steers or hides."""
@@ -149,4 +143,14 @@ class Scene(Record):
 
 def cleaned(text: str, by: Redactor) -> str:
     """Without secrets; what cannot be seen or shown stands out."""
+    return _remembered(text, by) if len(text) <= SHORT else _cleaned(text, by)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str, by: Redactor) -> str:
+    """Rows and pages say the same short things over and over."""
+    return _cleaned(text, by)
+
+
+def _cleaned(text: str, by: Redactor) -> str:
     return safe(redact(text, by)).encode("utf-8", "replace").decode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from leftoff.entry.web.scene import ROWS
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,9 +14,12 @@ TITLE = "Threads"
 TEMPLATE = "threads.html"
 KEY = "t"
 PLACE = 20
+SHOWN = 25
+"""Threads on a page."""
 
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `thread list` says."""
-    told = scene.answer("thread", "list", "--limit", str(ROWS), "--from", str(scene.start))
-    return {**told["data"], "findings": told["findings"]}
+    start = (scene.page - 1) * SHOWN
+    told = scene.answer("thread", "list", "--limit", str(SHOWN), "--from", str(start))
+    return {**told["data"], "findings": told["findings"], "shown": SHOWN}
