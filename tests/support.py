@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -115,4 +116,8 @@ def run(
     streams = io.StringIO(stdin), io.StringIO(), io.StringIO()
     code = main(list(argv), env={**os.environ, **env}, cwd=os.fspath(cwd), streams=streams)
     _, out, err = (stream.getvalue() for stream in streams)
+    if "--json" in argv:
+        from schemas import faults  # it needs ROOT from here
+
+        assert not faults(json.loads(out)), "not as docs/schemas says"
     return subprocess.CompletedProcess(argv, code, out, err)

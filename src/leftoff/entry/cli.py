@@ -28,7 +28,7 @@ from leftoff.entry.verbs import (
     find_command,
     of_entry,
 )
-from leftoff.errors import Busy, LeftoffError
+from leftoff.errors import Bug, Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from leftoff.core.result import Result
     from leftoff.entry.arguments import Parser
 
-INTERRUPTED, BUG = 130, 70
+INTERRUPTED = 130
 _TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
 
 
@@ -261,7 +261,7 @@ def _progress(err: TextIO) -> Callable[[int, int], None]:
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:
     if as_json:
         name = command.__name__.rpartition(".")[2]  # type: ignore[attr-defined]  # a module
-        _print_json(body(result, say), name, console)
+        _print_json(body(result, say), name.replace("_", "-"), console)
         return
     blocks = command.view(told(result.data, say), say)
     if console.is_terminal:
@@ -315,6 +315,6 @@ def _report_bug(bug: Exception, console: Console, argv: Sequence[str], *, as_jso
     from leftoff.entry.crash import write_log  # the traceback module, only when it is needed
 
     hint = f"please report this with the log {write_log(bug, console.env, argv)}"
-    error = LeftoffError(f"leftoff failed: {type(bug).__name__}: {bug}", hint=hint)
+    error = Bug(f"leftoff failed: {type(bug).__name__}: {bug}", hint=hint)
     _show_error(error, console, say_for(argv, console.env), as_json=as_json)
-    return BUG
+    return error.code

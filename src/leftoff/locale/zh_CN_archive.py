@@ -67,7 +67,7 @@ MESSAGES: dict[str, str] = {
     ),
     "name its ID": "请给出其 ID",
     "nothing is known of the conversation of {agent}/{session}": (
-        "没有会话 {agent}/{session} 的对话记录"
+        "没有会话 {agent}/{session} 的会话记录"
     ),
     "prune needs a NAME": "prune 需要 NAME",
     "run it again; what was archived before is whole": "请重新运行；此前存档的内容完好",

@@ -20,7 +20,7 @@ from leftoff.entry.mcp import paging, places
 from leftoff.entry.mcp.tools import CURSOR, PROJECT, SESSION, Tool
 from leftoff.entry.mcp.words import argument_for, checked, for_agents, words
 from leftoff.entry.verbs import find_command
-from leftoff.errors import LeftoffError, Usage
+from leftoff.errors import Bug, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.calling import named
 from leftoff.world.place import find_place
@@ -99,12 +99,6 @@ def reply(
 
     done = tried(work, seat, tool.name)
     return failure(done, seat, tool) if isinstance(done, LeftoffError) else done
-
-
-class Bug(LeftoffError):
-    """Our own fault; the hint names a log."""
-
-    kind = "bug"
 
 
 def tried(work: Callable[[], T], seat: Seat, what: str) -> T | LeftoffError:
