@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "({n} more: --from {at})": "（还有 {n} 个：--from {at}）",
-    "All checkpoints": "所有检查点",
+    "All checkpoints": "所有断点",
     "All prompts ({n})": "全部提示（{n}）",
     "Began": "开始",
     "By": "按",
@@ -10,9 +10,9 @@ TEXTS: dict[str, str] = {
     "By day": "按日期",
     "By model": "按模型",
     "By project": "按项目",
-    "Checkpoint": "检查点",
+    "Checkpoint": "断点",
     "Choose more days or all projects above.": "请在上方选择更多天数或所有项目。",
-    "Choose “all” above to see every one.": "在上方选择“全部”可看到所有检查点。",
+    "Choose “all” above to see every one.": "在上方选择“全部”可看到所有断点。",
     "Choose “any” above to see more.": "在上方选择“任意”可看到更多。",
     "Context use": "上下文用量",
     "Conversation": "对话",
@@ -50,12 +50,12 @@ TEXTS: dict[str, str] = {
     "More turns": "更多回合",
     "No session fits these filters.": "没有符合条件的会话。",
     "No session of an agent in these days.": "这些天没有代理会话。",
-    "No such checkpoint here.": "这里没有这样的检查点。",
+    "No such checkpoint here.": "这里没有这样的断点。",
     "Picture": "图",
     "Save one, and fork it when work splits:": "先保存一个，工作分叉时再派生：",
     "Search everything": "搜索全部内容",
     "Search what sessions, checkpoints and archived pages say.": (
-        "搜索会话、检查点和归档页面中的内容。"
+        "搜索会话、断点和归档页面中的内容。"
     ),
     "Sessions appear here when a coding agent has worked. Hooks tell more:": (
         "编码代理工作过后，会话会出现在这里。装上钩子可了解更多："
@@ -101,7 +101,7 @@ TEXTS: dict[str, str] = {
     "window {n}": "窗口 {n}",
     "{first} to {last} of {n}": "第 {first} 至 {last} 个，共 {n} 个",
     "{n} answers, {peak} tokens at most": "{n} 个回答，最多 {peak} 个 token",
-    "{n} checkpoints": "{n} 个检查点",
+    "{n} checkpoints": "{n} 个断点",
     "{n} compactions": "{n} 次压缩",
     "{n} days, {total} in all": "{n} 天，共 {total}",
     "{n} files": "{n} 个文件",
