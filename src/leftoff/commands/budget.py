@@ -10,6 +10,7 @@ from leftoff.core.forecast import pace, turns_left
 from leftoff.core.recover import is_saved
 from leftoff.core.result import Result
 from leftoff.core.thread import HARD, SOFT, level_of, token_limit
+from leftoff.core.when import stamp
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now
@@ -53,7 +54,7 @@ def run(call: Call) -> Result:
     if not known and not call.args.session and not calling(call):
         return Result({"use": None})
     chosen = _sessions.choose(call, known)
-    one, limits = chosen.session, call.settings.limits
+    one, limits = _sessions.with_curve(call, chosen.session), call.settings.limits
     use = use_of(one, call)
     data: dict[str, Json] = {
         "why": chosen.why,
@@ -64,6 +65,11 @@ def run(call: Call) -> Result:
         "thresholds": {"warn": limits["budget.warn"], "critical": limits["budget.critical"]},
         "forecast": _forecast(call, one, use, ahead),
         "thread": _thread(call, one, known),
+        "curve": [{"at": stamp(at), "tokens": tokens} for at, tokens in one.stats.curve],
+        "compactions": [
+            {"at": stamp(each.at), "before": each.before, "after": each.after}
+            for each in one.stats.compactions
+        ],
     }
     return Result(data, _sessions.findings([one]))
 

@@ -39,6 +39,7 @@ __all__ = [
     "answered",
     "begin",
     "called",
+    "charged",
     "compacted",
     "curve_of",
     "cut",
@@ -74,7 +75,11 @@ def begin() -> Tally:
     """The tally of nothing."""
     return {
         "answers": {},  # key: (input, output, cache read, cache write, number of the model)
-        "models": {},  # name: number
+        "models": {},  # (name, day): number
+        "hour": {},  # by the same key: what of its cache write is kept for an hour
+        "costs": {},  # by the same key: dollars, where the client says so
+        "cost": 0.0,  # dollars of all answers, where the client says so
+        "copied": 0.0,  # how much of that is of the history that a fork copied
         "context": 0,
         "window": 0,
         "peak": 0,
@@ -167,10 +172,11 @@ def answered(tally: Tally, told: Iterable[Answer]) -> None:
     answers, models, passed = tally["answers"], tally["models"], tally["passed"]
     point, now, peak = tally["point"], tally["context"], tally["peak"]
     for key, model, used, when, main, context in told:
-        if model not in models:
-            models[model] = len(models)
+        spent_on = model, when[:10] if isinstance(when, str) else when // 86400
+        if spent_on not in models:
+            models[spent_on] = len(models)
         name = key or -len(answers) - 1
-        answers[name] = (*used, models[model])
+        answers[name] = (*used, models[spent_on])
         if not main:
             continue
         now = used[0] + used[2] + used[3] if context < 0 else context
@@ -309,6 +315,13 @@ def compacted(
     if after:
         tally["context"] = after
         tally["peak"] = max(tally["peak"], after)
+
+
+def charged(tally: Tally, total: float) -> None:
+    """The client says what all answers together cost, in dollars."""
+    if total < tally["copied"]:
+        tally["copied"] = 0.0  # a fork that counts from nothing
+    tally["cost"] = total
 
 
 def hook_ran(tally: Tally, ms: int) -> None:

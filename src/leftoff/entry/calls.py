@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Finding, Json
     from leftoff.core.result import Ask, Result
     from leftoff.errors import LeftoffError
+    from leftoff.world.keeping import Keep
 
 
 def answer(  # noqa: PLR0913  # what a call knows, each by its name
@@ -32,12 +33,13 @@ def answer(  # noqa: PLR0913  # what a call knows, each by its name
     say: Say = plainly,
     caller: Callable[[], Caller] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    keep: Keep | None = None,
 ) -> Result:
     """The Result of one command line, its verb first; what is wrong with it is raised."""
     command = find_command(words[0])
     args = parser_for(command).parse(words[1:])
     call = call_for(args, cwd=cwd, env=env, say=say, caller=caller)
-    return command.run(call._replace(progress=progress))
+    return command.run(call._replace(progress=progress, keep=keep))
 
 
 def parser_for(command: Command) -> Parser:

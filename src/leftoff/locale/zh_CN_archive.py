@@ -33,7 +33,6 @@ TEXTS: dict[str, str] = {
 MESSAGES: dict[str, str] = {
     "--archive is about sessions": "--archive 针对会话",
     "--bring-back needs the ID of one session": "--bring-back 需要一个会话的 ID",
-    "--format and --out are about one session": "--format 和 --out 针对单个会话",
     "--out FILE writes a conversation": "--out FILE 可写入对话",
     "--write is about the registry": "--write 针对登记表",
     "Fold old entries of a checkpoint, rotate telemetry; take old sessions out of the archive.": (

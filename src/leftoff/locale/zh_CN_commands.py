@@ -12,7 +12,6 @@ MESSAGES = {
     '"{word}" is no ticket': "“{word}” 不是工单",
     '"{word}" settles nothing': "“{word}” 没有解决任何冲突",
     '--budget cannot be "{text}"': "--budget 不能是 “{text}”",
-    "--compare takes two checkpoints": "--compare 需要两个断点",
     "--files and --pm are two lists": "--files 与 --pm 是两个不同的列表",
     "--grant and --revoke exclude each other": "--grant 与 --revoke 不能同时使用",
     '--limit cannot be "{text}"': "--limit 不能是 “{text}”",

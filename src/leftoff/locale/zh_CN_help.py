@@ -176,7 +176,6 @@ MESSAGES = {
     ),
     "the client (claude-code)": "客户端（claude-code）",
     "leave out the model and the cost": "不显示模型和费用",
-    "stats: a line for each day, agent, project or model": "stats：按日期、代理、项目或模型各一行",
     "Take back what leftoff set up: hooks, merge driver; checkpoints and journals stay.": (
         "撤回 leftoff 的设置：钩子、合并驱动；断点和日志保留。"
     ),

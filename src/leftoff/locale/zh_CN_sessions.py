@@ -47,7 +47,7 @@ TEXTS = {
     ),
     "Seen": "最近活动",
     "Session": "会话",
-    "Sessions": "会话数",
+    "Sessions": "会话",
     "Stale sessions": "失联的会话",
     "State": "状态",
     "Subagents": "子代理",

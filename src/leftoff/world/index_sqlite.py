@@ -207,6 +207,18 @@ def path_in(state: str) -> str:
     return os.path.join(state, NAME)
 
 
+def written(state: str) -> tuple[int, ...]:
+    """What changes whenever somebody writes into it."""
+    found: list[int] = []
+    for path in (path_in(state), f"{path_in(state)}-wal"):
+        try:
+            seen = os.stat(path)
+        except OSError:
+            continue
+        found += (seen.st_ino, seen.st_size, seen.st_mtime_ns)
+    return tuple(found)
+
+
 def open_in(state: str) -> Index | None:
     """The index for reading; None where there is none, or one of an older leftoff."""
     path = path_in(state)

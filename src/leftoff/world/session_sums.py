@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Print: TypeAlias = tuple[str, int, int, int]
     """path, inode, size and time of a file; zeros where there is none"""
 
-_HEAD = kept.head_of("session-sums 1")
+_HEAD = kept.head_of("session-sums 2")
 
 
 class Sources(Record):

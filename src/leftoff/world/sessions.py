@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from leftoff.core.session import Client
+    from leftoff.world.catalogue import Entry
     from leftoff.world.place import Place
     from leftoff.world.transcripts import Known, Log
 
@@ -111,6 +112,49 @@ def latest(  # noqa: PLR0913  # as above
         if len(kept) == most or not groups[at + most * 2 :]:
             break
     return kept
+
+
+def of_entries(
+    entries: Iterable[Entry],
+    state: str,
+    env: Mapping[str, str],
+    now: float,
+    limits: Mapping[str, float] = DEFAULTS,
+) -> list[Session]:
+    """The sessions that a catalogue names, in its order; only their own files are read."""
+    wanted = [*entries]
+    root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env)
+    made = []
+    for entry in wanted:
+        key = entry.agent, entry.session
+        one = _from_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
+        group = [told[path].log for path, *_ in entry.logs if path in told]
+        if group:
+            one = _with_logs(one, _groups(group)[key], told, now)
+        one = _finished(one, root_of, liveness.alive)
+        made.append(settled(one._replace(thread=one.thread or entry.thread), now, limits))
+    return [one for one in made if not is_ghost(one)]
+
+
+def _told_of(entries: Iterable[Entry], state: str, env: Mapping[str, str]) -> dict[str, Known]:
+    """Their transcripts as they are now; only what changed since they were listed is read."""
+    from leftoff.world import log_cache, transcripts
+    from leftoff.world.log_files import in_database, log_at
+
+    told: dict[str, Known] = {}
+    unread: list[Log] = []
+    rows = {log[0] for entry in entries for log in entry.logs if "#" in log[0]}
+    there = {log.path: log for log in in_database(env)} if rows else {}
+    for entry in entries:
+        for path, name, size, at, stats in entry.logs:
+            parent = entry.session if name != entry.session else ""
+            log = there.get(path) or log_at(entry.agent, path)
+            log = log._replace(session=name, parent=parent)
+            if stats and (log.size, log.mtime_ns) == (size, at):
+                told[path] = transcripts.Known(log, log_cache.stats_in(stats))
+            elif log.size >= 0:
+                unread.append(log)
+    return told | _told(unread, state, None, False)
 
 
 def _glanced(logs: list[Log], state: str, room: int) -> dict[str, Known]:

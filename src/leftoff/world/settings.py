@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.core.model import Json
+    from leftoff.core.prices import Price
 
 DEFAULT, USER, PROJECT = "default", "user", "project"
 FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
@@ -28,6 +29,8 @@ FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 BLOCK_LEVEL = "context.block"
 SAVED = ("thread", "md", "skill", "task")
 """The formats that `save` writes."""
+PRICED = ("input", "output", "cache_read", "cache_write", "cache_write_1h")
+"""What a model's price is made of."""
 
 
 class Hooks(Record):
@@ -57,6 +60,8 @@ class Settings(Record):
     """what is redacted besides what looks like a secret anywhere"""
     archive: Policy = Policy()
     """what stays in the archive; only the user's own file says so"""
+    prices: Mapping[str, Price] = {}
+    """what models cost whose name begins so, where the list is wrong or has none"""
 
 
 def window_of(settings: Settings, model: str) -> int:
@@ -140,6 +145,7 @@ def _settings(layers: list[_Layer]) -> Settings:
     health, hooks = "", Hooks()
     windows: dict[str, int] = {}
     save, own, archive = Settings().save, Own(), Policy()
+    prices: dict[str, Price] = {}
     for layer in layers:
         limits.update(_thresholds(layer))
         readers.update(_lists(layer, "readers"))
@@ -151,15 +157,17 @@ def _settings(layers: list[_Layer]) -> Settings:
         save = _save(layer) or save
         own = _redaction(layer, own)
         archive = archive._replace(**_archive(layer))
+        prices.update(_prices(layer))
     wanted = Tickets(frozenset(only), NO_TICKETS | frozenset(ignored))
-    return Settings(effective(limits), readers, wanted, health, hooks, windows, save, own, archive)
+    told = (effective(limits), readers, wanted, health, hooks, windows, save, own, archive)
+    return Settings(*told, prices)
 
 
 def _keys(layer: _Layer) -> Iterator[str]:
     """The settings that a file speaks of, by the names that `origins` gives them."""
     yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
     tables = ("readers", "tickets", "health", "hooks", "windows", "save", "redaction", "archive")
-    for table in tables:
+    for table in (*tables, "prices"):
         yield from (f"{table}.{key}" for key in _table(layer, table))
 
 
@@ -176,6 +184,8 @@ def _values(settings: Settings) -> dict[str, Json]:
     values |= {"redaction.words": [*told.words], "redaction.patterns": [*told.patterns]}
     values |= {"redaction.email": told.email, "redaction.phone": told.phone}
     values |= {f"archive.{key}": value for key, value in settings.archive._asdict().items()}
+    for model, price in settings.prices.items():
+        values[f"prices.{model}"] = {name: getattr(price, name) for name in PRICED}
     return values
 
 
@@ -236,6 +246,29 @@ def _windows(layer: _Layer) -> dict[str, int]:
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
             raise FormatError(f"windows.{model} must be a number of tokens", where=layer.path)
     return said
+
+
+def _prices(layer: _Layer) -> dict[str, Price]:
+    """Dollars for a million tokens; what is left out of a model's table costs as its input does."""
+    said = _table(layer, "prices")
+    if said and layer.owner == PROJECT:
+        text = "prices of a project cannot be set"
+        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    return {model: _price(layer, model, table) for model, table in said.items()}
+
+
+def _price(layer: _Layer, model: str, said: Any) -> Price:
+    from leftoff.core.prices import Price  # only where some are set
+
+    hint = f"known: {', '.join(PRICED)}; the first two are needed"
+    if not isinstance(said, dict) or not {"input", "output"} <= said.keys() <= {*PRICED}:
+        raise FormatError(f"prices.{model} must say what it costs", hint=hint, where=layer.path)
+    if not all(type(value) in (int, float) and 0 <= value < 1e6 for value in said.values()):
+        text = f"prices.{model} must be dollars for a million tokens"
+        raise FormatError(text, hint=hint, where=layer.path)
+    given = float(said["input"])
+    read, write, hour = (float(said.get(name, given)) for name in PRICED[2:])
+    return Price(given, float(said["output"]), read, write, hour)
 
 
 def _save(layer: _Layer) -> str:
