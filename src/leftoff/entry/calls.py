@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.result import Ask, Result
     from leftoff.errors import LeftoffError
     from leftoff.world.keeping import Keep
+    from leftoff.world.watching import Listed
 
 
 def answer(  # noqa: PLR0913  # what a call is made of, by name
@@ -32,11 +33,14 @@ def answer(  # noqa: PLR0913  # what a call is made of, by name
     say: Say = plainly,
     caller: Callable[[], Caller] | None = None,
     keep: Keep | None = None,
+    listed: Listed | None = None,
 ) -> Result:
     """The Result of one command line, its verb first; what is wrong with it is raised."""
     command = find_command(words[0])
     args = parser_for(command).parse(words[1:])
     call = call_for(args, cwd=cwd, env=env, say=say, caller=caller)
+    if listed:
+        call.store.listed = listed
     return command.run(call._replace(keep=keep) if keep else call)
 
 
