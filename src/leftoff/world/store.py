@@ -19,7 +19,6 @@ from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, swe
 from leftoff.world.place import inside
 
 if TYPE_CHECKING:
-    from leftoff.world.watching import Listed
     from collections.abc import Callable, Iterable
 
     from leftoff.core.merge import Loser
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from leftoff.world.place import Place
     from leftoff.world.scan import Table
     from leftoff.world.taken import Taken
+    from leftoff.world.watching import Listed
 
 """One line: the thread that this machine is on."""
 
