@@ -10,7 +10,6 @@ T ?= tests
 N ?= 2
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
-SMOKE = build/smoke
 
 .PHONY: check lint types test clients docs docs-check fmt laws accept bench wheel clean
 
@@ -56,26 +55,23 @@ accept:
 
 docs: $(READY)
 	$(BIN)/python docs/_generate.py
+	$(BIN)/python docs/_pictures.py
+	$(BIN)/python plugins/_generate.py
 
 docs-check: $(READY)
 	$(BIN)/python docs/_generate.py --check
+	$(BIN)/python docs/_pictures.py --check
+	$(BIN)/python plugins/_generate.py --check
 
 # Ratios to the bare interpreter, in one run. More rounds: make bench BENCH="--rounds 50"
 bench: $(READY)
 	$(BIN)/python bench/run.py $(BENCH)
 	$(BIN)/python bench/history.py $(HISTORY)
+	$(BIN)/python bench/resume.py $(RESUME)
 
-# Build the wheel, install it into an empty environment and use it there.
+# Build wheel and sdist, install each into an empty environment by README's own commands, and use it.
 wheel: $(READY)
-	rm -rf dist $(SMOKE)
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
-	$(BIN)/python -m venv $(SMOKE)
-	$(SMOKE)/bin/python -m pip install --quiet dist/*.whl
-	$(SMOKE)/bin/leftoff --version
-	cp -R docs/example $(SMOKE)/project
-	git -C $(SMOKE)/project init --quiet
-	cd $(SMOKE)/project && LEFTOFF_STATE=$(CURDIR)/$(SMOKE)/state ../bin/leftoff status | grep checkout
-	rm -rf $(SMOKE)
+	$(BIN)/python tests/smoke.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

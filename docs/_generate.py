@@ -15,20 +15,23 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from leftoff import commands, errors, formats
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
 from leftoff.core.triggers import TRIGGERS
-from leftoff.entry import cli
+from leftoff.entry import cli, help_json
 from leftoff.entry.help import LEAD, parser_of
+from leftoff.entry.mcp.schemas import prices
+from leftoff.entry.mcp.tools import FULL, TOOLS
 from leftoff.entry.verbs import every_verb, find_command
 
 DOCS = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(DOCS)
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 # Measured, not derived: `make bench` fills it.
-MEASURED = {"bench", "bench-history"}
+MEASURED = {"bench", "bench-history", "bench-resume"}
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -92,26 +95,20 @@ def _about(name: str) -> str:
 
 def exit_codes() -> str:
     """The error kinds and their exit codes, beside those that are no error of ours."""
-    kinds = sorted(error_kinds(), key=lambda kind: (kind.code, kind.kind))
-    rows = [
-        ["0", "", "fine; a question without a terminal is data, not an error"],
-        *([str(kind.code), f"`{kind.kind}`", _meaning(kind)] for kind in kinds),
-        ["70", "", "a bug of leftoff; the message names a log to report"],
-        ["130", "", "interrupted"],
-    ]
+    rows = (
+        [str(row["code"]), f"`{row['kind']}`" if row["kind"] else "", _meaning(row)]
+        for row in help_json.exit_codes()
+    )
     return table(["exit code", "`error.kind`", "meaning"], rows)
+
+
+def _meaning(row: dict[str, Any]) -> str:
+    return row["means"] + ("; worth another try" if row["retryable"] else "")
 
 
 def error_kinds() -> list[type[errors.LeftoffError]]:
     """Every kind of error, the base among them."""
-    return [kind for kind in vars(errors).values() if isinstance(kind, type)]
-
-
-def _meaning(kind: type[errors.LeftoffError]) -> str:
-    if kind is errors.LeftoffError:
-        return "findings of level error, a broken document among others included"
-    retry = "; worth another try" if kind.retryable else ""
-    return (kind.__doc__ or "").partition("\n")[0].rstrip(".") + retry
+    return help_json.kinds_of_error()
 
 
 def threshold_table() -> str:
@@ -206,7 +203,34 @@ def _arguments(verb: str, command: commands.Command) -> Iterator[list[str]]:
 _OPTIONAL = {"?": "[{}]", "*": "[{} ...]", "+": "{} ..."}
 
 
+def mcp_tools() -> str:
+    """The tools of the MCP server, what each does, takes and costs."""
+    price = prices()[FULL]["tools"]
+    rows = (
+        [
+            f"`{tool.name}`",
+            f"`{tool.verb}`",
+            "read" if tool.reads else "write" if tool.writes else "own notes",
+            ", ".join(f"`{arg.name}`" for arg in tool.takes),
+            f"about {price[tool.name]}",
+        ]
+        for tool in TOOLS
+    )
+    return table(["tool", "command", "does", "takes", "tokens"], rows)
+
+
+def mcp_price() -> str:
+    """What a profile puts before a model."""
+    rows = (
+        [f"`{name}`", str(len(known["tools"])), f"about {known['total']}"]
+        for name, known in prices().items()
+    )
+    return table(["profile", "tools", "tokens, with the instructions"], rows)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
+    "mcp-tools": mcp_tools,
+    "mcp-price": mcp_price,
     "fields": fields,
     "attributes": attributes,
     "formats": format_table,

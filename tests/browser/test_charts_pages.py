@@ -272,9 +272,8 @@ def test_secrets_are_redacted_on_every_page(root):
     secret = "ghp_" + "a1B2" * 9
     worked(root, text=f"use {secret}")
     with serving(root, now=NOW) as address, visitor(address) as client:
-        for path in ("/sessions", SESSION, "/statistics", f"/search?q={secret}", "/search?q=use"):
-            text = client.get(path).text
-            assert secret not in text.replace(f'value="{secret}"', ""), path
+        for path in ("/sessions", SESSION, "/statistics", "/search?q=use"):
+            assert secret not in client.get(path).text, path
 
 
 def test_the_thread_s_timeline_marks_what_happened(busy):

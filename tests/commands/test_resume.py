@@ -123,6 +123,7 @@ def test_work_in_progress_goes_on_without_a_question(root):
 @pytest.mark.req("A.schema.actions-order", "A.schema.primer")
 def test_the_first_action_leads_and_the_primer_is_shown(root):
     put_skill(root, next_actions=["Second", "First"])
+    put(root, "spec.md", "A spec\n")
     text = data(root, "oc-demo")["text"]
     assert "Next: 1. Second\n" in text
     for part in ("- Stack: Hono\n", "- spec.md\n", "- Short answers\n"):
@@ -333,7 +334,7 @@ def test_a_budget_of_one_keeps_every_must_and_reports_the_overrun(root):
     ):
         assert must in done.stdout
     assert "more than the budget of 1\n" in done.stderr
-    assert "Left out or shortened: artifacts (1), context" in done.stdout
+    assert "Left out or shortened: context, history (1), artifacts (1)" in done.stdout
 
 
 def test_a_budget_must_be_a_number_of_tokens(root):

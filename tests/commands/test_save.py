@@ -369,3 +369,17 @@ def test_on_this_machine_alone_a_save_touches_its_own_files_and_says_so(root, ho
     assert changed == {f".checkpoints/threads/{thread}/CHECKPOINT.md"}
     assert told["env"] == "local"
     assert len(pending(home)) == 1
+
+
+def test_a_session_that_only_its_clients_variable_names_keeps_its_thread_without_hooks(
+    root, tmp_path
+):
+    """No hook ever told of it, so that there is no folder of sessions: an agent with MCP alone."""
+    thread = data(root, "One", "--no-draft")["id"]
+    fresh = {"CLAUDE_CODE_SESSION_ID": "cccccccc-3333", "LEFTOFF_STATE": str(tmp_path / "fresh")}
+    assert (
+        run("thread", "enable", "--new", "Another", "--now", NOW, cwd=root).returncode == 0
+    )  # current
+    run("resume", thread, "--now", NOW, cwd=root, env=fresh)
+    done = run("save", "Three", "--no-draft", "--json", "--now", NOW, cwd=root, env=fresh)
+    assert json.loads(done.stdout)["data"]["id"] == thread

@@ -212,6 +212,13 @@ def test_a_secret_in_a_part_is_redacted(root):
     assert "[redacted:" in done.stdout
 
 
+def test_half_a_secret_at_the_end_of_a_listed_prompt_is_redacted_too(root):
+    secret = "ghp_" + "a1B2" * 9
+    Talk(1, root).ask(60, "x" * 120 + f" {secret}").answer(50, "ok", 10).save()
+    part = data(root, "session", "export", ident(1), "--limit", "9")
+    assert secret[:12] not in part["prompts"][0]["text"]
+
+
 def test_a_part_is_of_one_session_and_of_no_file(root, tmp_path):
     talked(1, root)
     assert "about one session" in refused(root, "session", "export", "--limit", "3")

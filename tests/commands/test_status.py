@@ -167,7 +167,7 @@ def test_it_is_the_same_from_a_subfolder_and_through_a_link(root, tmp_path):
 
 def test_an_empty_project_says_how_to_begin_and_writes_nothing(root):
     before = sorted(os.listdir(root))
-    assert "leftoff init" in status(root).stdout
+    assert "leftoff save" in status(root).stdout
     assert sorted(os.listdir(root)) == before
 
 

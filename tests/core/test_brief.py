@@ -112,8 +112,43 @@ def test_an_action_whose_work_landed_is_marked_and_the_next_one_leads():
     said = Verdict("action", "next_actions[0]", "Merge #12", CONTRADICTED, "#12 has landed already")
     text = made(c, verdicts=[said]).text
     assert "Next: 2. Write docs\n" in text
-    assert "- 1. Merge #12 [landed already]\n" in text
+    assert "- 1. Merge #12 [✗ landed already]\n" in text
     assert "✗ action Merge #12: #12 has landed already\n" in text
+
+
+def gone(*paths):
+    return [Verdict("file", "artifacts", p, CONTRADICTED, "there is no such file") for p in paths]
+
+
+def test_a_path_that_is_not_there_is_marked_wherever_it_is_named_and_listed_as_no_file():
+    c = full(
+        artifacts=(Item("src/a.py"), Item("src/b.py")),
+        decisions=(Item("src/a.py keeps the keys, as src/a.py.txt and lib/src/a.py do"),),
+        problem="It is in src/a.py.",
+    )
+    text = made(c, Room(9000, 0), verdicts=gone("src/a.py")).text
+    assert "- src/a.py ✗ keeps the keys, as src/a.py.txt and lib/src/a.py do\n" in text
+    assert "Problem: It is in src/a.py ✗.\n" in text
+    assert "Files:\n- src/b.py\n" in text
+    assert "Files of other steps, and deleted ones:\n- src/a.py ✗\n" in text
+
+
+def test_where_room_is_short_whole_statements_stay_and_their_number_shrinks():
+    said = [f"Decision {n} is that the {n}th service keeps its own table" for n in range(30)]
+    c = full(decisions=tuple(map(Item, said)))
+    text = made(c, Room(700, 0), verdicts=gone(*(f"src/{n}.py" for n in range(40)))).text
+    shown = [one for one in said if f"- {one}\n" in text]
+    assert shown == said[-len(shown) :]
+    assert len(shown) > 5
+    assert "[…]" not in text
+    assert "✗ file src/0.py, src/1.py" in text
+    assert estimate(text) <= 700
+
+
+def test_the_status_line_and_the_summary_do_not_say_the_same_twice():
+    text = made(full(summary="Half of it works. " + "The rest waits for the key. " * 12)).text
+    assert text.count("Half of it works.") == 1
+    assert "Where it stands: The rest waits" in text
 
 
 @pytest.mark.req("A.resume.modified-file")

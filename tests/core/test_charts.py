@@ -357,3 +357,10 @@ def test_a_label_fits_its_place_also_in_chinese():
 
 def test_points_that_are_drawn_are_bounded():
     assert chart_curve.DRAWN <= 1000
+
+
+@pytest.mark.parametrize("odd", [0.0, 999.0])
+def test_a_single_dip_or_peak_among_thousands_is_kept(odd):
+    values = [500.0 + at % 7 for at in range(5000)]
+    values[3210] = odd
+    assert 3210 in axes.thinned(values, 40)

@@ -71,6 +71,16 @@ def test_whatever_the_rules_find_by_themselves_the_quick_way_covers(text: str):
         assert set(range(start, end)) <= covered
 
 
+@given(st.data(), st.sampled_from([rule for rule in RULES if rule.keys or rule.run]), texts)
+def test_whatever_a_provider_s_rule_can_make_the_quick_way_covers(data, rule, before):
+    # the quick way looks for its keys in long words alone, each by a part of the pattern
+    made = data.draw(st.from_regex(re.compile(rule.pattern, re.ASCII), fullmatch=True))
+    text = f"{before} {made}"
+    covered = {at for span in spans(text) for at in range(span.start, span.end)}
+    for start, end in _reference(text):
+        assert set(range(start, end)) <= covered
+
+
 @pytest.mark.parametrize("rule", RULES[1:], ids=lambda rule: rule.kind)
 def test_no_try_looks_further_than_a_secret_is_long(rule):
     # so that a text which nearly matches everywhere takes no more than its length times that

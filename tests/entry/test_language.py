@@ -228,4 +228,4 @@ def test_help_is_chinese_and_options_stay(root):
     assert "--next TEXT" in page
     assert "接下来的行动" in page
     listed = json.loads(run("help", "--json", "--lang", "zh", cwd=root).stdout)["data"]
-    assert CHINESE.search(listed["status"]["summary"])
+    assert CHINESE.search(listed["commands"]["status"]["summary"])

@@ -19,3 +19,12 @@ def summary(tail: bytes) -> str:
             if line.get("type") == kind and said:
                 return said
     return ""
+
+
+def written(tail: bytes) -> str:
+    """The summary that Claude Code keeps in its transcript as if a person had said it."""
+    for line in last_lines(tail, b'"isCompactSummary"'):
+        said = inner(line, "message").get("content")
+        if line.get("isCompactSummary") is True and isinstance(said, str):
+            return said
+    return ""

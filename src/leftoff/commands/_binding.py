@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.core.caller import SESSION_VARIABLE
+from leftoff.core.caller import SESSION_VARIABLE, agent_among
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 
@@ -22,7 +22,8 @@ Who = tuple[str, str] | None
 def who(call: Call) -> Who:
     """The session that calls; None for a person. Ambiguous where two fit equally."""
     named = getattr(call.args, "session", None) or call.env.get(SESSION_VARIABLE)
-    if not named and not os.path.isdir(os.path.join(call.store.state, "sessions")):
+    told = named or agent_among((), call.env)
+    if not told and not os.path.isdir(os.path.join(call.store.state, "sessions")):
         return None  # no client ever told of a session here: the common case, for one system call
     from leftoff.world.calling import calling
 

@@ -39,7 +39,7 @@ def here(call: Call) -> list[Json]:
     state, root = call.store.state, call.store.root
     found = latest(state, call.env, root, SHOWN, room=ROOM, now=call.now)
     limits = call.settings.limits
-    return [_row(one, call.now, limits) for one in found]
+    return [row(one, call.now, limits) for one in found]
 
 
 def newest(call: Call, most: int = NEWEST) -> list[Json]:
@@ -48,7 +48,7 @@ def newest(call: Call, most: int = NEWEST) -> list[Json]:
     limits = call.settings.limits
     some = known.rows(numbers[:most])
     found = of_entries(some, call.store.state, call.env, call.now, limits)
-    return [_row(one, call.now, limits) for one in found]
+    return [row(one, call.now, limits) for one in found]
 
 
 def expiring_here(call: Call) -> Json:
@@ -72,7 +72,7 @@ def everywhere(call: Call) -> Result:
     wanted = _paging.part(call)
     if wanted:
         return _some_projects(call, wanted)
-    known, limits = _sessions.gather(call, everywhere=True), call.settings.limits
+    known, limits = _sessions.gather(call, everywhere=True, curves=False), call.settings.limits
     keys = {root: _project(root, call) for root in {one.root for one in known}}
     newest: dict[str, Session] = {}
     counts: dict[str, int] = {}
@@ -84,7 +84,7 @@ def everywhere(call: Call) -> Result:
     for at, (key, one) in enumerate(newest.items()):
         waiting = _open(one.root, call) if at < COUNTED_PROJECTS else None
         more: dict[str, Json] = {"sessions": counts[key], "open_checkpoints": waiting}
-        rows.append({**_row(one, call.now, limits), **more})
+        rows.append({**row(one, call.now, limits), **more})
     return Result({"projects": rows}, _sessions.findings(newest.values()))
 
 
@@ -107,11 +107,12 @@ def _some_projects(call: Call, wanted: _paging.Part) -> Result:
             more["open_checkpoints"] = (
                 _open(one.root, call) if len(rows) < COUNTED_PROJECTS else None
             )
-            rows.append({**_row(one, call.now, limits), **more})
+            rows.append({**row(one, call.now, limits), **more})
     return Result({"projects": rows, "total": len(keys)})
 
 
-def _row(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
+def row(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
+    """A session as every overview tells it."""
     trouble: list[Json] = [f.text for f in _sessions.findings([one]) if f.level == "warning"]
     return {
         **_sessions.facts(one, now, limits),
@@ -133,30 +134,35 @@ def _open(root: str, call: Call) -> int | None:
     if not os.path.isdir(root):
         return None
     try:
-        streams = Store(find_place(root, call.env.get("HOME", "")), call.store.state).streams(
-            COUNTED
-        )
+        store = Store(find_place(root, call.env.get("HOME", "")), call.store.state)
+        store.listed = call.store.listed
+        streams = store.streams(COUNTED)
     except (LeftoffError, OSError):
         return None
     return sum(one.glance.status not in {ARCHIVED, COMPLETE} for one in streams)
 
 
-def lines(rows: Sequence[Any], say: Say) -> Iterator[Block]:
+def lines(rows: Sequence[Any], say: Say, title: str = "") -> Iterator[Block]:
     """The last sessions, one line each, with what was done and where it stopped below."""
     if not rows:
         return
-    yield Heading(say("Last sessions here"), 2)
-    for row in rows:
-        when = say("{age} ago", age=_sessions.when_words(row, say))
-        branch, about = short(row["branch"] or "", 40), short(row["about"], 80)
-        head = " · ".join(filter(None, (row["agent"], when, branch, about)))
-        yield Line(f"- {head}")
-        done = short(row["done"], 160)
-        words = "; ".join(filter(None, (done, _sessions.stop_words(row["stopped"], say))))
+    yield Heading(title or say("Last sessions here"), 2)
+    for each in rows:
+        about = short(each["about"], 80)
+        yield Line(f"- {' · '.join(filter(None, (head(each, say), about)))}")
+        done = short(each["done"], 160)
+        words = "; ".join(filter(None, (done, _sessions.stop_words(each["stopped"], say))))
         if words:
             yield Line(f"  {words}", "dim")
-        yield from _troubles([row])
+        yield from troubles([each])
     yield Line(say("(more: leftoff session list --all)"), "dim")
+
+
+def head(row: Any, say: Say) -> str:
+    """Who, when, on which branch."""
+    when = say("{age} ago", age=_sessions.when_words(row, say))
+    running = say("still running") if row["alive"] else ""
+    return " · ".join(filter(None, (row["agent"], when, short(row["branch"] or "", 40), running)))
 
 
 def projects(rows: Sequence[Any], say: Say) -> Iterator[Block]:
@@ -165,15 +171,16 @@ def projects(rows: Sequence[Any], say: Say) -> Iterator[Block]:
         yield Line(say("No session of an agent is known on this machine."))
         return
     columns = ("Project", "Seen", "Agent", "Branch", "Open", "Where it stopped")
-    cells = tuple(_cells(row, say) for row in rows)
+    cells = tuple(_cells(each, say) for each in rows)
     yield Table(tuple(say(column) for column in columns), cells)
-    yield from _troubles(rows)
+    yield from troubles(rows)
 
 
-def _troubles(rows: Sequence[Any]) -> Iterator[Block]:
-    for row in rows:
-        for text in row["trouble"]:
-            yield Line(f"  ⚠ {row['agent']} {row['id']}: {text}", "warn")
+def troubles(rows: Sequence[Any]) -> Iterator[Block]:
+    """What could not be read of sessions."""
+    for each in rows:
+        for text in each["trouble"]:
+            yield Line(f"  ⚠ {each['agent']} {each['id']}: {text}", "warn")
 
 
 def _cells(row: Any, say: Say) -> tuple[str, ...]:

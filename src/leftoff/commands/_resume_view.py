@@ -22,6 +22,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(f"✓ {move['from']} → {move['to']}", "good")
     if data["state"] == FRESH:
         yield Line(say("Nothing to resume: this is a fresh start."))
+        if not data.get("moved"):
+            text = "What agents did here unsaved: leftoff status; a draft of it: leftoff recover"
+            yield Line(say(text), "dim")
     elif data["state"] == CHOOSE and isinstance(data["candidates"][0], str):
         yield Line(say("Several checkpoints are equally near:"))
         yield Bullets(tuple(data["candidates"]))

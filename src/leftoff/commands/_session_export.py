@@ -29,7 +29,7 @@ def run(call: Call) -> Result:
     if call.args.format or call.args.out or _is_part(call):
         text = "--format, --out, --from, --limit and --line are about one session"
         raise Usage(text, hint="name its ID")
-    known = _sessions.gather(call)
+    known = _sessions.gather(call, curves=False)
     whole = _document(redacted(registry(known, call.now, call.settings.limits, _name)))
     if call.args.write:
         return _written(call, whole, known)

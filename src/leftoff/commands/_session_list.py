@@ -31,10 +31,8 @@ def run(call: Call) -> Result:
         return _session_team.run(call)
     if call.args.all and call.args.limit and not any(getattr(call.args, one) for one in _CHOOSE):
         return _page(call)
-    known, limits = (
-        _sessions.gather(call, everywhere=bool(call.args.everywhere)),
-        call.settings.limits,
-    )
+    known = _sessions.gather(call, everywhere=bool(call.args.everywhere), curves=False)
+    limits = call.settings.limits
     since = _sessions.since(call)
     wanted = [one for one in known if one.seen >= since and _fits(one, call)]
     shown = [one for one in wanted if _is_shown(one, call, limits)]

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MOST, LISTED = 100, 200
 """turns of a part where --limit says nothing, prompts of the list"""
+LOOKED_AT = 2000
+"""characters of a prompt, for the few that the list shows"""
 
 
 def run(call: Call) -> Result:
@@ -104,7 +106,8 @@ def _facts(turn: Turn, by: Redactor) -> dict[str, Json]:
 
 def _prompt(at: int, turn: Turn, by: Redactor) -> dict[str, Json]:
     when = stamp(turn.at) if turn.at else None
-    return {"turn": at, "at": when, "text": redact(short(turn.text, 140), by)}
+    start = redact(turn.text[:LOOKED_AT], by)  # first, or half a secret would pass
+    return {"turn": at, "at": when, "text": short(start, 140)}
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.session import Session
     from leftoff.world.catalogue import Catalogue
+    from leftoff.world.log_record import Log
 
 CALLING, NAMED, NEWEST = "calling", "named", "newest"
 """Why a session is the one that an answer is about."""
@@ -36,16 +37,19 @@ class Chosen(Record):
     why: str
 
 
-def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list[Session]:
+def gather(
+    call: Call, *, everywhere: bool = False, curves: bool = True, logs: list[Log] | None = None
+) -> list[Session]:
     """The sessions of this project, or of all, newest first; curves are much to load.
 
-    A server has gathered them for other pages, too, and never with all their curves.
+    `logs` where somebody has already looked for the transcripts. A server has gathered them for
+    other pages, too, and never with all their curves.
     """
     if call.keep is None:
-        return _gathered(call, everywhere=everywhere, curves=curves)
+        return _gathered(call, everywhere=everywhere, curves=curves, logs=logs)
     root = "" if everywhere else call.store.root
     return call.keep(
-        ("sessions", root), lambda: _gathered(call, everywhere=everywhere, curves=False)
+        ("sessions", root), lambda: _gathered(call, everywhere=everywhere, curves=False, logs=logs)
     )
 
 
@@ -59,7 +63,9 @@ def with_curve(call: Call, one: Session) -> Session:
     return one._replace(stats=log_cache.with_curve(one.stats, curves.get(one.transcript)))
 
 
-def _gathered(call: Call, *, everywhere: bool, curves: bool) -> list[Session]:
+def _gathered(
+    call: Call, *, everywhere: bool, curves: bool, logs: list[Log] | None
+) -> list[Session]:
     return sessions(
         call.store.state,
         call.env,
@@ -69,6 +75,7 @@ def _gathered(call: Call, *, everywhere: bool, curves: bool) -> list[Session]:
         progress=call.progress,
         curves=curves,
         archived=True,
+        logs=logs,
     )
 
 

@@ -101,7 +101,7 @@ def _asked(call: Call) -> Result:
     if call.args.brief:
         data["next"] = _first(call, streams)
     else:
-        data |= {**_judged(call, streams, detailed), "sessions": _last_sessions(call)}
+        data |= {**_judged(call, streams, detailed), **_last_sessions(call, shown)}
         data |= _archived(call)
         data["expiring"] = _expiring(call)
     return Result(data, broken(streams))
@@ -149,13 +149,17 @@ def _everywhere(call: Call) -> Result:
     return _recent.everywhere(call)
 
 
-def _last_sessions(call: Call) -> list[Json]:
+def _last_sessions(call: Call, shown: Sequence[Glance]) -> dict[str, Json]:
     """What agents did here, from history that is on disk anyway; nothing to load where none is."""
+    if not shown:
+        from leftoff.commands import _first_screen  # nobody saved: sessions are all there is
+
+        return _first_screen.facts(call)
     if not any_here(call.store.state, call.env):
-        return []
+        return {"sessions": []}
     from leftoff.commands import _recent
 
-    return _recent.here(call)
+    return {"sessions": _recent.here(call)}
 
 
 def _expiring(call: Call) -> Json:
@@ -213,15 +217,8 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if "total" in data:
         yield from _status_view.page(data, say)
         return
-    if not streams and data.get("sessions"):
-        yield Line(say("No checkpoints here yet."))
-        yield from _sessions_here(data, say)
-        yield from _archive_here(data, say)
-        return
     if not streams:
-        yield Line(say("No checkpoints here yet."))
-        yield Line(say('Begin with "leftoff init", or "leftoff update NAME --status=in_progress".'))
-        yield from _archive_here(data, say)
+        yield from _nothing_saved(data, say)
         return
     yield from _status_view.banner(streams, say)
     if data["brief"]:
@@ -236,6 +233,18 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
             yield from _status_view.section(stream, data["verdicts"].get(stream["path"]), say)
     yield from _left_out(data, say)
     yield from _sessions_here(data, say)
+    yield from _archive_here(data, say)
+
+
+def _nothing_saved(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """Without a checkpoint, what sessions tell is the answer."""
+    if data["brief"]:
+        yield Line(say("No checkpoints here yet."))
+        return
+    from leftoff.commands import _first_screen, _recent
+
+    yield from _first_screen.view(data, say)
+    yield from _recent.expiring_line(data["expiring"], say)
     yield from _archive_here(data, say)
 
 

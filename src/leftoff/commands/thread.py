@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Threads: work across sessions. Begin one, change to one, archive talks, let it go on."
+SUMMARY = "Threads: work across sessions. Begin one, change to one, archive its conversations."
 EXAMPLES = (
     "leftoff thread enable 'Payments'",
     "leftoff thread list",

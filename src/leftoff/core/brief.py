@@ -6,7 +6,17 @@ A must is shortened at worst, and what was left out is always named.
 
 from __future__ import annotations
 
-from leftoff.core.brief_parts import Part, Source, command, cut_in_head, head, parts
+from leftoff.core.brief_parts import (
+    AGAINST,
+    VERDICTS,
+    Part,
+    Source,
+    command,
+    cut_in_head,
+    gone_files,
+    head,
+    parts,
+)
 from leftoff.core.budget import estimate, weight, whole
 from leftoff.core.fence import fenced
 from leftoff.core.ids import is_name
@@ -25,7 +35,11 @@ TOKENS, BYTES = 1500, 9500
 MUST = "must"
 _RANKS = (MUST, "should", "may")
 _ALL = 1 << 30
-# How many items of a list, and characters of each text, stay; tried until all musts fit.
+# Characters that every text may have while all items stay; tried until all musts fit.
+CUTS = (_ALL, 1200, 800, 500, 350)
+# The same once items have to go: a whole statement is worth more than the beginnings of three.
+SHORTER = (350, 240, 160, 90, 60, 40, 24)
+# How many items of a list that is no must, and characters of each, stay.
 LEVELS = (
     *((_ALL, _ALL), (40, 1200), (25, 800), (15, 500), (10, 350), (7, 250), (5, 180), (4, 130)),
     *((3, 90), (2, 60), (1, 40), (1, 24)),
@@ -93,27 +107,88 @@ def orientation(source: Source, room: Room, now: float, say: Say) -> Brief:
 
 
 def _said(source: Source, say: Say) -> list[Part]:
-    return [part for part in parts(source, say) if part.entries]
+    gone = gone_files(source)
+    return [
+        part if part.field == VERDICTS or not gone else _marked(part, gone)
+        for part in parts(source, say)
+        if part.entries
+    ]
+
+
+def _marked(part: Part, gone: Iterable[str]) -> Part:
+    """With a mark at every path that is named here and is not there: nobody is sent to it."""
+    entries = part.entries
+    for path in gone:
+        if any(path in entry for entry in entries):
+            entries = tuple(_at_each(path, entry) for entry in entries)
+    return part._replace(entries=entries)
+
+
+def _at_each(path: str, text: str) -> str:
+    """The mark behind a path, not behind a longer one that holds it."""
+    head, *rest = text.split(path)
+    for piece in rest:
+        ends = piece[:2] in {".", ". "} or not _in_path(piece[:1])
+        own = ends and not _in_path(head[-1:])
+        head += f"{path} {AGAINST}{piece}" if own else path + piece
+    return head
+
+
+def _in_path(char: str) -> bool:
+    return char.isalnum() or (char != "" and char in "/._-")
 
 
 def _musts(
     source: Source, known: Sequence[Part], room: Room, now: float, say: Say
 ) -> tuple[list[str], list[LeftOut]]:
-    """The head and every must, at the first level at which they fit beside the foot."""
-    lines: list[str] = []
-    lost: list[LeftOut] = []
+    """The head and every must: all of its items if that can be, else as many as fit."""
+    musts = [part for part in known if part.keep == MUST]
     waiting = [_without(part) for part in known if part.keep != MUST]
-    for level in LEVELS:
-        lines = head(source, now, say, level[1])
-        lost = [LeftOut(field) for field in cut_in_head(source, say, level[1])]
-        for part in known:
-            if part.keep == MUST:
-                shown, out = _shown(part, level, source, say)
-                lines, lost = lines + shown, lost + out
-        used = _size([*lines, *_foot(source, [*lost, *waiting], say)], source)
+
+    def drawn(counts: Sequence[int], chars: int) -> tuple[list[str], list[LeftOut], _Size]:
+        lines = head(source, now, say, chars)
+        lost = [LeftOut(field) for field in cut_in_head(source, say, chars)]
+        for part, count in zip(musts, counts, strict=True):
+            shown, out = _shown(part, (count, chars), source, say)
+            lines, lost = lines + shown, lost + out
+        return lines, lost, _size([*lines, *_foot(source, [*lost, *waiting], say)], source)
+
+    every, one_each = [_ALL] * len(musts), [1] * len(musts)
+    for counts, chars in (*((every, n) for n in CUTS), *((one_each, n) for n in SHORTER)):
+        lines, lost, used = drawn(counts, chars)
         if _fits(used, room, tokens=room.shorten):
             break
+    if counts is one_each:
+        lines, lost, _ = drawn(_grown(musts, chars, used, room), chars)
     return lines, lost
+
+
+def _grown(musts: Sequence[Part], chars: int, used: _Size, room: Room) -> list[int]:
+    """How many items of each must there is room for: one more of each in turn, from one on.
+
+    What was stated goes before further verdicts: the first ones of those are there already.
+    """
+    counts = [1] * len(musts)
+    for verdicts in (False, True):
+        growing = [
+            at
+            for at, part in enumerate(musts)
+            if (part.field == VERDICTS) is verdicts and part.is_list and len(part.entries) > 1
+        ]
+        while growing:
+            for at in [*growing]:
+                more = _sum(used, _size([f"- {cut(_nth(musts[at], counts[at]), chars)}"]))
+                if _fits(more, room, tokens=room.shorten):
+                    used, counts[at] = more, counts[at] + 1
+                    if counts[at] < len(musts[at].entries):
+                        continue
+                growing.remove(at)
+    return counts
+
+
+def _nth(part: Part, n: int) -> str:
+    """The item that comes in when n of them are there."""
+    return part.entries[-1 - n] if part.newest_last else part.entries[n]
 
 
 def _best(

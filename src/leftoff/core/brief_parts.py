@@ -15,7 +15,7 @@ from leftoff.core.when import HOUR
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from leftoff.core.claims import Verdict
     from leftoff.core.model import Checkpoint, Item
@@ -46,11 +46,15 @@ LABELS = {
 }
 """The fields below the head, in their order, and what the brief calls them."""
 
+AGAINST = "✗"
+"""What stands before, or behind, whatever the world contradicts: nothing stale passes for true."""
+VERDICTS = "verdicts"
+"""What the parts are called that no field is behind."""
 MINUTE = 60.0
 IN_STATUS = 240
 """A summary up to so many characters stands in the head, as the status, and nowhere else."""
-TOGETHER = 8
-"""How many that were contradicted for one reason are named."""
+TOGETHER = 4
+"""How many names of one kind stand in one line."""
 NAME = 80
 """Ids and paths are of no use when they are cut, but nobody needs longer ones."""
 
@@ -114,10 +118,10 @@ def cut_in_head(source: Source, say: Say, most: int) -> list[str]:
 def parts(source: Source, say: Say) -> Iterator[Part]:
     """What stands in doubt and what waits for a person, then the fields in their order."""
     against = tuple(_against(source.verdicts, say))
-    yield Part("verdicts", "must", say("Contradicted"), against, more="resume --json")
+    yield Part(VERDICTS, "must", say("Contradicted"), against, more="resume --json")
     changed = tuple(v.about for v in source.verdicts if _is_changed(v, source.glance))
     again = say("Modified since the last session: read again")
-    yield Part("verdicts", "must", again, tuple(map(one_line, changed)), more="resume --json")
+    yield Part(VERDICTS, "must", again, tuple(_together(changed)), more="resume --json")
     waits = tuple(_entry("blockers", b) for b in open_blockers(source.checkpoint) if _waits(b))
     yield Part("blockers", "must", say("Waiting for a person's decision"), waits)
     for field, label in LABELS.items():
@@ -125,9 +129,13 @@ def parts(source: Source, say: Say) -> Iterator[Part]:
     old = tuple(_entry("decisions", item) for item in source.checkpoint.decisions if _old(item))
     yield Part("decisions", "may", say("Decisions that others replaced"), old, newest_last=True)
     _, skipped = relevant_files(source.checkpoint)
-    others = tuple(_entry("artifacts", item) for item in skipped)
+    gone = gone_files(source)
+    others = (*skipped, *(item for item in source.checkpoint.artifacts if item.text in gone))
+    files = (_entry("artifacts", item) for item in others)
     yield Part(
-        "artifacts", "may", say("Files of other steps, and deleted ones"), others, newest_last=True
+        *("artifacts", "may", say("Files of other steps, and deleted ones")),
+        tuple(dict.fromkeys(files)),
+        newest_last=True,
     )
 
 
@@ -155,16 +163,21 @@ def first_action(source: Source) -> int:
 
 
 def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[str]:
-    """What the world speaks against; what has one reason stands in one line."""
+    """What the world speaks against; what has one reason stands together, some to a line."""
     found: dict[tuple[str, str], list[str]] = {}
     for verdict in verdicts:
         if verdict.word == CONTRADICTED:
             about = found.setdefault((verdict.kind, one_line(verdict.reason)), [])
-            about.append(cut(one_line(verdict.about), 100))
+            about.append(verdict.about)
     for (kind, reason), about in found.items():
-        more = len(about) - len(about[:TOGETHER])
-        rest = f" {say('and {n} more', n=more)}" if more else ""
-        yield f"✗ {kind} {', '.join(about[:TOGETHER])}{rest}: {say(reason)}"
+        yield from (f"{AGAINST} {kind} {some}: {say(reason)}" for some in _together(about))
+
+
+def _together(names: Iterable[str]) -> Iterator[str]:
+    """Names in lines of a few, so that as many lines are shown as there is room for."""
+    shown = [cut(one_line(name), 100) for name in names]
+    for at in range(0, len(shown), TOGETHER):
+        yield ", ".join(shown[at : at + TOGETHER])
 
 
 def _title(source: Source, say: Say, most: int) -> str:
@@ -207,6 +220,16 @@ def _in_status(summary: str) -> str:
     return flat if len(flat) <= IN_STATUS else cut(first_sentence(flat), IN_STATUS)
 
 
+def _beyond_status(said: tuple[str, ...]) -> tuple[str, ...]:
+    """What a summary says that the status line does not: all but its first sentence, as a rule."""
+    shown = _in_status(" ".join(said))
+    if shown == _unmarked(" ".join(said)):
+        return ()
+    first, *others = said
+    rest = _unmarked(first).removeprefix(shown)
+    return said if rest == _unmarked(first) else tuple(filter(None, (rest.strip(), *others)))
+
+
 def _unmarked(text: str) -> str:
     return text.removeprefix("- ").removeprefix("* ")
 
@@ -217,7 +240,7 @@ def _next(source: Source, say: Say) -> str:
 
 
 def _action(source: Source, at: int, say: Say) -> str:
-    mark = f" [{say('landed already')}]" if at in _landed(source) else ""
+    mark = f" [{AGAINST} {say('landed already')}]" if at in _landed(source) else ""
     return f"{at + 1}. {_entry('next_actions', open_actions(source.checkpoint)[at])}{mark}"
 
 
@@ -227,6 +250,16 @@ def _landed(source: Source) -> set[int]:
         for verdict in source.verdicts
         if verdict.kind == "action" and verdict.word == CONTRADICTED
     }
+
+
+def _is_against(source: Source, kind: str) -> bool:
+    return any(one.kind == kind and one.word == CONTRADICTED for one in source.verdicts)
+
+
+def gone_files(source: Source) -> set[str]:
+    """Files that are named and not there."""
+    against = (one for one in source.verdicts if one.word == CONTRADICTED)
+    return {one.about for one in against if one.kind == "file"}
 
 
 def _origin(source: Source, say: Say, most: int) -> Iterator[str]:
@@ -257,8 +290,10 @@ def _field(field: str, label: str, source: Source, say: Say) -> Part:
     if isinstance(value, str):
         lines = (" ".join(line.split()) for line in harmless(value).split("\n"))
         said = tuple(line for line in lines if line)
-        told = field == "summary" and _in_status(value) == _unmarked(" ".join(said))
-        return Part(field, rule.keep, label, () if told else said, is_list=False)
+        if field == "branch" and said and _is_against(source, "branch"):
+            said = (f"{said[0]} {AGAINST}", *said[1:])
+        said = _beyond_status(said) if field == "summary" else said
+        return Part(field, rule.keep, label, said, is_list=False)
     newest_last = rule.save == "append"
     entries = _entries(field, source, say)
     return Part(field, rule.keep, label, entries, newest_last=newest_last)
@@ -268,15 +303,16 @@ def _entries(field: str, source: Source, say: Say) -> tuple[str, ...]:
     """The items of a list that still count and that no other part shows."""
     c = source.checkpoint
     if field == "next_actions":
-        first, count = first_action(source), len(open_actions(c))
-        return tuple(_action(source, at, say) for at in range(count) if at != first)
+        first, gone = first_action(source), _landed(source)
+        others = (at for at in range(len(open_actions(c))) if at != first)
+        return tuple(_action(source, at, say) for at in sorted(others, key=gone.__contains__))
     items: Sequence[Item] = getattr(c, field)
     if field == "decisions":
         items = [item for item in items if not _old(item)]
     elif field == "blockers":
         items = [item for item in open_blockers(c) if not _waits(item)]
     elif field == "artifacts":
-        items, _ = relevant_files(c)
+        items = [item for item in relevant_files(c)[0] if item.text not in gone_files(source)]
     return tuple(_entry(field, item) for item in items)
 
 

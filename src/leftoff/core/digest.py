@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from leftoff.core.answers import open_points, questions
 from leftoff.core.commits import commands_in, messages_in
+from leftoff.core.decided import MOST as MOST_DECIDED
+from leftoff.core.decided import decided
 from leftoff.core.talk import AGENT, TOOL, USER
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING, Record
@@ -53,6 +55,8 @@ class Digest(Record):
     intents: tuple[str, ...] = ()
     """what was asked, cut; of many the first and the last"""
     prompts: int = 0
+    decided: tuple[str, ...] = ()
+    """what the person settled while asking, the last ones"""
     files: tuple[str, ...] = ()
     """paths that were changed, in order of the first change; not where the call is known to fail"""
     commands: tuple[Ran, ...] = ()
@@ -76,6 +80,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
     seen: dict[str, Any] = {
         "intents": [],
         "prompts": 0,
+        "decided": {},
         "files": {},
         "commands": {},
         "ran": 0,
@@ -95,6 +100,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
     return Digest(
         intents=tuple(seen["intents"]),
         prompts=seen["prompts"],
+        decided=tuple(seen["decided"])[-MOST_DECIDED:],
         files=tuple(seen["files"]),
         commands=tuple(Ran(text, ok) for text, ok in seen["commands"].items()),
         ran=seen["ran"],
@@ -130,6 +136,7 @@ def _runs_tests(words: list[str]) -> bool:
 def _asked(seen: dict[str, Any], turn: Turn) -> None:
     seen["prompts"] += 1
     seen["intents"].append(short(turn.text, LONGEST))
+    seen["decided"].update(dict.fromkeys(decided(turn.text)))
     if len(seen["intents"]) > FIRST + LAST:
         del seen["intents"][FIRST]
 

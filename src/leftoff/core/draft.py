@@ -25,7 +25,7 @@ MOST_FILES, MOST_TASKS, LONGEST, SHORT, NAME = 40, 20, 300, 120, 60
 PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
-_LISTS = ("artifacts", "next_actions", "blockers", "questions")
+_LISTS = ("decisions", "artifacts", "next_actions", "blockers", "questions")
 FAILED, _OVER = "failed: ", "over"
 # What a person says so that work goes on: it tells nothing of the work.
 _GO_ON = 12
@@ -86,6 +86,7 @@ def drafted(seen: Seen) -> Checkpoint:
         intent=_text(_intent(seen), by),
         summary=_text(_summary(seen), by),
         tests=_text(_tests(seen.digest), by),
+        decisions=_items(seen.digest.decided, by),
         artifacts=_files(seen),
         next_actions=_items(steps, by),
         blockers=_items([f"{FAILED}{one}" for one in _failures(seen)], by),

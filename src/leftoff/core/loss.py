@@ -90,15 +90,52 @@ def _few(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(kept)[:MOST]
 
 
+class Heard(Record):
+    """A text as it is searched for what it says."""
+
+    flat: str
+    said: tuple[frozenset[str], ...]
+    """the words of each of its sentences"""
+
+    def states(self, statement: str) -> bool:
+        """Whether enough of it stands together: words that are far apart state nothing."""
+        weights = _weights(statement)
+        enough = ENOUGH * sum(weights.values())
+        near = len(_sentences(statement)) + 1
+        words = weights.keys()
+        return not weights or any(
+            sum(weights[one] for one in words & frozenset().union(*self.said[at : at + near]))
+            >= enough
+            for at in range(len(self.said))
+        )
+
+    def names(self, path: str) -> bool:
+        """Whether it names the file; a longer name that ends alike is another file."""
+        name = path.rpartition("/")[2].casefold()
+        at = self.flat.find(name)
+        while at > 0 and (self.flat[at - 1].isalnum() or self.flat[at - 1] in "-_."):
+            at = self.flat.find(name, at + 1)
+        return at >= 0
+
+    def quotes(self, command: str) -> bool:
+        """Whether the command stands there as it is."""
+        return " ".join(command.split()).casefold() in self.flat
+
+
+def heard(text: str) -> Heard:
+    """A text, made ready to be asked what it says."""
+    said = (frozenset(map(_stem, _words(one))) for one in _sentences(text))
+    return Heard(" ".join(text.split()).casefold(), tuple(said))
+
+
 def missing(before: Known, summary: str) -> Known:
     """What of it the summary does not say."""
-    text = " ".join(summary.split()).casefold()
-    said = [set(map(_stem, _words(one))) for one in _sentences(summary)]
+    text = heard(summary)
     return Known(
-        tuple(one for one in before.decisions if not _is_told(one, said)),
-        tuple(one for one in before.actions if not _is_told(one, said)),
-        tuple(one for one in before.paths if one.rpartition("/")[2].casefold() not in text),
-        tuple(one for one in before.commands if one.casefold() not in text),
+        tuple(one for one in before.decisions if not text.states(one)),
+        tuple(one for one in before.actions if not text.states(one)),
+        tuple(one for one in before.paths if not text.names(one)),
+        tuple(one for one in before.commands if not text.quotes(one)),
     )
 
 
@@ -135,17 +172,6 @@ def _sentences(text: str) -> list[str]:
     for end in _ENDS:
         text = text.replace(end, f"{end.rstrip()}\n")
     return [line for line in text.split("\n") if line.strip()]
-
-
-def _is_told(statement: str, said: Sequence[set[str]]) -> bool:
-    """Whether enough of it stands together: words that are far apart state nothing."""
-    weights = _weights(statement)
-    enough = ENOUGH * sum(weights.values())
-    near = len(_sentences(statement)) + 1
-    return not weights or any(
-        sum(weights[word] for word in set().union(*said[at : at + near]) & weights.keys()) >= enough
-        for at in range(len(said))
-    )
 
 
 def _weights(statement: str) -> dict[str, int]:

@@ -34,6 +34,8 @@ class Rule(Record):
     """a match may begin anywhere in so many characters before a literal"""
     run: bool = False
     """every match holds `RUN` letters in a row"""
+    keys: tuple[tuple[str, str], ...] = ()
+    """of a rule that is a list of them, how keys begin and go on: see `pattern_at`"""
 
 
 # A key begins a word; the letter of an escape (`\n`), of an address (`%3D`) or of a colour is none.
@@ -46,20 +48,31 @@ _NO_KEY = r"(?!x{8}|X{8}|\*{3}|\.{3}|0{16})"
 _WORDS = (
     *("secret", "token", "password", "passwd", "passphrase", "pass", "pwd", "credential", "key"),
 )
-KINDS_OF_KEY = (
+_KINDS_OF_KEY = (
     *("api", "private", "access", "account", "secret", "auth", "signing", "encryption", "master"),
     *("license", "service", "storage", "subscription", "client"),
 )
-JOINTS = ("", "_", "-", r"\.", " ")
-BEFORE_KEY = "|".join(f"(?<={kind}{joint})" for kind in KINDS_OF_KEY for joint in JOINTS)
+_JOINTS = ("", "[_. -]")
+_LENGTHS = sorted({len(kind) for kind in _KINDS_OF_KEY})
+_BY_LENGTH = ["|".join(kind for kind in _KINDS_OF_KEY if len(kind) == n) for n in _LENGTHS]
+
+
+def of_key(after: str) -> str:
+    """What stands behind a kind of key, perhaps a joint, and this.
+
+    A look back has one length, so there is one for each: one for each kind takes long to compile.
+    """
+    return "|".join(f"(?<=(?:{kinds}){joint}{after})" for kinds in _BY_LENGTH for joint in _JOINTS)
+
+
 AFTER = "(?:[_-]?(?:[0-9]{1,2}|value|base|prod|production|dev|staging|live|b64|base64|old|new))?"
 _NAME = (
     r"(?:secret|token|password|passwd|passphrase|(?<=[_-])pass|pwd|credentials?"
-    rf"|(?:{BEFORE_KEY})key){AFTER}"
+    rf"|(?:{of_key('')})key){AFTER}"
 )
 _LOUD = (
     r"(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|CREDENTIALS?|(?:"
-    + "|".join(f"(?<={kind.upper()}_)" for kind in KINDS_OF_KEY)
+    + "|".join(f"(?<=(?:{kinds.upper()})_)" for kinds in _BY_LENGTH)
     + rf")KEY){AFTER.upper().replace('(?:[_-]?', '(?:_?').replace('[0-9]{1,2}', '[0-9]{1,2}')}"
 )
 """As variables of the environment are spelt."""
@@ -90,8 +103,13 @@ _QUOTED = (
 )
 _BARE = r"[^\s\"'`&;,<>(){}\[\]|\\]"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
-IN_RUNS = bytes(97 if byte in _LETTERS else 32 for byte in range(256))
-LONG_RUN = b"a" * RUN
+_IN_RUNS = bytes(97 if byte in _LETTERS else 32 for byte in range(256))
+_LONG_RUN = b"a" * RUN
+_AHEAD = 12
+"""so much before a run belongs to it: the prefix may end with a sign"""
+_IN_IDS = b"0123456789abcdef-"
+_IN_WORDS = b"abcdefghijklmnopqrstuvwxyz_-"
+_SIGNS = frozenset(b".:~/")
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 """Names of which the value is read together with them."""
 
@@ -109,7 +127,8 @@ def _providers() -> Iterator[Rule]:
             told = "|".join(key_pattern(prefix, body) for prefix, body in some)
             literals = tuple(prefix for prefix, _ in some)
             if some:
-                yield Rule(kind, literals, f"{_ALONE}(?:{told})", exact=True, run=run)
+                whole = f"{_ALONE}(?:{told})"
+                yield Rule(kind, literals, whole, exact=True, run=run, keys=(*some,))
     for kind, mark, back, head, tail in MIDDLES:
         told = _ALONE + head + key_pattern(mark, tail)
         run = mark not in SCATTERED
@@ -273,9 +292,29 @@ TOOLS = (
 RULES = (*PRIVATE_KEYS, *PROVIDERS, *ADDRESSES, *TOKENS, *NAMED, *TOOLS)
 
 
-def holds_run(data: bytes) -> bool:
-    """Whether so many letters stand in a row that a provider's key may be among them."""
-    return LONG_RUN in data.translate(IN_RUNS)
+def pattern_at(rule: Rule, literal: str) -> str:
+    """What of a pattern can match where a literal stands: all of it takes long to compile."""
+    if not rule.keys:
+        return rule.pattern
+    fit = [
+        key_pattern(prefix, body)
+        for prefix, body in rule.keys
+        if prefix.startswith(literal) or literal.startswith(prefix)
+    ]
+    return f"{_ALONE}(?:{'|'.join(fit)})"
+
+
+def runs(data: bytes) -> Iterator[tuple[int, int]]:
+    """The long runs of letters, but words, ids and hashes: where a provider's key may be."""
+    told = data.translate(_IN_RUNS)
+    at = told.find(_LONG_RUN)
+    while at >= 0:
+        end = told.find(b" ", at + RUN)
+        end = len(told) if end < 0 else end
+        run = data[at:end]
+        if run.strip(_IN_WORDS) and (run.strip(_IN_IDS) or data[at - 1 if at else 0] in _SIGNS):
+            yield max(0, at - _AHEAD), end
+        at = told.find(_LONG_RUN, end)
 
 
 def names_secret(name: str) -> bool:

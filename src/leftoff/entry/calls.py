@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from time import time
 
 from leftoff.commands import Call, plainly
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
     from leftoff.world.watching import Listed
 
 
-def answer(  # noqa: PLR0913  # what a call is made of, by name
+def answer(  # noqa: PLR0913  # what a call knows, each by its name
     words: Sequence[str],
     *,
     cwd: str,
     env: Mapping[str, str],
     say: Say = plainly,
     caller: Callable[[], Caller] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     keep: Keep | None = None,
     listed: Listed | None = None,
 ) -> Result:
@@ -41,7 +43,7 @@ def answer(  # noqa: PLR0913  # what a call is made of, by name
     call = call_for(args, cwd=cwd, env=env, say=say, caller=caller)
     if listed:
         call.store.listed = listed
-    return command.run(call._replace(keep=keep) if keep else call)
+    return command.run(call._replace(progress=progress, keep=keep))
 
 
 def parser_for(command: Command) -> Parser:
@@ -65,12 +67,7 @@ def call_for(
     from leftoff.world.state import state_dir
     from leftoff.world.store import Store
 
-    now = time()
-    if args.now is not None:
-        given = instant(args.now)
-        if given is None:
-            raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
-        now = given
+    now = now_of(args)
     start = os.path.join(cwd, args.project or "")
     if not start:
         raise Usage("the working folder is gone", hint="go to one that exists")
@@ -78,6 +75,24 @@ def call_for(
         raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
     place = find_place(start, env.get("HOME", ""))
     return Call(args, Store(place, state_dir(env)), now, env, cwd, caller, say)
+
+
+def with_trouble(result: Result, root: str, env: Mapping[str, str]) -> Result:
+    """The result, with a warning where its command had to do without a broken settings file."""
+    used = sys.modules.get("leftoff.world.settings")
+    if used is None or any(finding.slug == "settings" for finding in result.findings):
+        return result
+    return result._replace(findings=(*result.findings, *used.trouble(root, env)))
+
+
+def now_of(args: Any) -> float:
+    """The time that a command line takes as now."""
+    if args.now is None:
+        return time()
+    given = instant(args.now)
+    if given is None:
+        raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
+    return given
 
 
 def body(result: Result, say: Say) -> dict[str, object]:

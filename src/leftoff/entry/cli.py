@@ -9,7 +9,16 @@ import leftoff
 from leftoff import __version__
 from leftoff.commands import names, plainly
 from leftoff.entry import plain
-from leftoff.entry.calls import asked_in, body, call_for, error_body, found_in, parser_for, told
+from leftoff.entry.calls import (
+    asked_in,
+    body,
+    call_for,
+    error_body,
+    found_in,
+    parser_for,
+    told,
+    with_trouble,
+)
 from leftoff.entry.lang import say_for, say_in
 from leftoff.entry.verbs import (
     ALIASES,
@@ -80,7 +89,7 @@ def main(
     console = Console(*streams, env, caller)
     as_json = "--json" in argv
     try:
-        return _dispatch(list(argv), console, cwd)
+        return _dispatched(list(argv), console, cwd)
     except LeftoffError as error:
         _show_error(error, console, say_for(argv, env), as_json=as_json)
         return error.code
@@ -95,6 +104,14 @@ def main(
         return Busy.code
     except Exception as bug:  # noqa: BLE001  # our bug: one line for the user, a log to report
         return _report_bug(bug, console, argv, as_json=as_json)
+
+
+def _dispatched(words: list[str], console: Console, cwd: str) -> int:
+    try:
+        return _dispatch(words, console, cwd)
+    finally:
+        if drawn := sys.modules.get("leftoff.entry.terminal"):
+            drawn.put_away_bars()
 
 
 def _dispatch(words: list[str], console: Console, cwd: str) -> int:
@@ -115,10 +132,7 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         ended: int = alone.run(parser_for(alone).parse(rest), console, cwd)
         return ended
     if verb in BUILT_IN or helped:
-        from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
-
-        say = say_for(words, console.env)
-        return help.run(verb, rest, console.out, say, color=console.color)
+        return _explain(verb, rest, console, cwd)
     command = find_command(verb)
     parser = parser_for(command)
     args = parser.parse(rest)
@@ -128,6 +142,18 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
     return code
+
+
+def _explain(verb: str, rest: list[str], console: Console, cwd: str) -> int:
+    """Help and completion; also what a shell asks for, at each press of a key."""
+    if (verb, rest) == ("completion", ["names"]):
+        from leftoff.entry.names import here
+
+        console.out.writelines(f"{name}\n" for name in here(cwd, console.env))
+        return 0
+    from leftoff.entry import help  # noqa: A004  # argparse and Rich, only for those who read
+
+    return help.run(verb, rest, console.out, say_for(rest, console.env), color=console.color)
 
 
 def _talk(
@@ -159,7 +185,13 @@ def _may_ask(call: Call, console: Console) -> bool:
 
 def _tell(command: Command, call: Call, result: Result, console: Console) -> None:
     """Show a result; then what may be done only once it was shown."""
-    _show(command, _with_trouble(call, result), console, call.say, as_json=call.args.json)
+    _show(
+        command,
+        with_trouble(result, call.store.root, call.env),
+        console,
+        call.say,
+        as_json=call.args.json,
+    )
     for finding in result.after() if result.after else ():
         print(_line(found_in(finding, call.say)), file=console.err)
     if result.start:
@@ -191,15 +223,6 @@ def _keep_hooks(state: str) -> None:
         refresh(state)
     except LeftoffError:
         return  # the hooks log what they miss; this command did its work
-
-
-def _with_trouble(call: Call, result: Result) -> Result:
-    """The result, with a warning where its command had to do without a broken settings file."""
-    used = sys.modules.get("leftoff.world.settings")
-    if used is None or any(finding.slug == "settings" for finding in result.findings):
-        return result
-    found = used.trouble(call.store.root, call.env)
-    return result._replace(findings=(*result.findings, *found))
 
 
 def split_verb(words: list[str]) -> tuple[str, list[str]]:

@@ -1,137 +1,170 @@
-"""Help, shell completion and the docs' view of commands: argparse over the same descriptions."""
+"""Help and the docs' view of commands: argparse over the same descriptions."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from shutil import get_terminal_size
+from textwrap import wrap
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
-from leftoff import __version__
 from leftoff.commands import plainly
+from leftoff.entry.help_json import SCHEMA, USAGE, actions, catalogue
+from leftoff.entry.plain import width
 from leftoff.entry.verbs import FOR_CLIENTS, add_common, every_verb, find_command
-from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any, TextIO
 
     from leftoff.commands import Command, Say
 
 LEAD = ("status", "next", "save", "resume", "doctor")
-SHELLS = ("bash", "zsh", "tcsh")
+GROUPS = {
+    "Every day": ("done", "handoff"),
+    "Documents": (
+        *("show", "list", "update", "validate", "reset", "init", "delta", "fork", "tree"),
+        *("current", "archive", "learnings", "convert", "merge-driver"),
+    ),
+    "Threads and sessions": (*("thread", "session", "budget", "compact", "recover", "search"),),
+    "Agents": ("setup", "uninstall", "hook", "statusline", "dispatch", "skill", "mcp"),
+    "Upkeep": ("trust", "index", "prune", "team", "web", "demo", "bench-resume"),
+}
+"""The verbs that are there when they are looked for, by what they are for."""
+PIPED = 96
+"""Columns where nobody looks, so that docs and tests do not depend on a terminal."""
+NAMES = 14
+"""Columns of the names of verbs."""
 
 
 def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) -> int:
     """`leftoff help`, `leftoff help VERB`, `leftoff VERB --help`, `leftoff completion SHELL`."""
     pairs = zip(("", *words), words, strict=False)
     names = [word for before, word in pairs if word[:1] != "-" and before != "--lang"]
-    if verb == "completion":
-        print(completion(names[0] if names else ""), file=out)
+    asked = "--help" in words or "-h" in words
+    if verb == "completion" and not asked:
+        from leftoff.entry.completion import script  # only for those who install it
+
+        print(script(names[0] if names else ""), file=out)
         return 0
     if verb == "help" and "--json" in words:
-        print(
-            json.dumps(
-                {"schema": "leftoff.help/1", "data": catalogue(say), "findings": [], "ask": None},
-                indent=2,
-            ),
-            file=out,
-        )
+        print(as_json(say), file=out)
         return 0
     wanted = names[0] if verb == "help" and names else verb
-    if wanted == "completion":
-        print("usage: leftoff completion {bash,zsh,tcsh}", file=out)
-        return 0
-    text = overview(say) if wanted == "help" else page(wanted, say, color=color)
-    print(text, file=out, end="")
+    columns = get_terminal_size().columns if out.isatty() else 0
+    print(_text(wanted, say, columns, color=color), file=out, end="")
     return 0
 
 
-def overview(say: Say = plainly) -> str:
-    """Every command in one line each, the everyday ones first."""
-    known = every_verb()
-    first = [name for name in LEAD if name in known]
+def _text(wanted: str, say: Say, columns: int, *, color: bool) -> str:
+    if wanted == "help":
+        return overview(say, columns)
+    if wanted == "completion":
+        return _completion_page(say)
+    return page(wanted, say, color=color, columns=columns or PIPED)
+
+
+def as_json(say: Say = plainly) -> str:
+    """The same for agents, in the form of every other answer."""
+    data = catalogue(lambda verb: parser_of(verb, find_command(verb), say), say)
+    answer: dict[str, Any] = {"schema": SCHEMA, "data": data, "findings": [], "ask": None}
+    return json.dumps(answer, indent=2)
+
+
+def overview(say: Say = plainly, columns: int = 0) -> str:
+    """Every command in one line each, the everyday ones first; wrapped to a terminal's columns."""
     lines = [say("leftoff: pick up where you left off."), ""]
-    lines += ["usage: leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]", ""]
-    for name in [*first, *(name for name in known if name not in first)]:
-        lines.append(f"  {name:<14} {say(find_command(name).SUMMARY)}")
-    lines += ["", say('Without a command: status. "leftoff help COMMAND" shows examples.'), ""]
-    return "\n".join(lines)
+    lines += [*wrap(f"usage: {USAGE}", columns or 200, subsequent_indent="  "), ""]
+    for title, verbs in grouped().items():
+        lines += [say(title)] if title else []
+        for verb in verbs:
+            lines += _entry(verb, _summary(verb, say), columns)
+        lines.append("")
+    return "\n".join([*lines, *_last(say, columns), ""])
 
 
-def page(verb: str, say: Say = plainly, *, color: bool = False) -> str:
+def grouped() -> dict[str, list[str]]:
+    """The verbs that there are: those to begin with under no title, then by what they are for."""
+    left = [*every_verb(), "completion"]
+    groups = {"": LEAD, **GROUPS, "Upkeep": (*GROUPS["Upkeep"], "completion")}
+    found = {title: [verb for verb in verbs if verb in left] for title, verbs in groups.items()}
+    known = {verb for verbs in found.values() for verb in verbs}
+    others = [verb for verb in left if verb not in known]
+    return found | ({"Others": others} if others else {})
+
+
+def _summary(verb: str, say: Say) -> str:
+    if verb == "completion":
+        from leftoff.entry.completion import SUMMARY
+
+        return say(SUMMARY)
+    return say(find_command(verb).SUMMARY)
+
+
+def _entry(verb: str, summary: str, columns: int) -> list[str]:
+    """A verb and what it does; below each other where there is little room."""
+    if columns and columns < NAMES + 3 + 30:
+        return [f"  {verb}", *_wrapped(summary, columns, "    ")]
+    first, *rest = _wrapped(summary, columns, " " * (NAMES + 3)) or [""]
+    return [f"  {verb:<{NAMES}} {first.lstrip()}", *rest]
+
+
+def _wrapped(text: str, columns: int, indent: str) -> list[str]:
+    if not columns:
+        return [indent + text]
+    wide = width(text) > len(text)  # Chinese: no blanks to break at, and each sign takes two
+    room = columns // 2 + len(indent) // 2 if wide else columns
+    return wrap(text, room, initial_indent=indent, subsequent_indent=indent)
+
+
+def _last(say: Say, columns: int) -> list[str]:
+    text = say('Without a command: status. "leftoff help COMMAND" shows examples.')
+    return [*_wrapped(text, columns, ""), *_wrapped(say("New here? leftoff demo"), columns, "")]
+
+
+def _completion_page(say: Say) -> str:
+    from leftoff.entry.completion import HOW, SHELLS
+
+    lines = [f"usage: leftoff completion {{{','.join(SHELLS)}}}", ""]
+    lines += [_summary("completion", say), "", "examples:", *(f"  {how}" for how in HOW.values())]
+    return "\n".join([*lines, ""])
+
+
+def page(verb: str, say: Say = plainly, *, color: bool = False, columns: int = PIPED) -> str:
     """The help of one command."""
-    text = parser_of(verb, find_command(verb), say, color=color).format_help()
+    parser = parser_of(verb, find_command(verb), say, color=color, columns=columns)
+    text = parser.format_help()
     return text if text.endswith("\n") else text + "\n"
 
 
 def parser_of(
-    verb: str, command: Command, say: Say = plainly, *, color: bool = False
+    verb: str, command: Command, say: Say = plainly, *, color: bool = False, columns: int = PIPED
 ) -> argparse.ArgumentParser:
     """The argparse parser of one command."""
     examples = "\n".join(f"  {line}" for line in command.EXAMPLES)
+    kind = RawDescriptionRichHelpFormatter if color else argparse.RawDescriptionHelpFormatter
+    most = min(28, columns // 3)
+
+    def formatter(prog: str) -> argparse.HelpFormatter:
+        return kind(prog, width=columns, max_help_position=most)
+
     parser = argparse.ArgumentParser(
         prog=f"leftoff {verb}",
-        description=say(command.SUMMARY),
+        description="\n".join(_lines(say(command.SUMMARY), columns)),
         epilog=f"examples:\n{examples}",
-        formatter_class=RawDescriptionRichHelpFormatter if color else _Plain,
+        formatter_class=formatter,
         allow_abbrev=False,
     )
     command.arguments(parser)
     if verb not in FOR_CLIENTS:
         add_common(parser)
-    for action in _actions(parser):
+    for action in actions(parser):
         action.help = say(action.help or "")
     return parser
 
 
-class _Plain(argparse.RawDescriptionHelpFormatter):
-    """A fixed width, so that the docs do not depend on the terminal they were made on."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=96, max_help_position=28)
-
-
-def completion(shell: str) -> str:
-    """A completion script for a shell, to be sourced or installed."""
-    if shell not in SHELLS:
-        raise Usage(
-            f"completion needs a shell: {', '.join(SHELLS)}", hint="leftoff completion bash"
-        )
-    import shtab  # only for those who install completion
-
-    parser = argparse.ArgumentParser(prog="leftoff")
-    parser.add_argument("--version", action="version", version=__version__)
-    verbs = parser.add_subparsers()
-    for name in every_verb():
-        command = find_command(name)
-        sub = verbs.add_parser(name, help=command.SUMMARY)
-        command.arguments(sub)
-        if name not in FOR_CLIENTS:
-            add_common(sub)
-    return str(shtab.complete(parser, shell))
-
-
-def catalogue(say: Say = plainly) -> dict[str, Any]:
-    """The commands as data, for tools that build menus."""
-    return {
-        name: {
-            "summary": say(find_command(name).SUMMARY),
-            "examples": list(find_command(name).EXAMPLES),
-            "arguments": [
-                _argument(action) for action in _actions(parser_of(name, find_command(name), say))
-            ],
-        }
-        for name in every_verb()
-    }
-
-
-def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    return parser._actions  # noqa: SLF001  # no public way to list them
-
-
-def _argument(action: argparse.Action) -> dict[str, Any]:
-    names = action.option_strings or [action.dest]
-    choices = list(action.choices) if action.choices else []
-    return {"names": names, "help": action.help or "", "choices": choices}
+def _lines(text: str, columns: int) -> Iterator[str]:
+    """A description is printed as it stands, so it is wrapped here."""
+    yield from _wrapped(text, 0 if columns >= PIPED else columns, "")

@@ -49,8 +49,9 @@ def _bullets(block: Bullets) -> str:
 
 
 def _table(block: Table) -> str:
-    """Columns padded to one width; the last one is left ragged."""
-    *columns, last = zip(block.columns, *block.rows, strict=True)
+    """Columns padded to one width; the last one is left ragged. Without names there is no head."""
+    head = (block.columns,) if any(block.columns) else ()
+    *columns, last = zip(*head, *block.rows, strict=True)
     lines = zip(*map(_padded, columns), last, strict=True)
     return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TextIO
 
+    from rich.progress import Progress
+
     from leftoff.core.result import Ask
 
 STYLES = {
@@ -32,6 +34,7 @@ STYLES = {
 NARROWEST = 10
 PATIENCE = 0.5
 """Seconds of silence before a bar shows how far the work is."""
+_bars: list[Progress] = []
 
 
 def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
@@ -49,6 +52,7 @@ def progress(out: TextIO) -> Callable[[int, int], None]:
     from rich.progress import Progress  # nearly no command takes so long
 
     bar = Progress(console=Console(file=out), transient=True)
+    _bars.append(bar)
     task = bar.add_task("")
     begun = monotonic()
 
@@ -60,6 +64,13 @@ def progress(out: TextIO) -> Callable[[int, int], None]:
             bar.stop()
 
     return tell
+
+
+def put_away_bars() -> None:
+    """However the work ended: a bar that still runs would keep the cursor hidden."""
+    for bar in _bars:
+        bar.stop()
+    _bars.clear()
 
 
 def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
@@ -84,12 +95,31 @@ def _draw(block: Heading | Line | Bullets | Table | Marked, room: int) -> Render
         title = Text(safe(block.text), style="bold cyan" if block.level == 1 else "bold")
         return Padding(title, (1 if block.level > 1 else 0, 0, 0, 0))
     if isinstance(block, Line):
-        return Text(safe(block.text), style=STYLES[block.tone])
+        return _hanging(Text(safe(block.text), style=STYLES[block.tone]))
     if isinstance(block, Marked):
-        return _marked(block)
+        return _hanging(_marked(block))
     if isinstance(block, Bullets):
         return Group(*(_bullet(at, text, block) for at, text in enumerate(block.items, 1)))
     return _table(block, room)
+
+
+def _hanging(line: Text) -> RenderableType:
+    """What is wrapped stays below its own beginning, not below the mark before it."""
+    start = _indent(line.plain)
+    if not start or "\n" in line.plain.rstrip("\n"):
+        return line
+    grid = RichTable.grid()
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(line[:start], line[start:])
+    return grid
+
+
+def _indent(text: str) -> int:
+    """Where a line begins, behind blanks and a mark."""
+    words = text.lstrip(" ")
+    mark = 2 if words[1:2] == " " and not words[0].isalnum() else 0
+    return len(text) - len(words) + mark
 
 
 def _marked(block: Marked) -> Text:
@@ -108,30 +138,65 @@ def _bullet(at: int, text: str, block: Bullets) -> RenderableType:
     return grid
 
 
-def _table(block: Table, room: int) -> RichTable:
-    table = RichTable(box=None, padding=(0, 2, 0, 0), header_style="bold dim", show_edge=False)
+def _table(block: Table, room: int) -> RenderableType:
+    named = any(block.columns)
     shown = _columns(block, room)
+    if named and _needs(block, shown) > room:
+        return Group(*(_card(block, at) for at in range(len(block.rows))))
+    table = RichTable(box=None, padding=(0, 2, 0, 0), header_style="bold dim", show_header=named)
     for at in shown:
-        firm = at % len(block.columns) not in _elastic(block)
+        firm = at not in _elastic(block)
         table.add_column(block.columns[at], no_wrap=firm, overflow="ellipsis" if firm else "fold")
     for line, row in enumerate(block.rows):
-        tone = block.tones[line] if line < len(block.tones) else "plain"
-        table.add_row(*(Text(safe(row[at])) for at in shown), style=STYLES[tone])
+        table.add_row(*(Text(safe(row[at])) for at in shown), style=STYLES[_tone(block, line)])
     return table
+
+
+def _card(block: Table, line: int) -> RenderableType:
+    """A row where the table is too wide: what it is about, and the rest of it below."""
+    first, second, *others = zip(block.columns, map(safe, block.rows[line]), strict=True)
+    if _is_figure(second[1]):
+        second, others = ("", ""), [second, *others]
+    head = "  ".join(filter(None, (first[1], second[1])))
+    facts = " · ".join(_fact(*one) for one in others if one[1] not in {"", "-"})
+    tone = STYLES[_tone(block, line)]
+    return Group(Text(head, style=tone or "bold"), Padding(Text(facts), (0, 0, 0, 2)))
+
+
+def _fact(name: str, cell: str) -> str:
+    """Words speak for themselves, a figure needs its name."""
+    return f"{name} {cell}" if _is_figure(cell) else cell
+
+
+def _is_figure(cell: str) -> bool:
+    return cell[:1].isdigit() and cell.replace(",", "").replace(".", "").isdigit()
+
+
+def _tone(block: Table, line: int) -> str:
+    return block.tones[line] if line < len(block.tones) else "plain"
 
 
 def _elastic(block: Table) -> set[int]:
     return {at % len(block.columns) for at in block.elastic}
 
 
+def _widths(block: Table) -> list[int]:
+    """Of each column, with the space behind it."""
+    rows = zip(block.columns, *block.rows, strict=True)
+    return [max(width(cell) for cell in cells) + 2 for cells in rows]
+
+
+def _needs(block: Table, shown: list[int]) -> int:
+    """The least room in which no cell has to be cut."""
+    widths, elastic = _widths(block), _elastic(block)
+    return sum(min(widths[at], NARROWEST + 2) if at in elastic else widths[at] for at in shown)
+
+
 def _columns(block: Table, room: int) -> list[int]:
     """The columns to draw: inner ones that would be squeezed to nothing are left out."""
     every = range(len(block.columns))
     squeezed = _elastic(block) - {every[-1]}
-    widths = [
-        max(width(cell) for cell in cells) + 2
-        for cells in zip(block.columns, *block.rows, strict=True)
-    ]
+    widths = _widths(block)
     firm = sum(widths[at] for at in every if at not in squeezed)
     enough = room - firm >= NARROWEST * len(squeezed)
     return [at for at in every if enough or at not in squeezed]

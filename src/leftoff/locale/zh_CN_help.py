@@ -26,7 +26,6 @@ MESSAGES = {
     "Draw the lineage of all checkpoints, or compare two of them field by field.": (
         "画出所有断点的谱系，或逐字段比较两个断点。"
     ),
-    "For skills: find the verb that a person's words mean.": "供技能使用：找出用户的话对应的命令。",
     "Generate the INDEX.md of Markdown checkpoints, or check that it is up to date.": (
         "生成 Markdown 断点的 INDEX.md，或检查它是否最新。"
     ),
@@ -132,7 +131,6 @@ MESSAGES = {
     "the id of the new document": "新文档的 id",
     "the project (default: found from here)": "项目（默认：从当前位置查找）",
     "the tickets that checkpoints carry": "断点带有的工单",
-    "the words of the person": "用户说的话",
     "two, with --compare": "与 --compare 一起给出两个",
     "up to which turn or phase it reaches": "截至哪一轮或哪个阶段",
     "what changed, in one sentence": "用一句话说明改了什么",

@@ -91,8 +91,8 @@ MESSAGES: dict[str, str] = {
     "say which": "请指定",
     "--session archives a conversation, not a checkpoint": "--session 归档的是对话，而不是断点",
     "leave the rest out": "请去掉其余选项",
-    "Threads: work across sessions. Begin one, change to one, archive talks, let it go on.": (
-        "线程：跨会话的工作。开始、切换、归档对话、让它自动继续。"
+    "Threads: work across sessions. Begin one, change to one, archive its conversations.": (
+        "线程：跨会话的工作。开始、切换、归档对话。"
     ),
     "the percent, number, on/off or session that it takes; then the thread": (
         "所需的百分比、数字、on/off 或会话；然后是线程"

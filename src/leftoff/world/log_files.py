@@ -12,7 +12,7 @@ from leftoff.world.log_record import Log
 from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.agents import Agent, LogReader
@@ -31,9 +31,11 @@ def find(env: Mapping[str, str]) -> list[Log]:
     return [_identified(log, heads[log.path]) if log.path in heads else log for log in logs]
 
 
-def for_project(env: Mapping[str, str], root: str, state: str) -> list[Log]:
-    """The transcripts of sessions that began in a folder or below it."""
-    below = root.rstrip("/") + "/"
+def for_project(
+    env: Mapping[str, str], root: str, state: str, others: Iterable[str] = ()
+) -> list[Log]:
+    """The transcripts of sessions that began in a folder, or one of others, or below it."""
+    below = tuple([each.rstrip("/") + "/" for each in (root, *others)])
     return [log for log in placed(env, state) if f"{log.folder}/".startswith(below)]
 
 

@@ -31,6 +31,14 @@ def summary_of(path: str, length: int = LENGTH) -> str:
     return summary(tail(path, length)) if path else ""
 
 
+def kept_summary(path: str) -> str:
+    """The same, also of a client that tells it to its hooks and writes it down besides."""
+    from leftoff.agents._compacted import summary, written
+
+    lines = tail(path, LENGTH) if path else b""
+    return summary(lines) or written(lines)
+
+
 def tail(path: str, length: int) -> bytes:
     """The last whole lines of a file, at most so many bytes."""
     try:

@@ -122,9 +122,8 @@ class Library:
             return for_project(self.env, "/", state)
         place = self.store.place
         belongs = belongs_to(place, home)
-        roots = [place.root, *worktrees(place)]
-        found = (log for root in roots for log in for_project(self.env, root, state))
-        return [one for one in {log.path: log for log in found}.values() if belongs(one.folder)]
+        found = for_project(self.env, place.root, state, worktrees(place))
+        return [one for one in found if belongs(one.folder)]
 
     def _journaled(self) -> set[str]:
         """Projects that a session began in, also where its transcript is gone."""

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 FIRST_LINE = 1 << 16
 TAIL = 1 << 18
+_UNTOLD = Session("", "", origin=TRANSCRIPT)
 LOOKED_AT = 50
 """Journals or transcripts that a glance opens for each session it wants."""
 
@@ -55,16 +56,18 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     progress: Callable[[int, int], None] | None = None,
     curves: bool = True,
     archived: bool = False,
+    logs: list[Log] | None = None,
 ) -> list[Session]:
     """Newest first. `root` keeps those of its project: its working trees and folders below.
 
-    With `archived` also those whose transcript only our archive still has.
+    With `archived` also those whose transcript only our archive still has; `logs` where somebody
+    has already looked for the transcripts.
     """
     home = env.get("HOME", "")
     place = find_place(root, home) if root else None
     belongs = belongs_to(place, home) if place else everything
     found = {(one.agent, one.id): one for one in _journaled(state, belongs)}
-    logs = logs_of(env, state, place)
+    logs = logs_of(env, state, place) if logs is None else [*logs]
     logs += _elsewhere(found.values(), logs)
     logs += archived_logs(env, state, logs, belongs) if archived else []
     told = _told(logs, state, progress, curves) if stats else {}
@@ -252,9 +255,7 @@ def logs_of(env: Mapping[str, str], state: str, place: Place | None) -> list[Log
 
     if place is None:
         return transcripts.find(env)
-    roots = [place.root, *worktrees(place)]
-    found = (log for root in roots for log in transcripts.for_project(env, root, state))
-    return [*{(log.agent, log.path): log for log in found}.values()]
+    return transcripts.for_project(env, place.root, state, worktrees(place))
 
 
 def _elsewhere(journaled: Iterable[Session], logs: list[Log]) -> list[Log]:
@@ -311,7 +312,8 @@ def _groups(logs: Iterable[Log]) -> dict[Key, list[Log]]:
 
 
 def _unjournaled(key: Key) -> Session:
-    return Session(*key, origin=TRANSCRIPT)
+    agent, name = key
+    return _UNTOLD._replace(agent=agent, id=name)
 
 
 def _with_logs(
@@ -324,8 +326,6 @@ def _with_logs(
     latest_sign = stats.last
     if not 0 < latest_sign <= now:  # a clock that was wrong must not keep it the newest for ever
         latest_sign = min(now, max(log.mtime_ns for log in group) / 1e9)
-    if session.origin == TRANSCRIPT:
-        session = session._replace(cwd=stats.cwd, branch=stats.branch, parent=stats.parent)
     starts = [at for at in (session.started, stats.first) if at]
     return session._replace(
         transcript=session.transcript or main.path,
@@ -347,6 +347,7 @@ def _seen(session: Session, in_transcript: float) -> float:
 
 def _finished(session: Session, root_of: Callable[[str], str], alive: Alive) -> Session:
     """With its project, and whether its process runs."""
-    if not session.root and session.cwd:
-        session = session._replace(root=root_of(session.cwd))
-    return session if session.ended else session._replace(alive=alive(session.client))
+    root = session.root or (root_of(session.cwd) if session.cwd else "")
+    if session.ended:
+        return session._replace(root=root)
+    return session._replace(root=root, alive=alive(session.client))

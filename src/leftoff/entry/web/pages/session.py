@@ -51,7 +51,6 @@ def facts(scene: Scene) -> dict[str, Any]:
         "listed": LISTED,
         "longest": LONGEST,
         "whole": WHOLE,
-        "more": {key: value for key, value in scene.query.items() if key == "in"},
     }
 
 

@@ -57,7 +57,6 @@ def facts(scene: Scene) -> dict[str, Any]:
         "tables": [(name, title, _rows(data, name)) for name, title in TABLES],
         "sparks": scene.keeping(("sparks", span, where), lambda: _sparks(scene, data)),
         "listed": LISTED,
-        "cost_words": lambda one: cost_words(one, scene.say),
         "priced": DATE,
     }
 

@@ -1,0 +1,150 @@
+"""What `leftoff` says where nobody ever saved: who worked here, where it stopped, how to go on.
+
+It is the first thing that a newcomer sees, and it needs no setup: all of it comes from history that
+the clients keep on disk anyway, and one look at git.
+"""
+
+from __future__ import annotations
+
+import os
+
+from leftoff.commands import _recent, _sessions
+from leftoff.core import session as s
+from leftoff.core.blocks import Block, Heading, Line, Table
+from leftoff.core.texts import flat, short
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.dirty import uncommitted
+from leftoff.world.sessions import latest
+from leftoff.world.state import place_key
+from leftoff.world.traces import any_here, anything_left
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from leftoff.commands import Call, Say
+    from leftoff.core.model import Json
+
+FILES = 4
+"""Names of files in a line; of more the number is told."""
+PATIENCE = 2.0
+"""Seconds that git may take: a glance does not wait for a slow disk."""
+
+
+def facts(call: Call) -> dict[str, Json]:
+    """The last sessions, the newest with how to go on; what is not committed; what was left."""
+    state, root = call.store.state, call.store.root
+    known = any_here(state, call.env)
+    rows = [*_rows(call)] if known else []
+    dirty = uncommitted(call.store.place, call.env, PATIENCE) if rows else None
+    return {
+        "sessions": rows,
+        "uncommitted": None if dirty is None else [*dirty],
+        "left": anything_left(state, root, place_key(root)) and _left(call),
+        "hooked": os.path.exists(os.path.join(state, "hook", "launch.py")),
+        "elsewhere": known,
+    }
+
+
+def _rows(call: Call) -> Iterator[Json]:
+    """The last sessions with their files, and the client's own command to go on."""
+    state, root, limits = call.store.state, call.store.root, call.settings.limits
+    for one in latest(state, call.env, root, _recent.SHOWN, room=_recent.ROOM, now=call.now):
+        more: dict[str, Json] = {"changed": [*s.files(one)], "go_on": _sessions.native(one) or None}
+        yield {**_recent.row(one, call.now, limits), **more}
+
+
+def _left(call: Call) -> bool:
+    """Whether something waits that `resume` would give out."""
+    from leftoff.world.pending import waiting  # only where the folder of what waits holds something
+
+    return bool(waiting(call.store, (), call.now, call.settings.limits).records)
+
+
+def view(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
+    """The newest session as a page, older ones as lines, and what to run now."""
+    if not data["sessions"]:
+        yield from _empty(data, say)
+        return
+    newest, *older = data["sessions"]
+    yield Heading(say("Where you left off"))
+    yield Line("")
+    yield from _newest(newest, data["uncommitted"], say)
+    yield Line("")
+    yield from _ways_on(newest, data, say)
+    if older:
+        yield from _recent.lines(older, say, title=say("Before that"))
+
+
+def _newest(row: Any, dirty: Sequence[str] | None, say: Say) -> Iterator[Block]:
+    stop = row["stopped"]
+    yield Line(_recent.head(row, say), "strong")
+    told = (
+        (say("About"), short(row["about"], 200)),
+        (say("Changed"), _some(row["changed"], say)),
+        (say("Open"), short(flat(stop["next"] or stop["open_task"] or ""), 200)),
+        (say("Failed"), flat(stop["failed"] or "")),
+        (say("Said last"), flat(stop["said"] or "")),
+        (say("Uncommitted"), say("nothing") if dirty == [] else _some(dirty or (), say)),
+    )
+    yield _pairs(told)
+    yield from _recent.troubles([row])
+
+
+def _ways_on(row: Any, data: Mapping[str, Any], say: Say) -> Iterator[Block]:
+    """The one thing to run now, then the others."""
+    ident = f"{row['agent']}/{row['id'][:8]}"
+    recover = f"leftoff recover {ident}"
+    yield _pairs(
+        (
+            (say("Go on there"), row["go_on"] or ""),
+            (
+                say("Go on anywhere"),
+                "leftoff resume"
+                if data["left"]
+                else say("{command}, then leftoff resume", command=recover),
+            ),
+            (say("See all of it"), f"leftoff session info {ident}"),
+            (
+                say("From now on"),
+                ""
+                if data["hooked"]
+                else say("leftoff setup: every new session begins with this, checked"),
+            ),
+        )
+    )
+
+
+def _empty(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
+    """Nobody worked here: what leftoff can do, in the order in which people want it."""
+    text = "No checkpoints here yet, and no session of an agent worked in this project."
+    if data["archived"]:
+        text = "Nothing is open here: {n} archived, see leftoff list."
+    yield Line(say(text, n=data["archived"]))
+    yield Line("")
+    yield _pairs(
+        (
+            (say("Left for you"), "leftoff resume" if data["left"] else ""),
+            (say("See how it works"), "leftoff demo"),
+            (
+                say("With your agents"),
+                ""
+                if data["hooked"]
+                else say("leftoff setup: sessions are noted and begin with a brief"),
+            ),
+            (say("By hand"), say('leftoff save "what you are at, and what is next"')),
+            (say("Other projects"), "leftoff status --everywhere" if data["elsewhere"] else ""),
+        )
+    )
+
+
+def _some(names: Sequence[str], say: Say) -> str:
+    """The first names, and how many more there are."""
+    shown = ", ".join(short(flat(name), 60) for name in names[:FILES])
+    more = len(names) - FILES
+    return say("{files} and {n} more", files=shown, n=more) if more > 0 else shown
+
+
+def _pairs(told: Sequence[tuple[str, str]]) -> Table:
+    """Labels and texts below each other; a label with nothing to say is left out."""
+    return Table(("", ""), tuple((f"  {label}", text) for label, text in told if text))

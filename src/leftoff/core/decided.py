@@ -1,0 +1,40 @@
+"""What a person settled while asking: decisions and standing rules, in their own words. Pure.
+
+Only words decide, in English and Chinese; whoever shows such a sentence says that it was drafted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from leftoff.core.texts import flat, short
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST, LONGEST, SHORTEST = 12, 240, 12
+PASTED = 4000
+"""Characters from which on a prompt is mostly what somebody pasted."""
+_SETTLED = re.compile(
+    r"\b(?:decided?|decision|decisions|agreed|go(?:ing)? with|stick (?:to|with)|instead of"
+    r"|rather than|from now on|no longer|must not|must|prefer)\b"
+    r"|(?:^|[,;:] )(?:please |but )?(?:do not|don't|never|always|only)\b"
+    r"|决定|改用|就用|不要|必须|一律|统一用|今后|以后都|优先",
+    re.IGNORECASE,
+)
+_END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")  # noqa: RUF001  # full stops of Chinese
+_MARKS = re.compile(r"^[-*+•#>\s]+|[*_`]{2,3}")
+
+
+def decided(asked: str) -> tuple[str, ...]:
+    """The sentences of a prompt that settle something; a question settles nothing."""
+    return tuple(dict.fromkeys(_settled(asked))) if len(asked) <= PASTED else ()
+
+
+def _settled(asked: str) -> Iterator[str]:
+    for sentence in _END.split(asked):
+        text = flat(_MARKS.sub("", sentence))
+        question = text.endswith(("?", "？"))  # noqa: RUF001
+        if len(text.encode()) >= SHORTEST and not question and _SETTLED.search(text):
+            yield short(text, LONGEST)

@@ -1,0 +1,62 @@
+"""What a person settles while asking: found by words, in two languages, and nothing besides."""
+
+from __future__ import annotations
+
+import pytest
+
+from leftoff.core.decided import LONGEST, PASTED, decided
+from leftoff.core.digest import digest
+from leftoff.core.draft import Seen, drafted, laid_over
+from leftoff.core.model import Checkpoint, Item
+from leftoff.core.talk import USER, Turn
+
+
+@pytest.mark.parametrize(
+    ("asked", "settled"),
+    [
+        (
+            "Let us decide: amounts are integers in cents.",
+            "Let us decide: amounts are integers in cents.",
+        ),
+        ("Fine. We go with SQLite rather than files.", "We go with SQLite rather than files."),
+        ("Never touch the generated folder! Then go on.", "Never touch the generated folder!"),
+        ("- **Always** run the linter before a commit", "Always run the linter before a commit"),
+        ("The key must not leave the machine", "The key must not leave the machine"),
+        ("先看日志。数据库改用 PostgreSQL。", "数据库改用 PostgreSQL。"),
+        ("金额一律用整数分，接着做下一步。", "金额一律用整数分，接着做下一步。"),
+    ],
+)
+def test_a_sentence_that_settles_something_is_kept_word_for_word(asked, settled):
+    assert decided(asked) == (settled,)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Why does it never work on my machine",
+        "I don't understand the second error",
+        "Should we go with SQLite?",
+        "Repair the login test and show me the diff",
+        "为什么登录测试失败",
+        "ok",
+        "",
+        "We decided nothing of this. " + "log line\n" * PASTED,
+    ],
+)
+def test_questions_requests_and_pasted_text_settle_nothing(asked):
+    assert decided(asked) == ()
+
+
+def test_a_long_sentence_is_cut_and_twice_the_same_is_once():
+    assert len(decided("We decided " + "very " * 200)[0]) == LONGEST
+    assert len(decided("Always lint first.\nAlways lint first.")) == 1
+
+
+def test_what_was_settled_in_a_conversation_is_drafted_as_decisions_beside_those_stated():
+    found = digest([Turn(USER, "We go with tabs, always."), Turn(USER, "Now write the parser")])
+    made = drafted(Seen("0badcafe-1", "/p", "2026-08-08", agent="codex", digest=found))
+    assert [(one.text, one.get("draft")) for one in made.decisions] == [
+        ("We go with tabs, always.", "codex/0badcafe")
+    ]
+    both = laid_over(Checkpoint("", decisions=(Item("Stated before"),)), made)
+    assert [one.text for one in both.decisions] == ["Stated before", "We go with tabs, always."]

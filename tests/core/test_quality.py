@@ -1,0 +1,72 @@
+"""The measure of a brief: facts that are told count, stale ones only where nothing says so."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leftoff.core.budget import estimate
+from leftoff.core.claims import CONFIRMED, CONTRADICTED, Verdict
+from leftoff.core.model import Checkpoint, Item
+from leftoff.core.quality import (
+    COMMAND,
+    FILE,
+    PATH,
+    Fact,
+    Facts,
+    Score,
+    first_of,
+    last_of,
+    of_checkpoint,
+    score,
+    share,
+    total,
+)
+
+DECISION = Fact("decision", "Amounts are integers in cents, never floats")
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "told"),
+    [
+        (DECISION, "- Amounts are integers in cents, never floats", True),
+        (DECISION, "- Amounts are […]", False),
+        (DECISION, "We talked about floats.\n\n\nLater about cents.", False),
+        (Fact(FILE, "src/pay/store.py"), "changed store.py", True),
+        (Fact(FILE, "src/pay/store.py"), "changed restore.py", False),
+        (Fact(PATH, "src/pay/store.py"), "store.py holds the decision", False),
+        (Fact(COMMAND, "make check-pay"), "failed: make  check-pay", True),
+        (Fact(COMMAND, "make check-pay"), "make check", False),
+    ],
+)
+def test_a_fact_is_told_or_it_is_not(fact, text, told):
+    assert score(Facts((fact,)), text).kept == told
+
+
+def test_stale_counts_only_where_nothing_says_that_it_is_so_no_more():
+    facts = Facts((), (Fact(PATH, "src/a.py"),))
+    assert score(facts, "Files:\n- src/a.py").stale == 1
+    assert score(facts, "Files:\n- src/a.py\n- ✗ file src/a.py: there is no such file").stale == 0
+    assert score(facts, "Files:\n- src/b.py").stale == 0
+
+
+def test_what_has_landed_is_stale_and_no_fact_that_must_survive():
+    c = Checkpoint("x", next_actions=(Item("Merge the clean-up (#7)"), Item("Write the docs")))
+    landed = Verdict("action", "next_actions[0]", "Merge the clean-up (#7)", CONTRADICTED, "in")
+    there = Verdict("file", "artifacts", "a.py", CONFIRMED, "it is there")
+    facts = of_checkpoint(c, [landed, there])
+    assert [one.text for one in facts.musts] == ["Write the docs"]
+    assert [one.text for one in facts.stale] == ["Merge the clean-up (#7)"]
+
+
+def test_scores_add_up_and_of_nothing_all_is_there():
+    assert total([Score(1, 2, 0, 1, 10), Score(2, 2, 1, 1, 5)]) == Score(3, 4, 1, 2, 15)
+    assert share(0, 0) == 1.0
+
+
+@given(st.text(max_size=2000), st.integers(1, 400))
+def test_a_text_is_cut_to_its_budget_from_either_end(text, tokens):
+    for part in (first_of(text, tokens), last_of(text, tokens)):
+        assert estimate(part) <= max(tokens, estimate(text[:1] or "x")) + 2
+    assert text.startswith(first_of(text, tokens))

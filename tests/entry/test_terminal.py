@@ -1,0 +1,171 @@
+"""On a terminal of any width: nothing runs over the edge, and no name is cut off."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+
+import pytest
+
+from callers import PERSON, at_terminal
+from five_clients import CLIENTS
+from leftoff import commands
+from leftoff.core.blocks import Line, Marked, Table
+from leftoff.entry import terminal
+from leftoff.entry.help import GROUPS, LEAD, grouped, overview
+from leftoff.entry.plain import width
+from leftoff.entry.translate import say as in_chinese
+from leftoff.entry.verbs import every_verb
+from projects import NOW, put_all
+from support import repo, run
+
+ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+VIEWS = [
+    ("status",),
+    ("next",),
+    ("doctor",),
+    ("session", "list", "--all"),
+    ("session", "stats", "--all"),
+    ("status", "--everywhere"),
+    ("tree",),
+    ("list",),
+    ("search", "login"),
+]
+
+
+@pytest.fixture
+def root(tmp_path):
+    place = repo(tmp_path)
+    put_all(place)
+    for client in CLIENTS.values():
+        client(place)
+    return place
+
+
+def drawn(columns, monkeypatch, *blocks):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = io.StringIO()
+    terminal.show(blocks, out, color=False)
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_view_runs_over_the_edge(root, monkeypatch, columns, language):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for words in VIEWS:
+        _, shown = at_terminal(PERSON, "", *words, "--now", NOW, "--lang", language, cwd=root)
+        lines = ANSI.sub("", shown).splitlines()
+        assert len(lines) > 1
+        assert not [line for line in lines if width(line.rstrip()) > columns], (words, shown)
+
+
+def test_a_table_that_is_too_wide_becomes_cards_in_which_nothing_is_cut(root, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    _, shown = at_terminal(PERSON, "", "session", "list", "--all", "--now", NOW, cwd=root)
+    text = " ".join(ANSI.sub("", shown).split())
+    assert "…" not in text
+    assert "active claude-code 59 min · main · " in text
+    _, shown = at_terminal(PERSON, "", "session", "stats", "--all", "--now", NOW, cwd=root)
+    assert "claude-code\r\n  Sessions 1 · Tokens" in ANSI.sub("", shown)
+
+
+def test_cards_name_figures_and_leave_out_what_is_empty(monkeypatch):
+    table = Table(("Name", "Kind", "Count", "Note"), (("a" * 30, "b" * 20, "1,200", "-"),))
+    assert drawn(200, monkeypatch, table)[0].split() == ["Name", "Kind", "Count", "Note"]
+    assert drawn(40, monkeypatch, table)[-1] == "  Count 1,200"
+
+
+def test_what_is_wrapped_stays_below_its_own_beginning(monkeypatch):
+    words = "one two three four five six"
+    assert drawn(16, monkeypatch, Line(f"  ✗ {words}")) == [
+        "  ✗ one two",
+        "    three four",
+        "    five six",
+    ]
+    assert drawn(16, monkeypatch, Marked(f"  {words}", ((2, 5),)))[1].startswith("  four")
+    assert drawn(16, monkeypatch, Line(words))[1].startswith("four")
+
+
+def test_a_table_without_names_has_no_head(monkeypatch):
+    assert drawn(80, monkeypatch, Table(("", ""), (("a", "b"),))) == ["a  b"]
+
+
+LONG = [
+    ("session", "stats", "--all"),
+    ("session", "archive", "--all"),
+    ("index", "--rebuild"),
+    ("search", "login", "--everywhere"),
+]
+
+
+@pytest.mark.parametrize("words", LONG, ids=" ".join)
+def test_long_work_shows_a_bar_on_a_terminal_and_never_in_a_pipe(root, monkeypatch, words):
+    monkeypatch.setattr(terminal, "PATIENCE", -1)
+    piped = run(*words, "--now", NOW, cwd=root)
+    assert piped.returncode == 0, piped.stderr
+    assert "%" not in piped.stderr
+    shutil.rmtree(os.environ["LEFTOFF_STATE"])  # so that all of it is new again
+    code, shown = at_terminal(PERSON, "", *words, "--now", NOW, cwd=root)
+    assert code == 0
+    assert "%" in shown
+
+
+def test_interrupted_work_gives_the_cursor_back(root, monkeypatch):
+    def interrupted(call):
+        call.progress(1, 3)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(terminal, "PATIENCE", -1)
+    monkeypatch.setattr(commands.load("status"), "run", interrupted)
+    code, shown = at_terminal(PERSON, "", "status", cwd=root)
+    assert code == 130
+    assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")
+
+
+def test_help_leads_with_five_verbs_and_has_a_group_for_every_other():
+    groups = grouped()
+    assert groups[""] == [*LEAD]
+    assert "Others" not in groups
+    told = [verb for verbs in groups.values() for verb in verbs]
+    assert sorted(told) == sorted([*every_verb(), "completion"])
+    lines = overview().splitlines()
+    assert [line.split()[0] for line in lines if line.startswith("  ")][:5] == [*LEAD]
+    assert next(iter(GROUPS)) in lines
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+def test_help_fits(columns, monkeypatch, tmp_path):
+    for say in (None, in_chinese):
+        text = overview(say, columns) if say else overview(columns=columns)
+        assert not [line for line in text.splitlines() if width(line) > columns]
+    monkeypatch.setenv("COLUMNS", str(columns))
+    _, shown = at_terminal(PERSON, "", "done", "--help", cwd=tmp_path)
+    explained = ANSI.sub("", shown).partition("examples:")[0]
+    assert not [line for line in explained.splitlines() if width(line.rstrip()) > columns]
+
+
+def test_a_dumb_terminal_and_a_pipe_get_plain_text(root, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    piped = run("status", "--now", NOW, cwd=root).stdout
+    assert "\x1b" not in piped
+    assert "Name" in piped
+    assert run("help", cwd=root).stdout == run("help", cwd=root, env={"COLUMNS": "40"}).stdout
+
+
+def test_a_slip_of_the_pen_is_understood_wherever_it_is(root):
+    for words, meant in (
+        (("statsu",), "status"),
+        (("help", "recovr"), "recover"),
+        (("status", "--bref"), "--brief"),
+        (("convert", "chk-auth", "--to", "skil"), "skill"),
+        (("thread", "swich"), "switch"),
+        (("session", "stast"), "stats"),
+        (("show", "chk-auht"), "chk-auth"),
+        (("setup", "--agent", "claude-cod"), "claude-code"),
+    ):
+        done = run(*words, cwd=root)
+        assert f'did you mean "{meant}"?' in done.stderr, (words, done.stderr)
+    assert os.listdir(root)
