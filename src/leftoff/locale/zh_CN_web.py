@@ -162,5 +162,4 @@ MESSAGES: dict[str, str] = {
     "write a shorter text": "请写短一些",
     "write your decision": "请写下你的决定",
     '"{word}" is no number up to {most}': "“{word}” 不是不超过 {most} 的数字",
-    '"{word}" is no port': "“{word}” 不是端口",
 }
