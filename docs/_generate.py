@@ -31,7 +31,7 @@ DOCS = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(DOCS)
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 # Measured, not derived: `make bench` fills it.
-MEASURED = {"bench", "bench-history", "bench-resume"}
+MEASURED = {"bench", "bench-history", "bench-resume", "bench-web"}
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
