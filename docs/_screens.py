@@ -40,7 +40,6 @@ PICTURES = (
     ("web-tree", "/tree", "dark", "wide"),
     ("web-search", "/search?q=picture", "light", "wide"),
     ("web-doctor", "/doctor", "light", "wide"),
-    ("web-projects", "/projects", "light", "wide"),
 )
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run")
@@ -105,7 +104,8 @@ def _sessions(root: str) -> None:
         lines = [started(ago + 40 * MINUTE, root), (ago + 39 * MINUTE, "bind", {"thread": THREAD})]
         lines += [(ago + 20 * MINUTE, "save", {})]
         ended = [] if n == 1 else [(ago - MINUTE, "end", {"reason": "exit"})]
-        journal(n, *lines[: 1 if n == 5 else 3], *ended)
+        path = journal(n, *lines[: 1 if n == 5 else 3], *ended)
+        os.utime(path, (histories.NOW - ago, histories.NOW - ago))
 
 
 def _talk(  # noqa: PLR0913, PLR0917  # what a session is made of

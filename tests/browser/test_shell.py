@@ -206,5 +206,5 @@ def test_with_write_a_button_marks_an_action_done(root, visit):
 
 def test_chinese_follows_the_browser(lived, visit):
     page = visit(lived, site={"now": NOW}, locale="zh-CN").go("/")
-    assert page.locator("h1").inner_text() == "你停在哪里"
+    assert page.locator("h1").inner_text() == "你上次停在这里"
     assert page.evaluate("document.documentElement.lang") == "zh-CN"

@@ -234,7 +234,7 @@ def test_chinese_by_the_browser_or_by_option(root):
     with serving(root, now=NOW) as address, visitor(address) as client:
         text = client.get("/", headers={"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.5"}).text
         assert '<html lang="zh-CN"' in text
-        assert "你停在哪里" in text
+        assert "你上次停在这里" in text
         assert "Where you left off" in client.get("/", headers={"Accept-Language": "de"}).text
     with serving(root, now=NOW, language="zh") as address, visitor(address) as client:
         assert "没有页面 /nowhere" in client.get("/nowhere", headers={"Accept-Language": "en"}).text

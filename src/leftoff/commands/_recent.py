@@ -134,9 +134,9 @@ def _open(root: str, call: Call) -> int | None:
     if not os.path.isdir(root):
         return None
     try:
-        streams = Store(find_place(root, call.env.get("HOME", "")), call.store.state).streams(
-            COUNTED
-        )
+        store = Store(find_place(root, call.env.get("HOME", "")), call.store.state)
+        store.listed = call.store.listed
+        streams = store.streams(COUNTED)
     except (LeftoffError, OSError):
         return None
     return sum(one.glance.status not in {ARCHIVED, COMPLETE} for one in streams)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from leftoff.core.result import Ask, Result
     from leftoff.errors import LeftoffError
     from leftoff.world.keeping import Keep
+    from leftoff.world.watching import Listed
 
 
 def answer(  # noqa: PLR0913  # what a call knows, each by its name
@@ -34,11 +35,14 @@ def answer(  # noqa: PLR0913  # what a call knows, each by its name
     caller: Callable[[], Caller] | None = None,
     progress: Callable[[int, int], None] | None = None,
     keep: Keep | None = None,
+    listed: Listed | None = None,
 ) -> Result:
     """The Result of one command line, its verb first; what is wrong with it is raised."""
     command = find_command(words[0])
     args = parser_for(command).parse(words[1:])
     call = call_for(args, cwd=cwd, env=env, say=say, caller=caller)
+    if listed:
+        call.store.listed = listed
     return command.run(call._replace(progress=progress, keep=keep))
 
 

@@ -11,7 +11,6 @@ TEXTS: dict[str, str] = {
     "Begin a checkpoint, or let an agent work here: this page shows it as it comes.": (
         "开始一个断点，或让智能体在此工作：有内容时本页会随时显示。"
     ),
-    "Checkpoint": "断点",
     "Checkpoints": "断点",
     "Claim": "声明",
     "Claims and what the world says to them": "各项声明及其核实结果",
@@ -64,10 +63,8 @@ TEXTS: dict[str, str] = {
     "This page only reads.": "本页只读。",
     "Thread": "线程",
     "Threads": "线程",
-    "Verdict": "结论",
     "What changed": "有何变化",
     "What it claims": "它的声明",
-    "Where you left off": "你停在哪里",
     "Why this one": "为什么是它",
     "Working now": "正在工作",
     "Your decision": "你的决定",
@@ -80,13 +77,11 @@ TEXTS: dict[str, str] = {
     "contradicted": "不符",
     "current": "当前",
     "error": "错误",
-    "failed": "失败",
     "in progress": "进行中",
     "info": "信息",
     "just now": "刚刚",
     "last failure": "最近失败",
     "line {n}": "第 {n} 行",
-    "live": "实时",
     "newer": "较新",
     "next": "下一步",
     "next and previous row": "下一行和上一行",
@@ -107,7 +102,6 @@ TEXTS: dict[str, str] = {
     "{n} of {all}": "{n} / {all}",
     "{n} open": "{n} 个未完成",
     "{n} session(s)": "{n} 个会话",
-    "{n} tokens": "{n} 个 token",
     "{n} working now": "{n} 个正在工作",
 }
 
@@ -124,7 +118,6 @@ MESSAGES: dict[str, str] = {
         "在浏览器中查看一切：下一步、线程、会话、决定；仅限本机。"
     ),
     "a commit's version is compared with another one": "某次提交的版本要与另一个版本比较",
-    "cannot listen on port {port}: {reason}": "无法监听端口 {port}：{reason}",
     "give a number from 1 to 65535": "请给出 1 到 65535 之间的数字",
     "give another --port, or none": "换一个 --port，或不指定",
     "install it: pip install 'leftoff[web]'": "请安装：pip install 'leftoff[web]'",

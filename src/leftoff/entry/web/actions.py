@@ -85,6 +85,9 @@ def _do(pages: Pages, request: Request, name: str, sent: bytes) -> Response:
         told = scene.answer(*_words(name, form))
     except LeftoffError as error:
         return pages.failed(request, error)
+    finally:
+        if pages.site.looks:
+            pages.site.looks.forget()
     if told["ask"]:
         return _asked(pages, scene, name, form, told["ask"])
     return RedirectResponse(_back(form), 303)

@@ -24,7 +24,7 @@ from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.keeping import Keep
 from leftoff.world.state import state_dir
-from leftoff.world.watching import Watch
+from leftoff.world.watching import Looks, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,7 +142,7 @@ def _accepted(header: str) -> str:
 def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette:
     """The application of one server; `stopping` ends what would last for ever."""
     journals = Watch(site.root, state_dir(site.env))
-    site = site._replace(known=set(), keep=Keep(journals.sessions))
+    site = site._replace(known=set(), keep=Keep(journals.sessions), looks=Looks())
     pages = Pages(site)
 
     def refused(scope: Scope) -> Response:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from leftoff.entry.web.app import Pages
+    from leftoff.world.watching import Looks
 
 PACE = 1.0
 """Seconds between two looks, and the least between two lines."""
@@ -30,16 +31,18 @@ SIGN = 15
 class Pulse:
     """One look serves everybody who waits for the same project."""
 
-    def __init__(self, root: str, state: str) -> None:
-        """The first look is made by whoever asks first."""
-        self._watch = Watch(root, state)
+    def __init__(self, root: str, state: str, looks: Looks | None) -> None:
+        """The first look is made by whoever asks first; `looks` are told of a change."""
+        self._watch, self._looks = Watch(root, state), looks
         self._at, self._seen = 0.0, 0
 
     def now(self) -> int:
         """The last look, made anew when it is older than the pace."""
         if monotonic() - self._at >= PACE * 0.9:
-            self._seen = self._watch.look()
+            before, self._seen = self._seen, self._watch.look()
             self._at = monotonic()
+            if self._looks and before != self._seen:
+                self._looks.forget()
         return self._seen
 
 
@@ -49,7 +52,7 @@ def endpoint(pages: Pages, stopping: Callable[[], bool]) -> Callable[[Request], 
 
     def pulse(request: Request) -> Pulse:
         root = pages.scene(request).root
-        return pulses.setdefault(root, Pulse(root, state_dir(pages.site.env)))
+        return pulses.setdefault(root, Pulse(root, state_dir(pages.site.env), pages.site.looks))
 
     async def live(request: Request) -> Response:
         try:

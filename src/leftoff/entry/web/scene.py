@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from leftoff.core.caller import Caller
     from leftoff.core.result import Result
     from leftoff.world.keeping import Keep
+    from leftoff.world.watching import Looks
 
     T = TypeVar("T")
 
@@ -49,6 +50,8 @@ class Site(Record):
     """folders of projects that an answer named, and that a request may therefore name"""
     keep: Keep | None = None
     """what was gathered for other requests"""
+    looks: Looks | None = None
+    """the documents, as they were a moment ago"""
 
     def clock(self) -> float:
         """Now, or what stands for it."""
@@ -71,6 +74,7 @@ class Site(Record):
                 say=say,
                 caller=_nobody_at_a_terminal,
                 keep=self.keep,
+                listed=self.looks.streams if self.looks else None,
             )
 
 
