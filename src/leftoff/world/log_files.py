@@ -48,9 +48,7 @@ def placed(env: Mapping[str, str], state: str) -> list[Log]:
 
 def bases(env: Mapping[str, str]) -> list[str]:
     """The folders below which clients keep transcripts, or the file that is their database."""
-    from leftoff.world import opencode_db
-
-    database = opencode_db.database(env)
+    database = clients.database(env)
     return [database, f"{database}-wal", *(folder_of(agents.load(n), env) for n in agents.names())]
 
 
