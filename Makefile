@@ -56,10 +56,12 @@ accept:
 docs: $(READY)
 	$(BIN)/python docs/_generate.py
 	$(BIN)/python docs/_pictures.py
+	$(BIN)/python plugins/_generate.py
 
 docs-check: $(READY)
 	$(BIN)/python docs/_generate.py --check
 	$(BIN)/python docs/_pictures.py --check
+	$(BIN)/python plugins/_generate.py --check
 
 # Ratios to the bare interpreter, in one run. More rounds: make bench BENCH="--rounds 50"
 bench: $(READY)

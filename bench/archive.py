@@ -49,7 +49,13 @@ class Row(NamedTuple):
 def rows(work: str, program: tuple[str, ...], megabytes: int, rounds: int) -> list[Row]:
     """Everything measured, in rounds."""
     config = make_transcripts(os.path.join(work, "claude"), megabytes)
-    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "CLAUDE_CONFIG_DIR": config}
+    env = {
+        "PATH": os.defpath,
+        "HOME": work,
+        "LANG": "C.UTF-8",
+        "LEFTOFF_ARCHIVE": "off",
+        "CLAUDE_CONFIG_DIR": config,
+    }
     env |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
     cold, warm, alone = (os.path.join(work, name) for name in ("cold", "warm", "alone"))
     first = {**env, "LEFTOFF_STATE": cold}

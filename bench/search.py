@@ -71,7 +71,7 @@ def rows(
     os.makedirs(project)
     os.makedirs(logs)
     size = write(logs, project, megabytes * 1_000_000) / 1e6
-    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8"}
+    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "LEFTOFF_ARCHIVE": "off"}
     env |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
     start = perf_counter()
     _run((*program, "index", "--rebuild"), project, env)

@@ -90,7 +90,13 @@ class Scene(NamedTuple):
 def rows(work: str, program: tuple[str, ...], megabytes: int, rounds: int) -> list[Row]:
     """Everything measured, in rounds."""
     config = make_transcripts(os.path.join(work, "claude"), megabytes)
-    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "CLAUDE_CONFIG_DIR": config}
+    env = {
+        "PATH": os.defpath,
+        "HOME": work,
+        "LANG": "C.UTF-8",
+        "LEFTOFF_ARCHIVE": "off",
+        "CLAUDE_CONFIG_DIR": config,
+    }
     commands = list(_commands(Scene(work, program, megabytes, env)))
     timings = measure(commands, rounds)
     _compare(commands)

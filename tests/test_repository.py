@@ -44,6 +44,7 @@ def test_no_file_holds_a_promise_a_path_of_one_machine_or_a_registry():
     found = [
         f"{os.path.relpath(path, ROOT)}:{line}"
         for path in committed()
+        if not path.endswith(".png")  # a picture has no lines
         for line in unwanted(_text(path))
     ]
     assert not found, "\n".join(found)

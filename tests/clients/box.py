@@ -94,6 +94,11 @@ class Box:
         self._lay_console()
         return self.package
 
+    def state_at_home(self) -> None:
+        """The state folder where it is unless somebody moves it: packages look for it there."""
+        self.state = os.path.join(self.home, ".local", "state", "leftoff")
+        self._lay_console()
+
     def _lay_console(self) -> None:
         """`leftoff` as an installation has it, on the PATH of clients too."""
         path = os.path.join(self.bin, "leftoff")
@@ -117,6 +122,7 @@ class Box:
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             "NO_COLOR": "1",
+            "LEFTOFF_ARCHIVE": "off",
             **more,
         }
 

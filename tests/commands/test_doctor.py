@@ -562,11 +562,11 @@ def test_hooks_that_are_there_twice_or_not_at_all_are_reported(root, home):
     command = f"python3 -I -S {os.path.join(home, launcher)} claude-code Stop"
     settings = json.dumps({"hooks": {"Stop": [{"hooks": [{"command": command}]}]}})
     put(home, ".claude/settings.json", settings)
-    assert set(slugs(root)) == {"hook-partial"}
+    assert set(slugs(root)) == {"hook-active", "hook-partial"}
     put(root, ".claude/settings.json", settings)
-    assert set(slugs(root)) == {"hook-partial", "hook-twice"}
+    assert set(slugs(root)) == {"hook-active", "hook-partial", "hook-twice"}
     os.unlink(os.path.join(home, "state/leftoff/hook/launch.py"))
-    assert set(slugs(root)) == {"hook-gone", "hook-partial", "hook-twice"}
+    assert set(slugs(root)) == {"hook-active", "hook-gone", "hook-partial", "hook-twice"}
     put(home, ".claude/settings.json", "{}")
     os.unlink(os.path.join(root, ".claude/settings.json"))
     assert slugs(root) == ["hook-missing"]

@@ -7,6 +7,9 @@ import os
 
 import pytest
 
+from leftoff.world import saves
+from leftoff.world.place import find_place
+from leftoff.world.store import Store
 from projects import NOW, TASK, get, markdown, put, put_all, put_markdown, put_skill, put_thread
 from support import git, repo, run
 
@@ -144,7 +147,7 @@ def test_compare_shows_field_by_field_what_differs(root):
     assert "## intent\n- Make sessions last" in shown
     assert "+ Another aim.\n" in shown
     assert do(root, "tree", "--compare", "chk-auth", "chk-auth").stdout == "Nothing differs.\n"
-    assert do(root, "tree", "--compare", "chk-auth").returncode == 2
+    assert do(root, "tree", "--compare", "chk-auth", "chk-two", "chk-auth").returncode == 2
 
 
 def test_compare_reads_an_older_version_out_of_git_even_from_before_the_archive(root):
@@ -180,3 +183,28 @@ def test_documents_of_every_format_are_in_the_tree(root):
     put_all(root)
     assert len(data(root, "tree")["roots"]) == 4
     assert markdown() == get(root, "checkpoints/active/chk-auth.md")
+
+
+def test_compare_of_one_shows_what_changed_since_the_last_version_that_differs(root):
+    put_markdown(root)
+    git("add", "-A", cwd=root)
+    git("commit", "--quiet", "-m", "Save", cwd=root)
+    same = data(root, "tree", "--compare", "chk-auth")
+    assert (same["compared"], same["differences"]) == (["chk-auth"], [])
+    do(root, "update", "chk-auth", "--decisions+=Rotate the keys")
+    found = data(root, "tree", "--compare", "chk-auth")
+    assert found["compared"][0].startswith("chk-auth@")
+    assert ["Rotate the keys"] in [each["after"] for each in found["differences"]]
+    git("commit", "--quiet", "-am", "Decide", cwd=root)
+    assert data(root, "tree", "--compare", "chk-auth")["differences"] == found["differences"]
+
+
+def test_compare_of_one_without_git_takes_a_save_of_this_machine(tmp_path):
+    root = os.path.join(tmp_path, "plain")
+    put_markdown(root)
+    store = Store(find_place(root), os.environ["LEFTOFF_STATE"])
+    saves.save(store, "chk-auth", get(root, "checkpoints/active/chk-auth.md"))
+    do(root, "update", "chk-auth", "--decisions+=Rotate the keys")
+    found = data(root, "tree", "--compare", "chk-auth")
+    assert found["compared"][0].endswith("chk-auth-precompact.md")
+    assert ["Rotate the keys"] in [each["after"] for each in found["differences"]]

@@ -7,7 +7,7 @@ import pytest
 from leftoff.core import session as s
 from leftoff.core.session import Client, Event, Note, Outcome, Session
 from leftoff.core.session_lines import BY_US, session_of
-from leftoff.core.stats import Stats, Task, Tokens
+from leftoff.core.stats import Compaction, Stats, Task, Tokens
 from leftoff.core.thresholds import DEFAULTS
 
 NOW = 1_794_700_000.0
@@ -273,3 +273,21 @@ def test_the_open_tasks_begin_with_the_one_in_progress():
     tasks = (Task("a", "pending"), Task("b", "completed"), Task("c", "in_progress"))
     one = Session("x", "y", client=Client(1), events=(Event(1, "start"),), stats=Stats(tasks=tasks))
     assert s.open_tasks(one) == ("c", "a")
+
+
+def test_saves_compactions_and_a_crash_are_marked_in_the_order_of_time():
+    events = (Event(5.0, "save"), Event(3.0, "compacted"), Event(1.0, "prompt"))
+    one = Session("a", "b", events=events, ended=9.0, reason="crash")
+    assert [tuple(mark) for mark in s.marks(one)] == [
+        (3.0, "compaction"),
+        (5.0, "save"),
+        (9.0, "crash"),
+    ]
+    told = one._replace(stats=Stats(compactions=(Compaction(4.0),)), reason="other")
+    assert [tuple(mark) for mark in s.marks(told)] == [(4.0, "compaction"), (5.0, "save")]
+
+
+def test_of_very_many_marks_the_last_are_told():
+    one = Session("a", "b", events=tuple(Event(float(n), "save") for n in range(1, 500)))
+    assert len(s.marks(one)) == s.MARKS
+    assert s.marks(one)[-1].at == 499.0

@@ -70,7 +70,7 @@ def test_every_command_speaks_json_in_one_envelope(root, verb):
     put_markdown(root)
     done = run(verb, *words, "--json", "--now", NOW, cwd=root)
     body = json.loads(done.stdout)
-    assert body["schema"] == f"leftoff.{verb.replace('-', '_')}/1"
+    assert body["schema"] == f"leftoff.{verb}/1"
     assert set(body) == {"schema", "data", "findings", "ask"}
     assert done.stderr == ""
 
@@ -118,7 +118,9 @@ def test_help_shows_every_command_with_examples(root):
         assert page.startswith(f"usage: leftoff {name}")
         for example in find_command(name).EXAMPLES:
             assert example in page
-    assert set(json.loads(run("help", "--json", cwd=root).stdout)["data"]) == set(every_verb())
+    assert set(json.loads(run("help", "--json", cwd=root).stdout)["data"]["commands"]) == set(
+        every_verb()
+    )
     assert run("--version", cwd=root).stdout == f"leftoff {__version__}\n"
     said = json.loads(run("--version", "--json", cwd=root).stdout)
     assert said["schema"] == "leftoff.version/1"
@@ -229,7 +231,9 @@ def test_every_error_kind_has_its_own_code():
         "busy": 6,
         "broken": 7,
         "git": 8,
-        "invalid": 1,
+        **dict.fromkeys(("invalid", "untrusted", "unreachable", "hapi", "refused"), 1),
+        "other-version": 1,
+        "bug": 70,
     }
 
 

@@ -82,6 +82,15 @@ def test_else_it_is_the_nearest_process_of_that_client():
     assert client_of({}, None, claude_code).pid == 0
 
 
+def test_the_shell_of_a_hook_is_not_taken_for_its_client():
+    """It has the client's variables, and ends with the hook: the session would pass for dead."""
+    words = ("sh", "-c", "python -I -S launch.py codex start || exit 0")
+    shell = Process(30, "sh", words, ("CODEX_MANAGED_BY_NPM", "HOME"), "1")
+    real = Process(20, "codex", ("codex", "exec"), (), "2")
+    assert client_of({}, (shell, real), codex).pid == 20
+    assert client_of({}, (shell,), codex).pid == 0
+
+
 def test_a_client_above_what_we_can_see_is_known_by_its_number(child):
     found = client_of({"CLAUDE_PID": str(child)}, (SHELL,), claude_code)
     assert alive(found) is True

@@ -113,6 +113,14 @@ class Settings(Record):
     plugins: tuple[tuple[str, str], ...] = ()
     """(file, key) below the client's folder that tell of our plugin: it is named at the key of that
     file; with no key, the file or folder itself tells"""
+    project_plugins: tuple[tuple[str, str], ...] = ()
+    """the same in a project"""
+    switches: str = ""
+    """the file that tells which of its plugins are switched off, where that is another one"""
+    skills: str = "skills"
+    """the folder of the user's skills, below the client's"""
+    project_skills: str = ".agents/skills"
+    """the one in a project"""
 
 
 class Logs(Record):

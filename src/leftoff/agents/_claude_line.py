@@ -14,11 +14,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+class Cached(Record):
+    ephemeral_1h_input_tokens: int | None = 0
+
+
 class Usage(Record):
     input_tokens: int | None = 0
     cache_creation_input_tokens: int | None = 0
     cache_read_input_tokens: int | None = 0
     output_tokens: int | None = 0
+    cache_creation: Cached | None = None
 
 
 class Todo(Record):
@@ -85,6 +90,7 @@ class Common(Record):
     timestamp: str | None = None
     isApiErrorMessage: bool | None = None
     attachment: Attachment | None = None
+    costUSD: float | None = None
 
 
 class Line(Record):
@@ -97,6 +103,7 @@ class Line(Record):
     timestamp: str | None = None
     isApiErrorMessage: bool | None = None
     attachment: Attachment | None = None
+    costUSD: float | None = None
     subtype: str | None = None
     isMeta: bool | None = None
     isCompactSummary: bool | None = None
@@ -111,6 +118,8 @@ class Line(Record):
     customTitle: str | None = None
     aiTitle: str | None = None
     summary: str | None = None
+    totalCostUSD: float | None = None
+    hasUnknownModelCost: bool | None = None
     content: str | list[Block] | None = None
     id: str | None = None
     model: str | None = None
@@ -142,6 +151,8 @@ def _made(kind: Any, value: Any) -> Any:
         return _record(kind, value) if isinstance(value, dict) else None
     if kind is int and isinstance(value, float) and value.is_integer():
         return int(value)
+    if kind is float and type(value) is int:
+        return float(value)
     return None
 
 
@@ -150,10 +161,24 @@ def _kind_of(written: str) -> Any:
     name = written.removesuffix(" | None").removeprefix("str | ")
     if name.startswith("list["):
         return globals()[name[5:-1]], written.startswith("str | ")
-    return {"str": str, "int": int, "bool": bool}.get(name) or globals()[name]
+    plain = {"str": str, "int": int, "bool": bool, "float": float}
+    return plain.get(name) or globals()[name]
 
 
-RECORDS = (Usage, Todo, Input, Block, Message, Compact, Hook, Attachment, Origin, Common, Line)
+RECORDS = (
+    Cached,
+    Usage,
+    Todo,
+    Input,
+    Block,
+    Message,
+    Compact,
+    Hook,
+    Attachment,
+    Origin,
+    Common,
+    Line,
+)
 FIELDS = {
     each: {name: _kind_of(written) for name, written in each.__annotations__.items()}
     for each in RECORDS

@@ -88,7 +88,10 @@ def stats(tally: Tally) -> Stats:
     told = t.stats(tally)
     if tally["recorded"] or not tally["sums"]:
         return told
-    return told._replace(tokens=Tokens(*tally["sums"]))
+    sums = Tokens(*tally["sums"])
+    model = max(told.models, key=lambda name: (told.models[name], name), default="")
+    day = max((key[0] for key in told.spent), default="")
+    return told._replace(tokens=sums, spent={(day, model, 0): (*sums, 0)})
 
 
 def head(first: bytes) -> Head:

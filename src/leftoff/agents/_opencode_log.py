@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from leftoff.core.stats import Stats
     from leftoff.core.tally import Tally
 
-VERSION = 1
+VERSION = 2
 
 _EDITS = frozenset(("write", "edit", "multiedit"))
 _PATCHES = frozenset(("apply_patch", "patch"))
@@ -136,6 +136,9 @@ def _answer(tally: Tally, ident: str, info: Line, parts: list[Line], when: float
         key = t.key_of(ident)
         main = not summary and any(used)
         t.answer(tally, key, name_of(info, "modelID"), used, when, main=main)
+        cost = info.get("cost")
+        if isinstance(cost, int | float) and not isinstance(cost, bool) and cost > 0:
+            tally["costs"][key] = cost
     _error(tally, text(inner(info, "error"), "name"))
     for part in parts:
         if text(part, "type") == "tool":

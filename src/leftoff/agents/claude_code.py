@@ -34,6 +34,11 @@ SETTINGS = Settings(
     also=(".claude/settings.json",),
     reads=("bom",),
     plugins=(("settings.json", "enabledPlugins"),),
+    project_plugins=(
+        (".claude/settings.json", "enabledPlugins"),
+        (".claude/settings.local.json", "enabledPlugins"),
+    ),
+    project_skills=".claude/skills",
 )
 LOGS = Logs("_claude_log", ("projects/*/*.jsonl", "projects/*/*/subagents/*.jsonl"))
 SESSION_VARIABLE, PID_VARIABLE = "CLAUDE_CODE_SESSION_ID", "CLAUDE_PID"

@@ -22,10 +22,10 @@ HOOKS = (
     Hook("SessionStart", e.START, timeout=10),
     Hook("UserPromptSubmit", e.PROMPT),
     Hook("Stop", e.STOP),
-    Hook("Interrupt", e.STOP),
+    Hook("Interrupt", e.STOP, timeout=3),
     Hook("PreCompact", e.COMPACTING, timeout=10),
     Hook("PostCompact", e.COMPACTED),
-    Hook("SessionEnd", e.END, timeout=3),  # its own most
+    Hook("SessionEnd", e.END, timeout=3),  # its own most, as for Interrupt: it complains of more
 )
 SETTINGS = Settings(
     "nested",

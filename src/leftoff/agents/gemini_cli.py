@@ -33,6 +33,7 @@ SETTINGS = Settings(
     below=".gemini",
     reads=("comments",),
     plugins=(("extensions/leftoff", ""),),
+    switches="extensions/extension-enablement.json",
 )
 LOGS = Logs("_gemini_log", ("tmp/*/chats/*.jsonl", "tmp/*/chats/*/*.jsonl"))
 SESSION_VARIABLE, PID_VARIABLE = "GEMINI_SESSION_ID", ""

@@ -3,7 +3,8 @@
 A command module defines SUMMARY, EXAMPLES, `arguments(parser)`, `run(call) -> Result` and
 `view(data, say) -> blocks`. It never prints and never asks. `FREE = True` lets unknown
 `--key=value` words through as `args.rest`; `FINDINGS_IN_VIEW = True` says its view shows them;
-`TOUCHES_NOTHING = True` keeps upkeep from writing after it.
+`TOUCHES_NOTHING = True` keeps upkeep from writing after it; `READS_TRANSCRIPTS = True` lets the
+archive follow once it has answered.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.result import Result
     from leftoff.core.texts import Say as Say
+    from leftoff.world.keeping import Keep
     from leftoff.world.settings import Settings
     from leftoff.world.store import Store
 
@@ -70,6 +72,8 @@ class Call(Record):
     """seconds that git may take for one look at the repository; 0: as long as a person waits"""
     piped: Callable[[], str] = nothing
     """the text that comes on stdin, read when asked; empty on a terminal"""
+    keep: Keep | None = None
+    """what a server keeps between calls; None in a process of its own"""
 
     @property
     def settings(self) -> Settings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands import _sessions
+from leftoff.commands import _paging, _sessions
 from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.model import ARCHIVED, COMPLETE
 from leftoff.core.result import Result
@@ -13,8 +13,9 @@ from leftoff.core.texts import flat, short
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.catalogue import catalogue
 from leftoff.world.place import family, find_place
-from leftoff.world.sessions import latest
+from leftoff.world.sessions import latest, of_entries
 from leftoff.world.store import Store
 
 if TYPE_CHECKING:
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from leftoff.core.session import Session
 
 SHOWN = 3
+NEWEST = 10
 ROOM = 4 << 20
 """Bytes of transcripts that a glance reads where they were never read; of more only the end."""
 COUNTED_PROJECTS = 40
+COUNTED = ("format", "id", "status", "broken")
 
 
 def here(call: Call) -> list[Json]:
@@ -36,6 +39,15 @@ def here(call: Call) -> list[Json]:
     state, root = call.store.state, call.store.root
     found = latest(state, call.env, root, SHOWN, room=ROOM, now=call.now)
     limits = call.settings.limits
+    return [row(one, call.now, limits) for one in found]
+
+
+def newest(call: Call, most: int = NEWEST) -> list[Json]:
+    """A few more of them, for the price of these however many there are."""
+    known, numbers = _sessions.listed(call)
+    limits = call.settings.limits
+    some = known.rows(numbers[:most])
+    found = of_entries(some, call.store.state, call.env, call.now, limits)
     return [row(one, call.now, limits) for one in found]
 
 
@@ -57,7 +69,10 @@ def expiring_line(found: Any, say: Say) -> Iterator[Block]:
 
 def everywhere(call: Call) -> Result:
     """One line for each project that a journal or a transcript knows."""
-    known, limits = _sessions.gather(call, everywhere=True), call.settings.limits
+    wanted = _paging.part(call)
+    if wanted:
+        return _some_projects(call, wanted)
+    known, limits = _sessions.gather(call, everywhere=True, curves=False), call.settings.limits
     keys = {root: _project(root, call) for root in {one.root for one in known}}
     newest: dict[str, Session] = {}
     counts: dict[str, int] = {}
@@ -71,6 +86,29 @@ def everywhere(call: Call) -> Result:
         more: dict[str, Json] = {"sessions": counts[key], "open_checkpoints": waiting}
         rows.append({**row(one, call.now, limits), **more})
     return Result({"projects": rows}, _sessions.findings(newest.values()))
+
+
+def _some_projects(call: Call, wanted: _paging.Part) -> Result:
+    """A page of them: only the newest session of each is read."""
+    known = catalogue(call.store.state, call.env)
+    counts: dict[str, int] = {}
+    first: dict[str, int] = {}
+    for folder, number, many in known.firsts():
+        key = _project(folder, call)
+        counts[key] = counts.get(key, 0) + many
+        first[key] = min(number, first.get(key, number))
+    keys = sorted(first, key=first.__getitem__)
+    limits = call.settings.limits
+    rows: list[Json] = []
+    for key in keys[wanted.slice]:
+        found = of_entries(known.rows([first[key]]), call.store.state, call.env, call.now, limits)
+        for one in found:
+            more: dict[str, Json] = {"sessions": counts[key]}
+            more["open_checkpoints"] = (
+                _open(one.root, call) if len(rows) < COUNTED_PROJECTS else None
+            )
+            rows.append({**row(one, call.now, limits), **more})
+    return Result({"projects": rows, "total": len(keys)})
 
 
 def row(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
@@ -96,7 +134,9 @@ def _open(root: str, call: Call) -> int | None:
     if not os.path.isdir(root):
         return None
     try:
-        streams = Store(find_place(root, call.env.get("HOME", "")), call.store.state).streams()
+        store = Store(find_place(root, call.env.get("HOME", "")), call.store.state)
+        store.listed = call.store.listed
+        streams = store.streams(COUNTED)
     except (LeftoffError, OSError):
         return None
     return sum(one.glance.status not in {ARCHIVED, COMPLETE} for one in streams)

@@ -26,18 +26,25 @@ def run(call: Call) -> Result:
     """Print it; with --write bring the one that is there up to date. An ID is a conversation."""
     if call.args.id is not None:
         return _conversation(call)
-    if call.args.format or call.args.out:
-        raise Usage("--format and --out are about one session", hint="name its ID")
-    known = _sessions.gather(call)
+    if call.args.format or call.args.out or _is_part(call):
+        text = "--format, --out, --from, --limit and --line are about one session"
+        raise Usage(text, hint="name its ID")
+    known = _sessions.gather(call, curves=False)
     whole = _document(redacted(registry(known, call.now, call.settings.limits, _name)))
     if call.args.write:
         return _written(call, whole, known)
     return Result({"registry": whole, "written": False}, _sessions.findings(known))
 
 
-def _conversation(call: Call) -> Result:
-    from leftoff.commands import _session_conversation
+def _is_part(call: Call) -> bool:
+    return bool(call.args.start or call.args.limit or call.args.line)
 
+
+def _conversation(call: Call) -> Result:
+    from leftoff.commands import _session_conversation, _session_turns
+
+    if _is_part(call):
+        return _session_turns.run(call)
     if call.args.write:
         raise Usage("--write is about the registry", hint="--out FILE writes a conversation")
     return _session_conversation.run(call)
@@ -91,7 +98,11 @@ def _ids(whole: Any) -> set[str]:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The document itself, so that it can go into a file; or where it was written."""
-    if "registry" not in data:
+    if "turns" in data:
+        from leftoff.commands import _session_turns
+
+        yield from _session_turns.view(data, say)
+    elif "registry" not in data:
         from leftoff.commands import _session_conversation
 
         yield from _session_conversation.view(data, say)

@@ -10,7 +10,7 @@ from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.commands import Call, Say
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from leftoff.core.session import Session
 
 SHORTEST = 8
+_CHOOSE = ("agent", "branch", "outcome", "since", "state")
+"""Options that have to look into every session."""
 TONES = {s.ACTIVE: "good", s.STALE: "warn", s.RECENT: "plain", s.ARCHIVED: "dim"}
 
 
@@ -27,20 +29,57 @@ def run(call: Call) -> Result:
         from leftoff.commands import _session_team  # nobody without a team pays for it
 
         return _session_team.run(call)
-    known, limits = (
-        _sessions.gather(call, everywhere=bool(call.args.everywhere)),
-        call.settings.limits,
-    )
+    if call.args.all and call.args.limit and not any(getattr(call.args, one) for one in _CHOOSE):
+        return _page(call)
+    known = _sessions.gather(call, everywhere=bool(call.args.everywhere), curves=False)
+    limits = call.settings.limits
     since = _sessions.since(call)
     wanted = [one for one in known if one.seen >= since and _fits(one, call)]
-    shown = [
-        one
-        for one in wanted
-        if call.args.all or call.args.since or s.state(one, call.now, limits) != s.ARCHIVED
-    ]
-    rows: list[Json] = [_sessions.facts(one, call.now, limits) for one in shown]
-    data: dict[str, Json] = {"sessions": rows, "older": len(wanted) - len(shown)}
-    return Result({**data, "everywhere": bool(call.args.everywhere)}, _sessions.findings(shown))
+    shown = [one for one in wanted if _is_shown(one, call, limits)]
+    part = _part(call, shown)
+    rows: list[Json] = [_sessions.facts(one, call.now, limits) for one in part]
+    data: dict[str, Json] = {
+        "sessions": rows,
+        "older": len(wanted) - len(shown),
+        "total": len(shown),
+        "from": _sessions.count(call.args.start, "--from"),
+    }
+    return Result({**data, "everywhere": bool(call.args.everywhere)}, _sessions.findings(part))
+
+
+def _part(call: Call, shown: Sequence[Session]) -> Sequence[Session]:
+    """Those that --from and --limit ask for."""
+    start = _sessions.count(call.args.start, "--from")
+    most = _sessions.count(call.args.limit, "--limit") if call.args.limit else len(shown)
+    return shown[start : start + most]
+
+
+def _is_shown(one: Session, call: Call, limits: Mapping[str, float]) -> bool:
+    args = call.args
+    if args.state:
+        return s.state(one, call.now, limits) == str(args.state)
+    return bool(args.all or args.since) or s.state(one, call.now, limits) != s.ARCHIVED
+
+
+def _page(call: Call) -> Result:
+    """Some rows of all there are, for the price of these."""
+    from leftoff.world.sessions import of_entries
+
+    start = _sessions.count(call.args.start, "--from")
+    most = _sessions.count(call.args.limit, "--limit")
+    known, numbers = _sessions.listed(
+        call, everywhere=bool(call.args.everywhere), thread=call.args.thread or ""
+    )
+    limits, rows = call.settings.limits, known.rows(numbers[start : start + most])
+    shown = of_entries(rows, call.store.state, call.env, call.now, limits)
+    data: dict[str, Json] = {
+        "sessions": [_sessions.facts(one, call.now, limits) for one in shown],
+        "older": 0,
+        "total": len(numbers),
+        "from": start,
+        "everywhere": bool(call.args.everywhere),
+    }
+    return Result(data, _sessions.findings(shown))
 
 
 def _fits(one: Session, call: Call) -> bool:
@@ -50,6 +89,7 @@ def _fits(one: Session, call: Call) -> bool:
         (not args.agent or one.agent == args.agent)
         and (not args.branch or one.branch == args.branch)
         and (not args.outcome or args.outcome in outcomes)
+        and (not args.thread or args.thread == one.thread)
     )
 
 
@@ -65,6 +105,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield _table(data, say)
     else:
         yield Line(say("No session of an agent in the last days."))
+    if data["from"] + len(rows) < data["total"]:
+        left = data["total"] - data["from"] - len(rows)
+        yield Line(say("({n} more: --from {at})", n=left, at=data["from"] + len(rows)), "dim")
     if data["older"]:
         text = "({n} older: leftoff session list --all)"
         yield Line(say(text, n=data["older"]), "dim")

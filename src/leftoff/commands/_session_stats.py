@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.core.blocks import Block, Heading, Line, Table
+from leftoff.core.cost import BY, DATE, words
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.core.texts import flat
@@ -13,14 +14,16 @@ from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
+    from leftoff.core.prices import Price
     from leftoff.core.session import Session
+    from leftoff.core.spending import Part
 
-SUMS = ("sessions", "tokens", "prompts", "files", "commits", "tasks", "failed")
+SUMS = ("sessions", "tokens", "cost", "prompts", "files", "commits", "tasks", "failed")
 
 
 def run(call: Call) -> Result:
@@ -39,18 +42,39 @@ def run(call: Call) -> Result:
 
 def _one(call: Call) -> Result:
     from leftoff.commands import _sessions
+    from leftoff.core import session as s
     from leftoff.world.commits import checked
 
     chosen = _sessions.choose(call, _sessions.gather(call, curves=False))
     one = chosen.session
-    data = {
+    spending = costs(one, call.settings.prices)
+    data: dict[str, Json] = {
         "why": chosen.why,
         **_sessions.facts(one, call.now, call.settings.limits),
-        "stats": {**counted(one), "commits": {**checked(one, call.env)._asdict()}},
+        "decisions": [*s.decisions(one)],
+        "next": [*s.next_steps(one)],
+        "resume": _sessions.native(one) or None,
+        "stats": {**counted(one), **spending, "commits": {**checked(one, call.env)._asdict()}},
     }
     if not one.stats.lines:
         data["note"] = "its transcript is not there"
     return Result({"session": data}, _sessions.findings([one]))
+
+
+def costs(one: Session, own: Mapping[str, Price]) -> dict[str, Json]:
+    """What it cost, and each model's share of that."""
+    from leftoff.core.cost import facts
+    from leftoff.core.spending import parts_of, total
+
+    by_model: dict[str, list[Part]] = {}
+    for part in parts_of(one.stats, own):
+        by_model.setdefault(part.model, []).append(part)
+    models: dict[str, Json] = {
+        name: {"tokens": sum(part.tokens for part in parts), "cost": facts(total(parts))}
+        for name, parts in by_model.items()
+    }
+    whole = total([part for parts in by_model.values() for part in parts])
+    return {"cost": facts(whole), "spentByModel": models}
 
 
 def counted(one: Session) -> dict[str, Json]:
@@ -67,6 +91,10 @@ def counted(one: Session) -> dict[str, Json]:
         "tasksCompleted": stats.done,
         "tasks": [{"text": task.text, "status": task.status} for task in stats.tasks],
         "tasksFailed": stats.failed,
+        "failures": [
+            {"tool": one.tool, "text": one.text, "at": stamp(one.at) if one.at else None}
+            for one in stats.failures
+        ],
         "gitCommits": stats.commits,
         "toolUsageCounts": dict(stats.tools),
         "subagentsLaunched": stats.subagents,
@@ -94,7 +122,15 @@ def _summed(call: Call) -> Result:
     since, agent = _sessions.since(call), call.args.agent
     found = _sessions.gather(call, everywhere=bool(call.args.all), curves=False)
     known = [one for one in found if one.seen >= since and agent in {None, one.agent}]
-    return Result(_rows(known, call.args.by or "agent"), _sessions.findings(known))
+    return Result(_rows(call, known, since), _sessions.findings(known))
+
+
+def _rows(call: Call, known: Sequence[Session], since: float = 0.0) -> dict[str, Json]:
+    from leftoff.commands import _session_sums as sums
+
+    each = sums.spent(known, call.settings.prices, since)
+    by = call.args.by or "agent"
+    return sums.everything(each) if by == sums.ALL else sums.rows(each, by)
 
 
 def _of_all(call: Call) -> Result:
@@ -104,17 +140,18 @@ def _of_all(call: Call) -> Result:
     state = call.store.state
     of = session_sums.sources(state, call.env)
     known = session_sums.load(state, of)
-    if known and known[0] <= call.now:
-        _, data, found = known
+    prices = repr(sorted(call.settings.prices.items()))
+    if known and known[0] <= call.now and known[1] == prices:
+        _, _, data, found = known
         return Result(data, tuple(map(Finding._make, found)))
     from leftoff.commands import _sessions
 
-    sessions = _sessions.gather(call, everywhere=True, curves=False)
-    data, found = _rows(sessions, "agent"), _sessions.findings(sessions)
+    sessions = _sessions.gather(call, everywhere=True, curves=False, logs=of.logs)
+    data, found = _rows(call, sessions), _sessions.findings(sessions)
     if not any(_may_change(one, call.now) for one in sessions):
         newest = max((one.seen for one in sessions), default=0.0)
         others = [one.transcript for one in sessions]
-        session_sums.save(state, of, others, (newest, data, [*map(tuple, found)]))
+        session_sums.save(state, of, others, (newest, prices, data, [*map(tuple, found)]))
     return Result(data, found)
 
 
@@ -125,46 +162,13 @@ def _may_change(one: Session, now: float) -> bool:
     return bool(one.trouble) or one.stats.last > now or is_ghost(one._replace(alive=False))
 
 
-def _rows(known: Sequence[Session], by: str) -> dict[str, Json]:
-    groups: dict[str, list[Session]] = {}
-    for one in known:
-        for name in _names(one, by):
-            groups.setdefault(name, []).append(one)
-    order = sorted(groups.items(), key=lambda pair: pair[0], reverse=by == "day")
-    rows: list[Json] = [{"name": name, **_sum(group)} for name, group in order]
-    return {"by": by, "rows": rows, "total": {**_sum(known)}}
-
-
-def _names(one: Session, by: str) -> Sequence[str]:
-    """Where a session counts; with several models it counts for the one that answered most."""
-    if by == "day":
-        return (stamp(one.started or one.seen)[:10],)
-    if by == "project":
-        return (one.root or "-",)
-    if by == "model":
-        most = max(one.stats.models.items(), key=lambda pair: (pair[1], pair[0]), default=("-", 0))
-        return (most[0],)
-    return (one.agent,)
-
-
-def _sum(group: Sequence[Session]) -> dict[str, Json]:
-    stats = [one.stats for one in group]
-    return {
-        "sessions": len(group),
-        "tokens": sum(each.tokens.total for each in stats),
-        "prompts": sum(each.prompts for each in stats),
-        "files": sum(len(each.files) for each in stats),
-        "commits": sum(each.commits for each in stats),
-        "tasks": sum(each.done for each in stats),
-        "failed": sum(each.failed for each in stats),
-        "minutes": int(sum(one.duration for one in group) // 60),
-    }
-
-
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    """A table of sums, or the figures of one session."""
-    if "rows" in data:
-        yield from _sums(data, say)
+    """A table of sums, four of them, or the figures of one session."""
+    if "by" in data:
+        for by in (data["by"],) if "rows" in data else BY:
+            rows = data["rows"] if "rows" in data else data[f"{by}s"]
+            yield _sums(rows, by, data["total"], say)
+        yield from _about_cost(data["total"]["cost"], say)
         return
     from leftoff.commands._sessions import NEWEST
 
@@ -182,6 +186,7 @@ def _figures(one: Any, say: Say) -> Iterator[tuple[str, str]]:
     yield say("Tokens"), f"{one['tokensConsumed']:,}" + (f" ({tokens})" if tokens else "")
     now, peak = f"{one['context']:,}", f"{one['peak']:,}"
     yield say("Context"), say("{now} now, {peak} at most", now=now, peak=peak)
+    yield say("Cost"), words(one["cost"], say)
     yield say("Files changed"), f"{len(one['filesModified'])}"
     yield say("Tasks done"), str(one["tasksCompleted"])
     yield say("Failed calls"), str(one["tasksFailed"])
@@ -201,12 +206,33 @@ def _commits(commits: Any, say: Say) -> str:
     return say("{n} by counted git commit commands; git could not be asked", **commits)
 
 
-def _sums(data: Any, say: Say) -> Iterator[Block]:
-    titles = ("Sessions", "Tokens", "Prompts", "Files", "Commits", "Tasks", "Failed")
-    rows = [*data["rows"], {"name": say("all"), **data["total"]}]
-    cells = tuple((_shown(r["name"], data["by"]), *(f"{r[k]:,}" for k in SUMS)) for r in rows)
-    by = data["by"]
-    yield Table((say(by), *(say(title) for title in titles)), cells)
+def _sums(rows: Any, by: str, total: Any, say: Say) -> Table:
+    titles = ("Sessions", "Tokens", "Cost", "Prompts", "Files", "Commits", "Tasks", "Failed")
+    all_of = [*rows, {"name": say("all"), **total}]
+    cells = tuple((_shown(row["name"], by), *_cells(row, say)) for row in all_of)
+    return Table((say(by), *(say(title) for title in titles)), cells)
+
+
+def _cells(row: Any, say: Say) -> Iterator[str]:
+    for key in SUMS:
+        yield words(row[key], say) if key == "cost" else f"{row[key]:,}"
+
+
+_SOURCES = {
+    "list": "Cost: by public list prices of {date}, whatever your plan is.",
+    "settings": "Cost: by the prices in your settings.",
+    "client": "Cost: as the clients recorded it.",
+    "mixed": "Cost: as the clients recorded it, else by public list prices of {date}.",
+}
+
+
+def _about_cost(cost: Any, say: Say) -> Iterator[Block]:
+    """Where the money figures come from, and what they lack."""
+    if text := _SOURCES.get(cost["source"]):
+        yield Line(say(text, date=DATE), "dim")
+    if cost["unpriced"]:
+        text = "{n} tokens are of models without a known price: [prices] in your settings"
+        yield Line(say(text, n=f"{cost['unpriced']:,}"), "dim")
 
 
 def _shown(name: str, by: str) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
     from leftoff.core.session import Session
+    from leftoff.world.catalogue import Catalogue
+    from leftoff.world.log_record import Log
 
 CALLING, NAMED, NEWEST = "calling", "named", "newest"
 """Why a session is the one that an answer is about."""
@@ -35,8 +37,35 @@ class Chosen(Record):
     why: str
 
 
-def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list[Session]:
-    """The sessions of this project, or of all, newest first; curves are much to load."""
+def gather(
+    call: Call, *, everywhere: bool = False, curves: bool = True, logs: list[Log] | None = None
+) -> list[Session]:
+    """The sessions of this project, or of all, newest first; curves are much to load.
+
+    `logs` where somebody has already looked for the transcripts. A server has gathered them for
+    other pages, too, and never with all their curves.
+    """
+    if call.keep is None:
+        return _gathered(call, everywhere=everywhere, curves=curves, logs=logs)
+    root = "" if everywhere else call.store.root
+    return call.keep(
+        ("sessions", root), lambda: _gathered(call, everywhere=everywhere, curves=False, logs=logs)
+    )
+
+
+def with_curve(call: Call, one: Session) -> Session:
+    """The session with the curve of its context, which a server did not gather."""
+    if call.keep is None:
+        return one
+    from leftoff.world import log_cache
+
+    curves = call.keep("curves", lambda: log_cache.load(call.store.state).curves)
+    return one._replace(stats=log_cache.with_curve(one.stats, curves.get(one.transcript)))
+
+
+def _gathered(
+    call: Call, *, everywhere: bool, curves: bool, logs: list[Log] | None
+) -> list[Session]:
     return sessions(
         call.store.state,
         call.env,
@@ -46,7 +75,21 @@ def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list
         progress=call.progress,
         curves=curves,
         archived=True,
+        logs=logs,
     )
+
+
+def listed(
+    call: Call, *, everywhere: bool = False, thread: str = ""
+) -> tuple[Catalogue, list[int]]:
+    """The catalogue, and the numbers in it of this project's sessions, or of all."""
+    from leftoff.world.catalogue import catalogue  # only for pages of long lists
+    from leftoff.world.place import belongs_to
+    from leftoff.world.sessions import everything
+
+    known = catalogue(call.store.state, call.env)
+    place = belongs_to(call.store.place, call.env.get("HOME", ""))
+    return known, known.which(everything if everywhere else place, thread)
 
 
 def since(call: Call) -> float:
@@ -72,6 +115,15 @@ def choose(call: Call, known: Sequence[Session]) -> Chosen:
     return Chosen(s.newest_first(known)[0], NEWEST)
 
 
+def count(text: str | None, option: str) -> int:
+    """The number that an option gives; 0 without it."""
+    if text is None:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) < 8):
+        raise Usage(f'{option} cannot be "{text}"', hint="give a number, such as 50")
+    return int(text)
+
+
 def given(args: Any) -> str | None:
     """The session that somebody names, as ID or --session."""
     names = [name for name in (getattr(args, "id", None), args.session) if name is not None]
@@ -81,6 +133,8 @@ def given(args: Any) -> str | None:
 
 
 def _named(call: Call, known: Sequence[Session], name: str) -> Session:
+    if exact := next((one for one in known if one.name == name), None):
+        return exact
     return at(call, known, "/".join(named(call.store.state, call.env, name)))
 
 
@@ -124,6 +178,7 @@ def facts(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Js
         "origin": one.origin,
         "transcript": one.transcript or None,
         "hapi": one.hapi or None,
+        "marks": [{"at": stamp(mark.at), "kind": mark.kind} for mark in s.marks(one)],
     }
 
 

@@ -150,3 +150,10 @@ def named(data: Any, say: Say) -> Iterator[Block]:
     text = "{confirmed} claims confirmed, {contradicted} contradicted, {unknown} unknown"
     yield Line(say(text, **{word: verdicts[word] for word in WORDS}), "strong")
     yield from _verdicts.lines(verdicts, say, whole=True)
+
+
+def page(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """A part of a long list."""
+    if data["streams"]:
+        yield table(data["streams"], say)
+    yield Line(say("{n} of {all}", n=len(data["streams"]), all=data["total"]), "dim")

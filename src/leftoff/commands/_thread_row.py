@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
 
 
+SHOWN = 1
+"""Of what is to be done next, in a row."""
+
+
 def is_thread(stream: Stream) -> bool:
     """Whether a stream is one."""
     return stream.glance.format == FORMAT
@@ -43,22 +47,41 @@ def metadata_of(stream: Stream) -> str:
 def entry(
     call: Call, stream: Stream, live: Mapping[str, Sequence[str]], own: str | None = None
 ) -> dict[str, Json]:
-    """A thread as a row of the list; `own` is the caller's, where that was looked up before."""
-    glance = stream.glance
-    path = next((part for part in stream.parts if part.endswith("/thread.json")), "")
-    readable = path and not glance.broken
+    """A thread with its settings; `own` is the caller's, where that was looked up before."""
+    path = _settings_path(stream)
+    readable = path and not stream.glance.broken
     settings = call.store.read(path).checkpoint.private if readable else {}
+    return {
+        **row(
+            call, stream, live, own_of(call) if own is None else own, call.store.current_thread()
+        ),
+        "settings": dict(settings),
+        "goes_on": goes_on(call.store, stream.glance.id, settings),
+    }
+
+
+def row(
+    call: Call, stream: Stream, live: Mapping[str, Sequence[str]], own: str, default: str
+) -> dict[str, Json]:
+    """A thread as a line of a list, for which no file is read."""
+    glance = stream.glance
     return {
         "id": glance.id,
         "name": glance.name,
-        "path": path or glance.path,
+        "path": _settings_path(stream) or glance.path,
         "status": glance.status,
-        "current": glance.id == (own_of(call) if own is None else own),
-        "default": glance.id == call.store.current_thread(),
+        "updated": glance.updated or glance.created or None,
+        "age_seconds": int(call.now - glance.touched) if glance.touched else None,
+        "actions": [*glance.actions[:SHOWN]],
+        "left": len(glance.actions),
+        "current": glance.id == own,
+        "default": glance.id == default,
         "live": [*live.get(glance.id, ())],
-        "settings": dict(settings),
-        "goes_on": goes_on(call.store, glance.id, settings),
     }
+
+
+def _settings_path(stream: Stream) -> str:
+    return next((part for part in stream.parts if part.endswith("/thread.json")), "")
 
 
 def own_of(call: Call) -> str:

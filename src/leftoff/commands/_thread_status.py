@@ -53,10 +53,9 @@ def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
 def newest_run(call: Call, thread: str) -> Run:
     """Of all sessions of this place on the thread, the run of the one heard of last."""
     runs = []
-    for one in bindings.of_place(call.store, call.now):
-        if one.thread == thread:
-            path = journal.path(call.store.state, one.agent, one.id)
-            runs.append((one.seen, one.name, r.told(journal.read(path).lines)))
+    for one in bindings.on_thread(call.store, call.now, thread):
+        path = journal.path(call.store.state, one.agent, one.id)
+        runs.append((one.seen, one.name, r.told(journal.read(path).lines)))
     told = [each for each in runs if each[2].on or each[2].why]
     return max(told, key=lambda each: each[:2])[2] if told else r.Run()
 

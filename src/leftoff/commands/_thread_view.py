@@ -53,11 +53,11 @@ def _done(data: dict[str, Any], say: Say) -> Iterator[Block]:
 def _thread(thread: dict[str, Any], say: Say) -> Iterator[Block]:
     mark = "▶ " if thread["current"] else "  "
     yield Line(f"{mark}{thread['id']}  {short(thread['name'])}", "strong")
-    said = thread["settings"]
+    said = thread.get("settings", {})
     words = (f"{key}: {_word(said[key])}" for key in SHOWN if key in said)
     if said:
         yield Line(f"    {', '.join(words)}", "dim")
-    if said.get("autoContinue") is True and not thread["goes_on"]:
+    if said.get("autoContinue") is True and not thread.get("goes_on"):
         text = "autoContinue came with the file: it counts once a person here says continue on"
         yield Line("    " + say(text), "warn")
     if thread["live"]:

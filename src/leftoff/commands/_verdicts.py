@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
-from leftoff.core.claims import CONTRADICTED, UNKNOWN, WORDS, Verdict, judge
+from leftoff.core.claims import CONFIRMED, CONTRADICTED, UNKNOWN, WORDS, Verdict, judge
 from leftoff.core.model import Finding
 from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING
@@ -48,13 +48,14 @@ def strangers(call: Call, documents: Sequence[str]) -> tuple[Finding, ...]:
     )
 
 
-def data_of(stream: Glance, facts: Facts) -> dict[str, Json]:
-    """How many claims of each kind, and those that are not confirmed."""
+def data_of(stream: Glance, facts: Facts, *, whole: bool = False) -> dict[str, Json]:
+    """How many claims of each kind, and those that are not confirmed; with `whole` these too."""
     verdicts = judge(stream, facts)
     counts: dict[str, Json] = {word: sum(v.word == word for v in verdicts) for word in WORDS}
     return {
         **counts,
         "open": [_said(v) for v in verdicts if v.word in {CONTRADICTED, UNKNOWN}],
+        **({"held": [_said(v) for v in verdicts if v.word == CONFIRMED]} if whole else {}),
         "author": facts.authors.get(stream.path, ""),
         "degraded": facts.degraded,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call
+from leftoff.commands import Call, _paging
 from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.diagnose import FIELDS, counts, diagnose, worst_first
 from leftoff.core.diagnose_place import around
@@ -11,7 +11,7 @@ from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.together import current
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import archive_upkeep, claude_home, hooks
+from leftoff.world import archive_follow, archive_upkeep, claude_home, hooks
 from leftoff.world import facts as world
 from leftoff.world.cache import Uncollected
 from leftoff.world.opencode_db import hidden
@@ -56,6 +56,8 @@ class Examined(Record):
     signs: Signs
     found: Diagnosis
     degraded: str
+    among: int = 0
+    """so many checkpoints there are in all"""
 
 
 def arguments(parser: Any) -> None:
@@ -65,6 +67,10 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--apply", metavar="PLAN", help="carry out the plan of that name")
     parser.add_argument("--online", action="store_true", help="ask health.url what runs there")
     parser.add_argument("--settings", action="store_true", help="show the settings in force")
+    parser.add_argument(
+        "--limit", metavar="N", help="look at so many checkpoints only, the last touched first"
+    )
+    _paging.add_from(parser)
     parser.add_argument("--all", action="store_true", help=f"show more than {SHOWN} findings")
 
 
@@ -133,15 +139,17 @@ def _examined(call: Call) -> Examined:
 
 def _look(call: Call) -> Examined:
     settings = call.settings
-    streams = call.store.streams(FIELDS)
-    facts = _facts(call, streams, settings)
-    signs = look_around(call.store, streams, call.env, call.now)
-    found = diagnose(streams, facts, settings.limits, call.now)
+    every = call.store.streams(FIELDS)
+    streams = _part(call, every)
+    facts = _facts(call, streams, every, settings)
+    signs = look_around(call.store, every, call.env, call.now, streams)
+    found = diagnose(streams, facts, settings.limits, call.now, every)
     more = [*around(signs, settings.limits, call.now)]
     more += hooks.findings(call.store.root, call.env, call.store.state, call.now)
     more += hidden(call.env)
     more += claude_home.findings(call.env, call.store.root, call.store.state, call.now)
     more += archive_upkeep.findings(call.store.state, settings.archive)
+    more += archive_follow.findings(call.store.state, call.env, settings.archive)
     more += trouble(call.store.root, call.env, "error")
     if not facts.degraded:
         more += _delta_due(call, streams)
@@ -151,13 +159,28 @@ def _look(call: Call) -> Examined:
         findings=worst_first((*found.findings, *more)),
         capped=(*found.capped, *not_looked_at(streams)),
     )
-    return Examined(streams, signs, everything, facts.degraded)
+    return Examined(streams, signs, everything, facts.degraded, len(every))
 
 
-def _facts(call: Call, streams: Sequence[Stream], settings: Settings) -> Facts:
+def _part(call: Call, every: list[Stream]) -> list[Stream]:
+    """Those to look at: all, or a page of them."""
+    wanted = _paging.part(call)
+    if wanted is None:
+        return every
+    return sorted(every, key=_newest_first)[wanted.slice]
+
+
+def _newest_first(stream: Stream) -> tuple[bool, float, str]:
+    one = stream.glance
+    return not one.broken, -(one.touched or 0.0), one.path
+
+
+def _facts(
+    call: Call, streams: Sequence[Stream], every: Sequence[Stream], settings: Settings
+) -> Facts:
     glances = [s.glance for s in streams if s.glance.status != ARCHIVED and not s.glance.broken]
     facts = world.gather(call.store, glances, call.env, deep=True, budget=BUDGET)
-    ids = frozenset(stream.glance.id for stream in streams)
+    ids = frozenset(stream.glance.id for stream in every)
     return facts._replace(ids=ids, tickets=settings.tickets)
 
 
@@ -199,6 +222,7 @@ def _report(call: Call, seen: Examined) -> dict[str, Json]:
     return {
         "counts": {**counts(found)},
         "documents": seen.found.documents,
+        "among": seen.among,
         "claims": seen.found.claims,
         "worst": [dict(finding._asdict()) for finding in shown],
         "left": len(found) - len(shown),

@@ -30,6 +30,7 @@ EXAMPLES = (
     "leftoff search --decisions redis",
     "leftoff search --kind command --since 7d pytest",
 )
+READS_TRANSCRIPTS = True
 LIMIT = 20
 MOST = 1000
 
@@ -61,9 +62,8 @@ def run(call: Call) -> Result:
         from leftoff.commands import _search_team  # nobody without a team pays for it
 
         return _search_team.run(call, wanted, limit)
-    library = Library(call.store, call.env, everywhere=bool(args.everywhere))
-    sources = _chosen(call, library.sources())
-    answer = search(library, wanted, limit, sources, call.progress)
+    library, sources = _library(call)
+    answer = search(library, wanted, limit, sources, call.progress, call.keep)
     hits = [_threaded(call, hit) for hit in answer.found.hits]
     shown: list[Json] = [facts(hit, wanted.query) for hit in hits]
     data: dict[str, Json] = {
@@ -93,6 +93,18 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say(text))
     if left:
         yield Line(say("({n} more: --limit {all})", n=left, all=min(MOST, data["total"])), "dim")
+
+
+def _library(call: Call) -> tuple[Library, list[Source]]:
+    """What there is to search; a server has just looked."""
+    args = call.args
+    library = Library(call.store, call.env, everywhere=bool(args.everywhere))
+
+    def made() -> tuple[Library, list[Source]]:
+        return library, _chosen(call, library.sources())
+
+    key = ("library", call.store.root, library.everywhere, args.agent, args.thread)
+    return call.keep(key, made) if call.keep else made()
 
 
 def _kinds(args: Any) -> tuple[str, ...]:

@@ -27,13 +27,17 @@ EXAMPLES = (
     "leftoff session archive 5f0c --bring-back",
     "leftoff session export 5f0c --format html --out talk.html",
 )
+READS_TRANSCRIPTS = True
 ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "archive", "forget")
 _TAKES = {
-    "list": ("all", "agent", "branch", "outcome", "since", "everywhere", "team"),
+    "list": (
+        *("all", "agent", "branch", "outcome", "since", "everywhere", "team", "state"),
+        *("start", "limit", "thread"),
+    ),
     "info": ("id", "session"),
     "stats": ("id", "session", "all", "by", "since", "agent"),
     "reconcile": ("dry_run",),
-    "export": ("id", "write", "format", "out"),
+    "export": ("id", "write", "format", "out", "start", "limit", "line"),
     "note": ("message", "outcome", "task", "decision", "next", "session"),
     "keep": ("id", "kind", "name", "session"),
     "archive": ("id", "all", "expiring", "bring_back"),
@@ -72,8 +76,9 @@ def arguments(parser: Any) -> None:
         "--by",
         metavar="WHAT",
         choices=BY,
-        help="stats: a line for each day, agent, project or model",
+        help="stats: a line for each day, agent, project or model; everything: all four",
     )
+    parser.add_argument("--thread", metavar="ID", help="list: only sessions on this thread")
     parser.add_argument("--dry-run", action="store_true", help="reconcile: say what would be done")
     parser.add_argument(
         "--write", action="store_true", help="export: into status/sessions_summary.json"
@@ -101,9 +106,25 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--bring-back", action="store_true", help="archive ID: put the copy back for its client"
     )
+    _add_parts(parser)
 
 
-BY = ("day", "agent", "project", "model")
+def _add_parts(parser: Any) -> None:
+    """Which part of many, for whoever reads page by page."""
+    parser.add_argument(
+        "--state", metavar="S", choices=STATES, help=f"list: only {', '.join(STATES)}"
+    )
+    parser.add_argument(
+        "--from", dest="start", metavar="N", help="list, export ID: leave the first N out"
+    )
+    parser.add_argument("--limit", metavar="N", help="list, export ID: at most N")
+    parser.add_argument(
+        "--line", metavar="N", help="export ID: the part with line N of the transcript"
+    )
+
+
+BY = ("day", "agent", "project", "model", "everything")
+STATES = ("active", "stale", "recent", "archived")
 FORMATS = ("md", "skill", "thread", "task")
 EXPORTS = ("md", "html", "json")
 
@@ -133,6 +154,11 @@ _OPTIONS = {
     **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
     **{name: f"--{name}" for name in ("team", "name", "format", "out", "expiring")},
     "bring_back": "--bring-back",
+    "state": "--state",
+    "start": "--from",
+    "limit": "--limit",
+    "line": "--line",
+    "thread": "--thread",
     "kind": "--as",
     "dry_run": "--dry-run",
     "message": "-m",

@@ -18,7 +18,9 @@ from leftoff.world.setting_up import (
     REFUSED,
     RENEW,
     SAME,
+    Where,
 )
+from leftoff.world.skill_files import THEIRS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +36,7 @@ EXAMPLES = (
     "leftoff setup --dry-run",
     "leftoff setup --agent claude-code --yes",
     "leftoff setup --project-only --yes",
+    "leftoff setup --skills",
 )
 
 _MARKS = {NEW: "✓", RENEW: "✓", SAME: "✓", PLUGIN: "✓", ELSEWHERE: "✓", NOTHING: "·", REFUSED: "✗"}
@@ -48,6 +51,9 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--project-only", action="store_true", help="register the hooks in this project only"
     )
+    parser.add_argument(
+        "--skills", action="store_true", help="also put the skills into each client's folder"
+    )
     parser.add_argument("--yes", action="store_true", help="write without asking")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
 
@@ -56,8 +62,9 @@ def run(call: Call) -> Result:
     """Show the plan; with --yes carry it out."""
     python, state = _lasting(interpreter()), call.store.state
     root = call.store.root if call.args.project_only else ""
-    plans = setting_up.plan(call.env, state, python, call.args.agent or (), root)
-    due = [one for one in plans if one.change]
+    where = Where(call.env, state, python, root)
+    plans = setting_up.plan(where, call.args.agent or (), skills=call.args.skills)
+    due = [path for one in plans for path in one.due]
     written = bool(call.args.yes and not call.args.dry_run)
     if written:
         plans = setting_up.carry_out(state, python, plans)
@@ -79,8 +86,8 @@ def _lasting(python: str) -> str:
     return python
 
 
-def _question(due: Sequence[Plan]) -> Ask:
-    paths = ", ".join(one.path for one in due)
+def _question(due: Sequence[str]) -> Ask:
+    paths = ", ".join(due)
     return Ask(f"Write this? {paths}", (Choice("--yes", "write it"),), "--yes")
 
 
@@ -101,6 +108,8 @@ def _row(one: Plan) -> dict[str, Json]:
         "events": list(dict.fromkeys(hook.event for hook in agent.HOOKS)),
         "command": one.command,
         "why": one.why,
+        "script": one.script,
+        "skills": [{"path": skill.path, "state": skill.state} for skill in one.skills],
         "needs": list(agent.NEEDS),
         "cannot": list(agent.CANNOT),
     }
@@ -121,6 +130,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
                 yield Line(
                     "⚠ " + say("It holds paths of this machine: keep it out of git."), "warn"
                 )
+        yield from _more(row, say, done=data["written"])
         if row["state"] not in {REFUSED, ELSEWHERE}:
             yield from _notes(row, say)
     if data["written"] and any(row["state"] in {NEW, RENEW} for row in data["agents"]):
@@ -131,6 +141,25 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
                 " takes this back."
             )
         )
+
+
+def _more(row: dict[str, Any], say: Say, *, done: bool) -> Iterator[Block]:
+    """The script that a plugin calls, and a line for the skills of each state."""
+    if row["script"]:
+        text = say("what it calls is written: {path}")
+        text = text if done else say("what it calls would be written: {path}")
+        yield Line("    " + text.format(path=row["script"]), "dim")
+    added, renewed = say("skills added: {paths}"), say("skills renewed: {paths}")
+    texts = {
+        NEW: added if done else say("skills would be added: {paths}"),
+        RENEW: renewed if done else say("skills would be renewed: {paths}"),
+        SAME: say("skills are there already: {paths}"),
+        THEIRS: say("skills that are not as leftoff wrote them stay as they are: {paths}"),
+    }
+    for state, text in texts.items():
+        paths = [skill["path"] for skill in row["skills"] if skill["state"] == state]
+        if paths:
+            yield Line("    " + text.format(paths=", ".join(paths)), "dim")
 
 
 def _what(row: dict[str, Any], say: Say, *, done: bool) -> str:

@@ -11,7 +11,7 @@ from leftoff.core.stream import broken
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from leftoff.commands import Say
@@ -99,10 +99,10 @@ def _for_reader(call: Call, streams: list[Stream], reader: str) -> dict[str, Jso
     return {"reader": reader, "reads": list(may_read), "public": shown}
 
 
-def public(checkpoint: Checkpoint) -> dict[str, Json]:
+def public(checkpoint: Checkpoint, fields: Sequence[str] = PUBLIC) -> dict[str, Json]:
     """What a sibling sees: the named fields, never private state or unknown keys."""
     said: dict[str, Json] = {}
-    for field in PUBLIC:
+    for field in fields:
         value = getattr(checkpoint, field)
         if value:
             said[field] = value if isinstance(value, str) else [_item(item) for item in value]

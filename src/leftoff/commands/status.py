@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from os.path import isdir
 
-from leftoff.commands import Call, _advice, _environment, _status_view, _verdicts
+from leftoff.commands import Call, _advice, _environment, _paging, _status_view, _verdicts
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.overview import facts, row
-from leftoff.core.rank import in_order
+from leftoff.core.rank import in_order, waiting
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.core.texts import bytes_words
@@ -48,6 +48,16 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--everywhere", action="store_true", help="where work stopped, in every project"
     )
+    parser.add_argument(
+        "--limit", metavar="N", help="so many of them, and a few sessions, for a page of a list"
+    )
+    _paging.add_from(parser)
+    parser.add_argument(
+        "--waiting", action="store_true", help="with --limit: only what waits for a decision"
+    )
+    parser.add_argument(
+        "--whole", action="store_true", help="NAME: also all fields, the text and what changed"
+    )
     _environment.add_tools(parser)
 
 
@@ -63,11 +73,18 @@ def _asked(call: Call) -> Result:
     others = call.args.brief or call.args.since or call.args.all
     if call.args.name and (others or call.args.everywhere):
         raise Usage("NAME shows one checkpoint in full", hint="leave NAME or the other option out")
+    if call.args.whole and not call.args.name:
+        raise Usage("--whole is for one checkpoint", hint="name it")
     if call.args.everywhere:
         return _everywhere(call)
+    wanted = _paging.part(call)
     streams = call.store.streams()
     if call.args.name:
         return _one(call, streams, find(streams, call.args.name))
+    if wanted:
+        return _part(call, streams, wanted)
+    if call.args.waiting:
+        raise Usage("--waiting is for --limit", hint="give both, or neither")
     since = after(call.args.since, call.now) if call.args.since else None
     thread = call.store.current_thread()
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
@@ -88,6 +105,40 @@ def _asked(call: Call) -> Result:
         data |= _archived(call)
         data["expiring"] = _expiring(call)
     return Result(data, broken(streams))
+
+
+def _part(call: Call, streams: Sequence[Stream], wanted: _paging.Part) -> Result:
+    """A page of the list: these in detail, what is next, and how much there is in all."""
+    from leftoff.commands import _recent
+
+    if call.args.brief or call.args.since:
+        raise Usage("--limit goes with --all alone", hint="leave the other options out")
+    shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
+    if call.args.waiting:
+        return _waiting(call, [one for one in shown if waiting(one)], wanted)
+    part = in_order(shown)[wanted.slice]
+    data: dict[str, Json] = {
+        "root": call.store.root,
+        "streams": [*_told(call, part, part, call.store.current_thread())],
+        "total": len(shown),
+        "waiting": sum(len(waiting(one)) for one in shown if not one.broken),
+        "archived": len(streams) - len(shown),
+        "next": _first(call, streams),
+        **_judged(call, streams, part),
+        "sessions": [*_recent.newest(call)] if any_here(call.store.state, call.env) else [],
+    }
+    return Result(data, broken(streams))
+
+
+def _waiting(call: Call, asking: list[Glance], wanted: _paging.Part) -> Result:
+    part = in_order(asking)[wanted.slice]
+    data: dict[str, Json] = {
+        "root": call.store.root,
+        "streams": [*_told(call, part, (), call.store.current_thread())],
+        "total": len(asking),
+        "waiting": sum(len(waiting(one)) for one in asking),
+    }
+    return Result(data)
 
 
 def _everywhere(call: Call) -> Result:
@@ -163,6 +214,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield from _every_project(data["projects"], say)
         return
     streams = data["streams"]
+    if "total" in data:
+        yield from _status_view.page(data, say)
+        return
     if not streams:
         yield from _nothing_saved(data, say)
         return
@@ -254,9 +308,13 @@ def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
     data: dict[str, Json] = {
         "stream": facts(stream.glance, call.now, limits, thread),
         "rows": rows,
-        "verdicts": _verdicts.data_of(stream.glance, known),
+        "verdicts": _verdicts.data_of(stream.glance, known, whole=True),
         "run": [*_run(call, stream, checkpoint)],
     }
+    if call.args.whole:
+        from leftoff.commands import _whole  # for who looks at one closely
+
+        data |= _whole.told(call, streams, stream, checkpoint)
     return Result(data)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _thread_view
+from leftoff.commands import Call, _paging, _thread_view
 from leftoff.commands._environment import add_tools, environment
-from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of
+from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of, row
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.errors import Usage
@@ -32,7 +32,12 @@ EXAMPLES = (
 LIST, STATUS, ENABLE, SWITCH, ARCHIVE = "list", "status", "enable", "switch", "archive"
 ON, OFF, THRESHOLD, CONTINUE, MAX = "auto-on", "auto-off", "threshold", "continue", "max-steps"
 ACTIONS = (LIST, STATUS, ENABLE, SWITCH, ARCHIVE, ON, OFF, THRESHOLD, CONTINUE, MAX)
-_TAKES = {ENABLE: ("new",), SWITCH: ("save_first", "no_save"), CONTINUE: ("question", "error")}
+_TAKES = {
+    LIST: ("limit", "start"),
+    ENABLE: ("new",),
+    SWITCH: ("save_first", "no_save"),
+    CONTINUE: ("question", "error"),
+}
 """Which options each action knows; any other is refused, so that none is silently ignored."""
 MOST_STEPS = 1000
 view = _thread_view.view
@@ -55,6 +60,8 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--question", metavar="TEXT", help="continue off: what a person decides")
     parser.add_argument("--error", metavar="TEXT", help="continue off: what failed again")
     parser.add_argument("--session", metavar="ID", help="act for this session")
+    parser.add_argument("--limit", metavar="N", help="list: so many, the last touched first")
+    _paging.add_from(parser)
     add_tools(parser)
 
 
@@ -83,9 +90,16 @@ def _list(call: Call, words: Sequence[str]) -> Result:
     _only(words, 0)
     streams = call.store.streams()
     live = bindings.live(call.store, call.now, call.settings.limits)
-    own = own_of(call)
-    shown: list[Json] = [entry(call, one, live, own) for one in streams if is_thread(one)]
-    return Result({"threads": shown}, broken(streams))
+    own, wanted = own_of(call), _paging.part(call)
+    threads = [one for one in streams if is_thread(one)]
+    shown: list[Json]
+    if wanted:  # a page of many: without the settings, each of which is a file
+        threads.sort(key=lambda one: (-(one.glance.touched or 0.0), one.glance.id))
+        default = call.store.current_thread()
+        shown = [row(call, one, live, own, default) for one in threads[wanted.slice]]
+    else:
+        shown = [entry(call, one, live, own) for one in threads]
+    return Result({"threads": shown, "total": len(threads)}, broken(streams))
 
 
 def _status(call: Call, words: Sequence[str]) -> Result:

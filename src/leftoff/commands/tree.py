@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
+    from leftoff.commands._previous import Version
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Stream
 
@@ -27,6 +28,7 @@ EXAMPLES = (
     "leftoff tree --active",
     "leftoff tree --compare chk-auth chk-auth-2",
     "leftoff tree --compare chk-auth@HEAD~3 chk-auth",
+    "leftoff tree --compare chk-auth   # with its previous version",
 )
 
 # What the lineage reads of each stream: the others need not be loaded.
@@ -78,18 +80,41 @@ def _which(args: Any) -> str:
 
 
 def _compared(call: Call) -> Result:
+    names: list[Json] = [*call.args.names]
+    if len(names) not in {1, 2}:
+        text = "--compare takes two checkpoints, or one and its previous version"
+        raise Usage(text, hint="write --compare NAME NAME2")
+    streams = call.store.streams()
+    one, other = (_version(call, streams, str(name)) for name in (names[0], names[-1]))
+    if len(names) == 1:
+        before = _before(call, streams, str(names[0]))
+        names = [before.name, *names] if before else names
+        one = before.checkpoint if before else one
+    return Result({"compared": names, "differences": difference(one, other)}, broken(streams))
+
+
+def difference(one: Checkpoint, other: Checkpoint) -> list[Json]:
+    """By field, what only the one and only the other says."""
     from leftoff.core.compare import compare
 
-    if len(call.args.names) != 2:
-        raise Usage("--compare takes two checkpoints", hint="write --compare NAME NAME2")
-    streams = call.store.streams()
-    one, other = (_version(call, streams, name) for name in call.args.names)
-    found: list[Json] = [
+    return [
         {"field": each.field, "before": [*each.before], "after": [*each.after], "moved": each.moved}
         for each in compare(one, other)
     ]
-    data: dict[str, Json] = {"compared": [*call.args.names], "differences": found}
-    return Result(data, broken(streams))
+
+
+def _before(call: Call, streams: Sequence[Stream], name: str) -> Version | None:
+    if "@" in name:
+        raise Usage("a commit's version is compared with another one", hint="name both")
+    return previous_of(call, streams, find(streams, name))
+
+
+def previous_of(call: Call, streams: Sequence[Stream], stream: Stream) -> Version | None:
+    """What it said before; None where that is not known."""
+    from leftoff.commands._previous import previous
+
+    name = stream.glance.full_name
+    return previous(call, stream, lambda commit: _version(call, streams, f"{name}@{commit}"))
 
 
 def _differences(data: dict[str, Any], say: Say) -> Iterator[Block]:

@@ -92,7 +92,7 @@ def agent_among(ancestors: Iterable[Process], env: Iterable[str]) -> str:
     """The nearest agent among the processes, else one that the variables tell of; "" for none."""
     seen = tuple(ancestors)
     for process in seen:
-        if found := _client_of(process):
+        if found := program_of(process):
             return found
     marked = (_marked(names) for names in (env, *(process.variables for process in seen)))
     return next(filter(None, marked), "")
@@ -106,8 +106,8 @@ def hapi_session(link: str, ancestors: Sequence[Process] | None, client: int = 0
     """
     above = tuple(ancestors or ()) if link else ()
     for at, process in enumerate(above):
-        if process.pid == client if client else _client_of(process):
-            started = _client_of(process) == HAPI or agent_among(above[at + 1 :], ()) == HAPI
+        if process.pid == client if client else program_of(process):
+            started = program_of(process) == HAPI or agent_among(above[at + 1 :], ()) == HAPI
             return link if started else ""
     return ""
 
@@ -119,7 +119,7 @@ def owner_among(ancestors: Sequence[Process]) -> tuple[Process, str]:
     nearest process that was not started for one command alone.
     """
     for process in ancestors:
-        if found := _client_of(process):
+        if found := program_of(process):
             return process, found
     nearest = ancestors[0]
     on_it = [process for process in ancestors if nearest.tty and process.tty == nearest.tty]
@@ -144,7 +144,8 @@ def is_person(caller: Caller, env: Iterable[str]) -> bool:
     return not agent_among(caller.ancestors, env)
 
 
-def _client_of(process: Process) -> str:
+def program_of(process: Process) -> str:
+    """The agent that a process is, by what it runs; its variables only tell who is above it."""
     run = _run(process)
     names, paths = {process.name, *map(_base, run)}, "\n".join(run)
     for client in CLIENTS:

@@ -51,9 +51,16 @@ class Diagnosis(Record):
 
 
 def diagnose(
-    streams: Sequence[Stream], facts: Facts, limits: Mapping[str, float], now: float
+    streams: Sequence[Stream],
+    facts: Facts,
+    limits: Mapping[str, float],
+    now: float,
+    every: Sequence[Stream] = (),
 ) -> Diagnosis:
-    """All that the documents, the clock and the facts have against each other."""
+    """All that the documents, the clock and the facts have against each other.
+
+    `streams` may be some of `every` one there is: then what is found is about these.
+    """
     found: list[Finding] = []
     total = 0
     tokens = _tokens(streams, facts)
@@ -65,10 +72,17 @@ def diagnose(
         count, judged = _judged(stream.glance, facts, tokens)
         total += count
         found += judged
-    found += _together(streams)
+    found += _among(streams, every or streams)
     found += _elsewhere(streams, facts)
     found += _strangers(facts)
     return Diagnosis(worst_first(found), len(streams), total, _capped(streams))
+
+
+def _among(streams: Sequence[Stream], every: Sequence[Stream]) -> Iterator[Finding]:
+    """What is wrong between some documents and all of them."""
+    paths = {stream.glance.path for stream in streams}
+    whole = len(paths) == len(every)
+    return (one for one in _together(every) if whole or one.where.partition(": ")[0] in paths)
 
 
 def worst_first(found: Iterable[Finding]) -> tuple[Finding, ...]:

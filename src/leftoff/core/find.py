@@ -76,10 +76,16 @@ def name_of(one: Glance) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint that names the closest known word, or nothing."""
+    close = closest(word, known)
+    return f'did you mean "{close}"?' if close else ""
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """The known word that somebody may have meant; empty for none."""
     from difflib import get_close_matches  # only on the way to an error
 
     close = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f'did you mean "{close[0]}"?' if close else ""
+    return close[0] if close else ""
 
 
 ENDINGS = (".checkpoint.json", ".json", ".md")

@@ -264,6 +264,27 @@ def label(session: Session) -> str:
     return session.stats.title or session.stats.asked or next(filter(None, reversed(stated)), "")
 
 
+class Mark(Record):
+    """Something that happened in a session: a save, a compaction, or its crash."""
+
+    at: float
+    kind: str
+
+
+MARKS = 40
+"""that are told of one session"""
+
+
+def marks(session: Session) -> list[Mark]:
+    """In the order of time; the transcript tells of compactions, else the journal."""
+    saved = [Mark(event.at, "save") for event in session.events if event.what == "save"]
+    cuts = [one.at for one in session.stats.compactions]
+    cuts = cuts or [event.at for event in session.events if event.what == "compacted"]
+    crashed = [Mark(session.ended, CRASH)] if session.reason == CRASH and session.ended else []
+    every = [*saved, *(Mark(at, "compaction") for at in cuts), *crashed]
+    return sorted(every, key=lambda mark: mark.at)[-MARKS:]
+
+
 def newest_first(sessions: Iterable[Session]) -> list[Session]:
     """By the last sign of each; the name settles a tie, so that the order is always one."""
     return sorted(sessions, key=lambda one: (-one.seen, one.name))

@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+STEPS = (100_000, 200_000, 272_000)
+"""Prompts longer than these cost more with some models: what was spent is counted apart."""
+
+
 class Tokens(Record):
     """As the model's side reported them, each answer once."""
 
@@ -67,6 +71,11 @@ class Stats(Record):
     """context use over time, thinned to a few hundred points"""
     models: Mapping[str, int] = {}
     """answers by model"""
+    spent: Mapping[tuple[str, str, int], tuple[int, int, int, int, int]] = {}
+    """tokens by day, model and how many of STEPS the prompt was longer than: input,
+    output, cache read, cache write, and how much of that for an hour"""
+    cost: float = 0.0
+    """dollars, where the client itself says so"""
     tools: Mapping[str, int] = {}
     files: tuple[str, ...] = ()
     """paths that were changed with success, in order of the first change"""
@@ -138,9 +147,19 @@ def _summed(each: Sequence[Stats]) -> dict[str, Any]:
     summed: dict[str, Any] = {name: sum([getattr(one, name) for one in each]) for name in _SUMS}
     for name in ("models", "tools", "unknown"):
         summed[name] = _counts([getattr(one, name) for one in each])
+    summed["spent"] = _spendings([one.spent for one in each])
+    summed["cost"] = sum(one.cost for one in each)
     summed["tokens"] = Tokens(*map(sum, zip(*(one.tokens for one in each), strict=True)))
     summed["files"] = tuple(dict.fromkeys([path for one in each for path in one.files]))
     return summed
+
+
+def _spendings(each: Iterable[Mapping[Any, Sequence[int]]]) -> dict[Any, Any]:
+    sums: dict[Any, Any] = {}
+    for one in each:
+        for key, used in one.items():
+            sums[key] = tuple(map(sum, zip(sums[key], used, strict=True))) if key in sums else used
+    return sums
 
 
 def _counts(each: Iterable[Mapping[str, int]]) -> dict[str, int]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from leftoff.core.stats import Compaction, Failure, HookCost, Stats, Task, Tokens
+from bisect import bisect_left
+
+from leftoff.core.stats import STEPS, Compaction, Failure, HookCost, Stats, Task, Tokens
 from leftoff.core.tally_parts import cut, thin, time_of
+from leftoff.core.when import DAY, stamp
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,23 +14,31 @@ if TYPE_CHECKING:
     from typing import Any
 
     Tally = dict[str, Any]
+    Groups = dict[tuple[int, int], list[Sequence[int]]]
+    Spent = tuple[int, int, int, int, int]
 
 
 _MOST = 10**9
-"""tokens of one answer"""
+"""tokens of one answer, or dollars of a session"""
+_LATEST = 253_402_214_400.0
+"""the last day of the year 9999"""
+_dates: dict[str | float, str] = {}
 
 
 def stats(tally: Tally) -> Stats:
     """What was counted."""
     get = tally.__getitem__
     *used, numbers = zip(*get("answers").values(), strict=True) if get("answers") else ((),) * 5
+    groups, tokens = _grouped(get("answers").values()), Tokens(*map(_sum, used))
     return Stats(
-        tokens=Tokens(*map(_sum, used)),
+        tokens=tokens,
         context=_possible(get("context")),
         window=_possible(get("window")),
         peak=_possible(get("peak")),
         curve=curve_of(points(tally)),
-        models={name: n for name, at in get("models").items() if (n := numbers.count(at))},
+        models=_models(tally, groups),
+        spent=_spent(tally, groups, good=all(map(_is_good, used))),
+        cost=_cost(tally),
         tools=dict(get("tools")),
         files=tuple(get("files")),
         commands=get("commands"),
@@ -59,10 +70,78 @@ def stats(tally: Tally) -> Stats:
     )
 
 
+def _grouped(answers: Iterable[Sequence[int]]) -> dict[tuple[int, int], list[Sequence[int]]]:
+    """Answers by number of model and day, and by how many of STEPS the prompt was longer than."""
+    groups: dict[tuple[int, int], list[Sequence[int]]] = {}
+    for used in answers:
+        prompt = used[0] + used[2] + used[3]
+        key = used[4], bisect_left(STEPS, prompt) if prompt > STEPS[0] else 0
+        if key in groups:
+            groups[key].append(used)
+        else:
+            groups[key] = [used]
+    return groups
+
+
+def _models(tally: Tally, groups: Groups) -> dict[str, int]:
+    """How often each answered, in the order of their first answers."""
+    models = {name: 0 for name, _ in tally["models"]}
+    names = [name for name, _ in tally["models"]]
+    for (at, _), group in groups.items():
+        models[names[at]] += len(group)
+    return {name: count for name, count in models.items() if count}
+
+
+def _spent(tally: Tally, groups: Groups, *, good: bool) -> dict[tuple[str, str, int], Spent]:
+    names, hours = [*tally["models"]], _hours(tally)
+    add = sum if good else _sum
+    found: dict[tuple[str, str, int], Spent] = {}
+    for (at, step), group in groups.items():
+        given, output, read, write, _ = map(add, zip(*group, strict=True))
+        model, day = names[at]
+        hour = min(hours.get((at, step), 0), write)
+        found[_day(day), model, step] = (given, output, read, write, hour)
+    return found
+
+
+def _hours(tally: Tally) -> dict[tuple[int, int], int]:
+    """What is kept in caches for an hour, of the same groups."""
+    answers, sums = tally["answers"], dict[tuple[int, int], int]()
+    for key, tokens in tally["hour"].items():
+        for group in _grouped([answers[key]] if key in answers else ()):
+            sums[group] = sums.get(group, 0) + _possible(min(tokens, answers[key][3]))
+    return sums
+
+
+def _day(day: str | float) -> str:
+    """The date of answers, by the text of their lines or by days since the epoch."""
+    known = _dates.get(day)
+    if known is None:
+        if len(_dates) > 1024:
+            _dates.clear()
+        known = _dates[day] = _date(day)
+    return known
+
+
+def _date(day: str | float) -> str:
+    if isinstance(day, str):
+        return day if time_of(day) else ""
+    return stamp(day * DAY)[:10] if 0 < day * DAY < _LATEST else ""
+
+
+def _cost(tally: Tally) -> float:
+    """The client's figure for all of this session; else what it says of each answer."""
+    told = tally["cost"] - tally["copied"] if tally["cost"] else sum(tally["costs"].values())
+    return float(told) if 0 < told < _MOST else 0.0
+
+
 def _sum(column: Sequence[int]) -> int:
-    total = sum(column)
-    good = min(column, default=0) >= 0 and (total <= _MOST or max(column) <= _MOST)
-    return total if good else sum(map(_possible, column))
+    return sum(column) if _is_good(column) else sum(map(_possible, column))
+
+
+def _is_good(column: Sequence[int]) -> bool:
+    """Whether all of it can have been told by a model's side."""
+    return min(column, default=0) >= 0 and max(column, default=0) <= _MOST
 
 
 def _possible(tokens: int) -> int:

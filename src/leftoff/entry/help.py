@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from shutil import get_terminal_size
 from textwrap import wrap
 
 from rich_argparse import RawDescriptionRichHelpFormatter
 
 from leftoff.commands import plainly
+from leftoff.entry.help_json import SCHEMA, USAGE, actions, catalogue
 from leftoff.entry.plain import width
 from leftoff.entry.verbs import FOR_CLIENTS, add_common, every_verb, find_command
 from leftoff.record import TYPE_CHECKING
@@ -29,7 +31,7 @@ GROUPS = {
     ),
     "Threads and sessions": (*("thread", "session", "budget", "compact", "recover", "search"),),
     "Agents": ("setup", "uninstall", "hook", "statusline", "dispatch", "skill", "mcp"),
-    "Upkeep": ("trust", "index", "prune", "team", "web", "demo"),
+    "Upkeep": ("trust", "index", "prune", "team", "web", "demo", "bench-resume"),
 }
 """The verbs that are there when they are looked for, by what they are for."""
 PIPED = 96
@@ -49,13 +51,7 @@ def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) 
         print(script(names[0] if names else ""), file=out)
         return 0
     if verb == "help" and "--json" in words:
-        told: dict[str, Any] = {
-            "schema": "leftoff.help/1",
-            "data": catalogue(say),
-            "findings": [],
-            "ask": None,
-        }
-        print(json.dumps(told, indent=2), file=out)
+        print(as_json(say), file=out)
         return 0
     wanted = names[0] if verb == "help" and names else verb
     columns = get_terminal_size().columns if out.isatty() else 0
@@ -71,11 +67,17 @@ def _text(wanted: str, say: Say, columns: int, *, color: bool) -> str:
     return page(wanted, say, color=color, columns=columns or PIPED)
 
 
+def as_json(say: Say = plainly) -> str:
+    """The same for agents, in the form of every other answer."""
+    data = catalogue(lambda verb: parser_of(verb, find_command(verb), say), say)
+    answer: dict[str, Any] = {"schema": SCHEMA, "data": data, "findings": [], "ask": None}
+    return json.dumps(answer, indent=2)
+
+
 def overview(say: Say = plainly, columns: int = 0) -> str:
     """Every command in one line each, the everyday ones first; wrapped to a terminal's columns."""
     lines = [say("leftoff: pick up where you left off."), ""]
-    usage = "usage: leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]"
-    lines += [*wrap(usage, columns or 200, subsequent_indent="  "), ""]
+    lines += [*wrap(say("usage: ") + USAGE, columns or 200, subsequent_indent="  "), ""]
     for title, verbs in grouped().items():
         lines += [say(title)] if title else []
         for verb in verbs:
@@ -126,9 +128,9 @@ def _last(say: Say, columns: int) -> list[str]:
 def _completion_page(say: Say) -> str:
     from leftoff.entry.completion import HOW, SHELLS
 
-    lines = [f"usage: leftoff completion {{{','.join(SHELLS)}}}", ""]
-    lines += [_summary("completion", say), "", "examples:", *(f"  {how}" for how in HOW.values())]
-    return "\n".join([*lines, ""])
+    lines = [f"{say('usage: ')}leftoff completion {{{','.join(SHELLS)}}}", ""]
+    lines += [_summary("completion", say), "", say("examples:")]
+    return "\n".join([*lines, *(f"  {how}" for how in HOW.values()), ""])
 
 
 def page(verb: str, say: Say = plainly, *, color: bool = False, columns: int = PIPED) -> str:
@@ -147,47 +149,28 @@ def parser_of(
     most = min(28, columns // 3)
 
     def formatter(prog: str) -> argparse.HelpFormatter:
-        return kind(prog, width=columns, max_help_position=most)
+        made = kind(prog, width=columns, max_help_position=most)
+        # argparse itself takes these words from the locale of the process
+        made.add_usage = partial(made.add_usage, prefix=say("usage: "))  # type: ignore[method-assign]
+        return made
 
     parser = argparse.ArgumentParser(
         prog=f"leftoff {verb}",
         description="\n".join(_lines(say(command.SUMMARY), columns)),
-        epilog=f"examples:\n{examples}",
+        epilog=f"{say('examples:')}\n{examples}",
         formatter_class=formatter,
         allow_abbrev=False,
     )
     command.arguments(parser)
     if verb not in FOR_CLIENTS:
         add_common(parser)
-    for action in _actions(parser):
+    for action in actions(parser):
         action.help = say(action.help or "")
+    parser._positionals.title = say("positional arguments")  # noqa: SLF001  # no public way
+    parser._optionals.title = say("options")  # noqa: SLF001
     return parser
 
 
 def _lines(text: str, columns: int) -> Iterator[str]:
     """A description is printed as it stands, so it is wrapped here."""
     yield from _wrapped(text, 0 if columns >= PIPED else columns, "")
-
-
-def catalogue(say: Say = plainly) -> dict[str, Any]:
-    """The commands as data, for tools that build menus."""
-    return {
-        name: {
-            "summary": say(find_command(name).SUMMARY),
-            "examples": list(find_command(name).EXAMPLES),
-            "arguments": [
-                _argument(action) for action in _actions(parser_of(name, find_command(name), say))
-            ],
-        }
-        for name in every_verb()
-    }
-
-
-def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    return parser._actions  # noqa: SLF001  # no public way to list them
-
-
-def _argument(action: argparse.Action) -> dict[str, Any]:
-    names = action.option_strings or [action.dest]
-    choices = list(action.choices) if action.choices else []
-    return {"names": names, "help": action.help or "", "choices": choices}

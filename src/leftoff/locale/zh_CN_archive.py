@@ -33,7 +33,6 @@ TEXTS: dict[str, str] = {
 MESSAGES: dict[str, str] = {
     "--archive is about sessions": "--archive 针对会话",
     "--bring-back needs the ID of one session": "--bring-back 需要一个会话的 ID",
-    "--format and --out are about one session": "--format 和 --out 针对单个会话",
     "--out FILE writes a conversation": "--out FILE 可写入对话",
     "--write is about the registry": "--write 针对登记表",
     "Fold old entries of a checkpoint, rotate telemetry; take old sessions out of the archive.": (
@@ -43,7 +42,6 @@ MESSAGES: dict[str, str] = {
         "ID、--all 和 --expiring 各自指定会话，不能并用"
     ),
     "archive ID: put the copy back for its client": "archive ID：把副本放回，供其客户端使用",
-    "archive of a project cannot be set": "项目不能设置 archive",
     "archive.{key} cannot be {value}": "archive.{key} 不能是 {value}",
     "archive: what Claude Code will delete within days": (
         "archive：Claude Code 几天内将删除的会话记录"
@@ -68,7 +66,7 @@ MESSAGES: dict[str, str] = {
     ),
     "name its ID": "请给出其 ID",
     "nothing is known of the conversation of {agent}/{session}": (
-        "没有会话 {agent}/{session} 的对话记录"
+        "没有会话 {agent}/{session} 的会话记录"
     ),
     "prune needs a NAME": "prune 需要 NAME",
     "run it again; what was archived before is whole": "请重新运行；此前存档的内容完好",

@@ -26,7 +26,6 @@ MESSAGES = {
     "Draw the lineage of all checkpoints, or compare two of them field by field.": (
         "画出所有断点的谱系，或逐字段比较两个断点。"
     ),
-    "For skills: find the verb that a person's words mean.": "供技能使用：找出用户的话对应的命令。",
     "Generate the INDEX.md of Markdown checkpoints, or check that it is up to date.": (
         "生成 Markdown 断点的 INDEX.md，或检查它是否最新。"
     ),
@@ -132,7 +131,6 @@ MESSAGES = {
     "the id of the new document": "新文档的 id",
     "the project (default: found from here)": "项目（默认：从当前位置查找）",
     "the tickets that checkpoints carry": "断点带有的工单",
-    "the words of the person": "用户说的话",
     "two, with --compare": "与 --compare 一起给出两个",
     "up to which turn or phase it reaches": "截至哪一轮或哪个阶段",
     "what changed, in one sentence": "用一句话说明改了什么",
@@ -147,7 +145,6 @@ MESSAGES = {
     "Show how full a session's context is, how many turns are left, and its thread's budget.": (
         "显示会话上下文有多满、还剩多少回合，以及其线程的预算。"
     ),
-    "also how full it will be in N turns": "以及 N 个回合之后会有多满",
     "the session, where it is not the calling one": "会话，如果不是发起调用的那个",
     "Show what agents did: sessions, their figures, those that died; note and keep things.": (
         "显示代理做了什么：会话、数字、失联的会话；记录和保留。"
@@ -179,7 +176,6 @@ MESSAGES = {
     ),
     "the client (claude-code)": "客户端（claude-code）",
     "leave out the model and the cost": "不显示模型和费用",
-    "stats: a line for each day, agent, project or model": "stats：按日期、代理、项目或模型各一行",
     "Take back what leftoff set up: hooks, merge driver; checkpoints and journals stay.": (
         "撤回 leftoff 的设置：钩子、合并驱动；断点和日志保留。"
     ),

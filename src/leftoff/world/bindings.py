@@ -10,6 +10,7 @@ from leftoff.core.when import DAY
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import journal
+from leftoff.world.catalogue import AGENT, ENDED, SESSION, THREAD, journals
 from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
@@ -82,17 +83,27 @@ def holder(
 def live(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, list[str]]:
     """By thread, the live sessions of this place that are bound to it."""
     found: dict[str, list[str]] = {}
-    for one in _live(store, now, limits):
-        found.setdefault(one.thread, []).append(one.name)
+    for row in journals(store.state, now - FORGOTTEN):
+        if row[THREAD] and not row[ENDED]:
+            one = known(store.state, row[AGENT], row[SESSION])
+            if one.root == store.root and one.thread and is_live(one, now, limits):
+                found.setdefault(one.thread, []).append(one.name)
     return found
 
 
-def _live(
-    store: Store, now: float, limits: Mapping[str, float], thread: str = ""
-) -> Iterator[Session]:
+def _live(store: Store, now: float, limits: Mapping[str, float], thread: str) -> Iterator[Session]:
     for one in of_place(store, now):
-        if one.thread and thread in {"", one.thread} and is_live(one, now, limits):
+        if thread and thread == one.thread and is_live(one, now, limits):
             yield one
+
+
+def on_thread(store: Store, now: float, thread: str) -> Iterator[Session]:
+    """Those of them that are bound to a thread; of the others, nothing is read."""
+    for row in journals(store.state, now - FORGOTTEN):
+        if row[THREAD] == thread:
+            one = known(store.state, row[AGENT], row[SESSION])
+            if one.root == store.root and one.thread == thread:
+                yield one
 
 
 def of_place(store: Store, now: float) -> Iterator[Session]:

@@ -15,10 +15,12 @@ from leftoff.core.model import Finding
 from leftoff.core.when import DAY, stamp
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, clients, log_tail, transcripts
+from leftoff.world.catalogue import AGENT, AT, PARENT, ROOT, SESSION, SIZE, logs_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from leftoff.world.catalogue import Row
     from leftoff.world.log_record import Log
 
 NAME = "claude-code"
@@ -52,17 +54,21 @@ class Typed(Record):
 def expiring(env: Mapping[str, str], root: str, state: str, now: float) -> Expiring | None:
     """What of this project is due within days, and is not in the archive; None for nothing."""
     days = period(env, root)
-    last = now + AHEAD - days * DAY
-    logs = [log for log in _logs(env, root, state) if log.mtime_ns / 1e9 <= last]
-    unkept = (log for log in logs if not _is_kept(log, state))
-    soon = sorted((log.mtime_ns / 1e9 + days * DAY, log.session) for log in unkept)
+    below = root.rstrip("/") + "/"
+    rows = logs_until(state, env, now + AHEAD - days * DAY)
+    mine = (row for row in rows if row[AGENT] == NAME and not row[PARENT])
+    here = (row for row in mine if f"{row[ROOT]}/".startswith(below))
+    unkept = (row for row in here if not _is_kept(row, state))
+    soon = sorted((row[AT] / 1e9 + days * DAY, row[SESSION]) for row in unkept)
     return Expiring(len(soon), soon[0][1], soon[0][0], days) if soon else None
 
 
-def _is_kept(log: Log, state: str) -> bool:
+def _is_kept(row: Row, state: str) -> bool:
     """Whether a copy has all of a transcript."""
-    made = archive.copies(state, NAME, log.session)
-    return any((one.size, one.mtime_ns) == (log.size, log.mtime_ns) for one in made)
+    if not os.path.isdir(archive.folder(state)):
+        return False
+    made = archive.copies(state, NAME, row[SESSION])
+    return any((one.size, one.mtime_ns) == (row[SIZE], row[AT]) for one in made)
 
 
 def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:
@@ -71,9 +77,9 @@ def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:
     It deletes those of all projects by the settings of the one that it is started in.
     """
     last = now + AHEAD - min(period(env, root), period(env, "")) * DAY
-    logs = [log for log in transcripts.find(env) if log.agent == NAME]
-    soon = {log.parent or log.session for log in logs if log.mtime_ns / 1e9 <= last}
-    return [log for log in logs if (log.parent or log.session) in soon]
+    every = [log for log in transcripts.find(env) if log.agent == NAME]
+    soon = {log.parent or log.session for log in every if log.mtime_ns / 1e9 <= last}
+    return [log for log in every if (log.parent or log.session) in soon]
 
 
 def findings(env: Mapping[str, str], root: str, state: str, now: float) -> Iterator[Finding]:

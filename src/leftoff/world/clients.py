@@ -27,6 +27,13 @@ class Client(Record):
     program: str
 
 
+def database(env: Mapping[str, str]) -> str:
+    """Where OpenCode keeps its sessions."""
+    home = env.get("HOME") or os.path.expanduser("~")
+    data = env.get("XDG_DATA_HOME") or os.path.join(home, ".local/share")
+    return os.path.join(data, "opencode", env.get("OPENCODE_DB") or "opencode.db")
+
+
 def found(env: Mapping[str, str], names: Sequence[str] = ()) -> list[Client]:
     """The clients that are installed: program on PATH, or a folder of their own.
 
@@ -85,13 +92,29 @@ def settings_file(agent: Agent, env: Mapping[str, str], root: str = "") -> str:
     return os.path.join(folder(agent, env), agent.SETTINGS.file)
 
 
-def plugin(agent: Agent, env: Mapping[str, str]) -> str:
-    """Where it says that our plugin is switched on in this client; empty where nothing does."""
-    for name, key in agent.SETTINGS.plugins:
-        path = os.path.join(folder(agent, env), name)
+def plugin(agent: Agent, env: Mapping[str, str], root: str = "") -> str:
+    """Where it says that our plugin is switched on in this client; empty where nothing does.
+
+    With `root`, in that project too: there it may be on for the project alone.
+    """
+    own, base = agent.SETTINGS, folder(agent, env)
+    told = [(os.path.join(base, name), key) for name, key in own.plugins]
+    if root:
+        told += [(os.path.join(root, name), key) for name, key in own.project_plugins]
+    if own.switches and _switched_off(os.path.join(base, own.switches), env):
+        return ""
+    for path, key in told:
         if os.path.exists(path) and (not key or any(map(_is_ours, _names_at(path, key)))):
             return path
     return ""
+
+
+def _switched_off(path: str, env: Mapping[str, str]) -> bool:
+    """Gemini lists the folders for which an extension is on, or, behind a `!`, off."""
+    said = setting(path, PLUGIN)
+    rules = said.get("overrides") if isinstance(said, dict) else None
+    home = os.path.realpath(env.get("HOME") or os.path.expanduser("~"))
+    return isinstance(rules, list) and any(rule in rules for rule in (f"!{home}/*", f"!{home}/"))
 
 
 def _is_ours(name: str) -> bool:

@@ -12,6 +12,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import clients, hook_log, registration
 from leftoff.world.files import decode, read_bytes
+from leftoff.world.launcher import RUN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +32,7 @@ def installed(root: str, env: Mapping[str, str]) -> tuple[list[Hook], list[str]]
     for client in clients.found(env, agents.names()):
         hooks = [*_hooks(client.agent, root, env)]
         found += hooks
-        quiet = client.agent.HOOKS and not hooks and not clients.plugin(client.agent, env)
+        quiet = client.agent.HOOKS and not hooks and not clients.plugin(client.agent, env, root)
         if quiet and os.path.isdir(client.folder):
             without.append(client.agent.NAME)
     return found, without
@@ -40,12 +41,32 @@ def installed(root: str, env: Mapping[str, str]) -> tuple[list[Hook], list[str]]
 def findings(root: str, env: Mapping[str, str], state: str, now: float) -> Iterator[Finding]:
     """What only the adapters know: missing events, trust; and what hooks cost and failed at."""
     for client in clients.found(env, agents.names()):
+        yield from _active(client.agent, root, env, state)
         for path in _files(client.agent, root, env):
             yield from _missing(client.agent, path)
         if client.agent.TRUSTS_BY_PLACE:
             yield from _untrusted(client, clients.settings_file(client.agent, env))
     yield from _cost(state, now)
     yield from _failed(state, now)
+
+
+def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iterator[Finding]:
+    """By which of the two a client calls leftoff; by both is one too many."""
+    plugin = clients.plugin(agent, env, root)
+    files = [path for path in _files(agent, root, env) if _found(agent, path)]
+    if plugin and files:
+        text = f"{agent.TITLE} calls leftoff by its plugin and by the hooks in {', '.join(files)}"
+        fix = 'keep one: switch the plugin off, or run "leftoff uninstall", then "leftoff setup"'
+        yield Finding("plugin-twice", "warning", plugin, text, fix)
+    elif plugin:
+        text = f"{agent.TITLE} calls leftoff by its plugin"
+        yield Finding("hook-active", "info", plugin, text)
+    elif files:
+        text = f"{agent.TITLE} calls leftoff by the hooks of setup"
+        yield Finding("hook-active", "info", files[0], text)
+    if plugin and not os.path.exists(os.path.join(state, RUN)):
+        text = f"leftoff's plugin for {agent.TITLE} is on, and what it calls is not set up"
+        yield Finding("plugin-silent", "warning", plugin, text, FIX)
 
 
 def _hooks(agent: Agent, root: str, env: Mapping[str, str]) -> Iterator[Hook]:

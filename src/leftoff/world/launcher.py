@@ -13,7 +13,7 @@ import sys
 import leftoff
 from leftoff import __version__
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import write_atomic
+from leftoff.world.files import bytes_or_none, write_atomic
 from leftoff.world.state import ensure
 
 if TYPE_CHECKING:
@@ -82,10 +82,20 @@ def quoted(path: str) -> str:
 def write(state: str, python: str) -> list[str]:
     """Write the launcher, the modules beside it and the script that plugins call; their paths."""
     ensure(os.path.join(state, "hook"))
-    run, launcher = os.path.join(state, RUN), os.path.join(state, LAUNCHER)
-    script = _RUN.format(python=quoted(python), launcher=quoted(launcher))
-    write_atomic(run, script.encode(), 0o700)
+    run = os.path.join(state, RUN)
+    write_atomic(run, _script(state, python), 0o700)
     return [*_write_launcher(state), run]
+
+
+def is_written(state: str, python: str) -> bool:
+    """Whether plugins find what they call, for this interpreter."""
+    there = os.path.exists(os.path.join(state, LAUNCHER))
+    return there and bytes_or_none(os.path.join(state, RUN)) == _script(state, python)
+
+
+def _script(state: str, python: str) -> bytes:
+    launcher = os.path.join(state, LAUNCHER)
+    return _RUN.format(python=quoted(python), launcher=quoted(launcher)).encode()
 
 
 def refresh(state: str) -> bool:

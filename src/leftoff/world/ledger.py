@@ -166,7 +166,8 @@ def _undone(
         elif tag(now) in entry.ours:
             how, left = (RESTORED if entry.before else REMOVED), kept
         else:
-            how, left = EDITED, without(entry, now, kept)
+            left = without(entry, now, kept)
+            how = KEPT if left == now else EDITED
         if not dry and now is not None:
             _leave(entry, now, left)
     except LeftoffError as error:

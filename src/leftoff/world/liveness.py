@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core.caller import agent_among
+from leftoff.core.caller import program_of
 from leftoff.core.session import Client
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import files
@@ -53,7 +53,7 @@ def client_of(
     above = ancestors or ()
     named = env.get(adapter.PID_VARIABLE, "") if adapter.PID_VARIABLE else ""
     found = next((one for one in above if str(one.pid) == named), None) or next(
-        (one for one in above if agent_among([one], ()) == adapter.NAME), None
+        (one for one in above if program_of(one) == adapter.NAME), None
     )
     if found is not None:
         began = found.started or started(found.pid)

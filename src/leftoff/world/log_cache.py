@@ -90,15 +90,20 @@ def row_of(logs: Logs, path: str) -> Row | None:
 
 def stats_of(logs: Logs, path: str) -> Stats:
     """The statistics that are kept; without curve where that column was not loaded."""
-    stats = _stats(logs.stats[path])
-    if path not in logs.curves:
+    return with_curve(stats_in(logs.stats[path]), logs.curves.get(path))
+
+
+def with_curve(stats: Stats, kept: bytes | None) -> Stats:
+    """The statistics with the curve that was kept for them, if any was."""
+    if kept is None:
         return stats
     from leftoff.core.tally import curve_of
 
-    return stats._replace(curve=curve_of(marshal.loads(logs.curves[path])))  # noqa: S302
+    return stats._replace(curve=curve_of(marshal.loads(kept)))  # noqa: S302
 
 
-def _stats(body: bytes) -> Stats:
+def stats_in(body: bytes) -> Stats:
+    """One of the column `stats`."""
     values = marshal.loads(body)  # noqa: S302  # checked by `kept`
     for at, record in _NESTED:
         if values[at]:
@@ -164,7 +169,8 @@ def save(state: str, fresh: Sequence[Digest]) -> Logs:
     for one in fresh:
         for column, value in zip(columns, (tuple(one.row), *one[3:]), strict=True):
             column[one.path] = value
-    for path in [path for path in logs.rows if not os.path.exists(path.partition("#")[0])]:
+    known = logs.rows.keys() - {one.path for one in fresh}  # those were there a moment ago
+    for path in [path for path in known if not os.path.exists(path.partition("#")[0])]:
         for column in columns:
             column.pop(path, None)
     _save_tallies(state, logs, {one.path: one.tally for one in fresh})

@@ -12,7 +12,7 @@ from leftoff.world.log_record import Log
 from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.agents import Agent, LogReader
@@ -31,12 +31,25 @@ def find(env: Mapping[str, str]) -> list[Log]:
     return [_identified(log, heads[log.path]) if log.path in heads else log for log in logs]
 
 
-def for_project(env: Mapping[str, str], root: str, state: str) -> list[Log]:
-    """The transcripts of sessions that began in a folder or below it."""
-    logs, below = _all(env), root.rstrip("/") + "/"
+def for_project(
+    env: Mapping[str, str], root: str, state: str, others: Iterable[str] = ()
+) -> list[Log]:
+    """The transcripts of sessions that began in a folder, or one of others, or below it."""
+    below = tuple([each.rstrip("/") + "/" for each in (root, *others)])
+    return [log for log in placed(env, state) if f"{log.folder}/".startswith(below)]
+
+
+def placed(env: Mapping[str, str], state: str) -> list[Log]:
+    """Every transcript, with the folder that its session began in."""
+    logs = _all(env)
     heads = _heads(state, [log for log in logs if not log.folder])
-    found = [_identified(log, heads.get(log.path, _NONE)) for log in logs]
-    return [log for log in found if f"{log.folder}/".startswith(below)]
+    return [_identified(log, heads.get(log.path, _NONE)) for log in logs]
+
+
+def bases(env: Mapping[str, str]) -> list[str]:
+    """The folders below which clients keep transcripts, or the file that is their database."""
+    database = clients.database(env)
+    return [database, f"{database}-wal", *(folder_of(agents.load(n), env) for n in agents.names())]
 
 
 def _all(env: Mapping[str, str]) -> list[Log]:
@@ -44,7 +57,7 @@ def _all(env: Mapping[str, str]) -> list[Log]:
     for name in agents.names():
         agent = agents.load(name)
         if agent.LOGS.database:
-            found.update({log.path: log for log in _in_database(env)})
+            found.update({log.path: log for log in in_database(env)})
         for pattern in agent.LOGS.patterns:
             for entry in _matching(folder_of(agent, env), pattern.split("/")):
                 if log := _log(name, entry):
@@ -52,11 +65,13 @@ def _all(env: Mapping[str, str]) -> list[Log]:
     return list(found.values())
 
 
-def _in_database(env: Mapping[str, str]) -> list[Log]:
+def in_database(env: Mapping[str, str]) -> list[Log]:
+    """The sessions of the one client that keeps them in a database."""
+    if not os.path.exists(clients.database(env)):
+        return []
     from leftoff.world import opencode_db  # for the one client that keeps a database
 
-    there = os.path.exists(opencode_db.database(env))
-    return opencode_db.find(env) if there else []
+    return opencode_db.find(env)
 
 
 def _tells(log: Log) -> bool:

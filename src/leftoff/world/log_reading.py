@@ -157,6 +157,7 @@ def _after_history(fd: int, job: Job, feed: Feed) -> Tally:
         feed(history, block)
     for name in _INHERITED:
         own[name] = history[name]
+    own["copied"] = history["cost"]
     return own
 
 

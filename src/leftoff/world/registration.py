@@ -269,7 +269,7 @@ def _run_of(text: str) -> str:
     """The path that a plugin of ours calls; empty for any other text."""
     for line in text.splitlines():
         name, _, value = line.partition(" = ")
-        if name == "const RUN":
+        if name == "const RUN" and value.startswith('"'):
             run = loads(value)
             return run if isinstance(run, str) and run.endswith(RUN) else ""
     return ""

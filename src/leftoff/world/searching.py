@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from leftoff.core.found import Found, Source, Wanted
+    from leftoff.world.index_sqlite import Index
+    from leftoff.world.keeping import Keep
     from leftoff.world.search_sources import Library
 
     Progress = Callable[[int, int], None]
@@ -27,18 +29,19 @@ class Answer(Record):
     findings: tuple[Finding, ...] = ()
 
 
-def search(
+def search(  # noqa: PLR0913, PLR0917  # a question, where to look, and for whom
     library: Library,
     wanted: Wanted,
     limit: int,
     sources: list[Source],
     progress: Progress | None = None,
+    keep: Keep | None = None,
 ) -> Answer:
     """The same answer as `search_scan.find` gives, sooner."""
     state, findings = library.store.state, list[Finding]()
     found, stale = None, sources
     try:
-        found, stale, behind = _asked(library, sources, wanted, limit)
+        found, stale, behind = _asked(library, sources, wanted, limit, keep)
         if behind:
             from leftoff.world.index_update import refreshed  # most searches find nothing new
 
@@ -56,24 +59,57 @@ def search(
 
 
 def _asked(
-    library: Library, sources: list[Source], wanted: Wanted, limit: int
+    library: Library,
+    sources: list[Source],
+    wanted: Wanted,
+    limit: int,
+    keep: Keep | None = None,
 ) -> tuple[Found | None, list[Source], bool]:
     """What the index says, what it has nothing to say about, and whether it is behind."""
     index = index_sqlite.open_in(library.store.state)
     if index is None:
         return None, sources, bool(sources)
     with index:
-        rows = index.known()
-        fresh: dict[int, Source] = {}
-        stale: list[Source] = []
-        for source in sources:
-            row = rows.get(source.key)
-            if row and row.prints == prints_of(source):
-                fresh[row.id] = source
-            else:
-                stale.append(source)
-        behind = bool(stale) or not library.forgotten.isdisjoint(rows)
-        return index.find(wanted, fresh, limit), stale, behind
+        state = _state(index, library, sources, keep)
+        return index.find(wanted, state.fresh, limit), state.stale, state.behind
+
+
+class _State(Record):
+    """How an index stands to the sources."""
+
+    fresh: dict[int, Source]
+    stale: list[Source]
+    behind: bool
+
+
+def _state(index: Index, library: Library, sources: list[Source], keep: Keep | None) -> _State:
+    """A server asks the index for all it knows only when one of the two changed."""
+    if keep is None:
+        return _compared(index, library, sources)
+    print_ = index_sqlite.written(library.store.state)
+
+    def made() -> tuple[list[Source], tuple[int, ...], _State]:
+        return sources, print_, _compared(index, library, sources)
+
+    of, then, state = keep("index", made)
+    if of is not sources or then != print_:
+        keep.forget("index")
+        state = keep("index", made)[2]
+    return state
+
+
+def _compared(index: Index, library: Library, sources: list[Source]) -> _State:
+    rows = index.known()
+    fresh: dict[int, Source] = {}
+    stale: list[Source] = []
+    for source in sources:
+        row = rows.get(source.key)
+        if row and row.prints == prints_of(source):
+            fresh[row.id] = source
+        else:
+            stale.append(source)
+    behind = bool(stale) or not library.forgotten.isdisjoint(rows)
+    return _State(fresh, stale, behind)
 
 
 def _finding(state: str, error: NotUsable) -> Finding:

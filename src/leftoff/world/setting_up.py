@@ -7,7 +7,7 @@ import os
 from leftoff import agents
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import clients, hook_log, launcher, ledger, registration
+from leftoff.world import clients, hook_log, launcher, ledger, registration, skill_files
 from leftoff.world.files import bytes_or_none, decode, discard, encode, read_bytes
 from leftoff.world.ledger import Change, Entry
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from leftoff.agents import Agent
     from leftoff.world.clients import Client
     from leftoff.world.ledger import Undone
+    from leftoff.world.skill_files import SkillFile
 
 NEW, RENEW, SAME, PLUGIN, ELSEWHERE, NOTHING, REFUSED = (
     *("new", "renew", "same", "plugin", "elsewhere", "nothing", "refused"),
@@ -39,6 +40,15 @@ class Plan(Record):
     """for its first event, as an example of the others"""
     why: str = ""
     change: Change | None = None
+    script: str = ""
+    """what the plugin calls, where it is still to be written"""
+    skills: tuple[SkillFile, ...] = ()
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """The paths that would be written."""
+        skills = tuple(one.path for one in self.skills if one.change)
+        return tuple(filter(None, (self.path if self.change else self.script, *skills)))
 
 
 class TakenBack(Record):
@@ -48,11 +58,27 @@ class TakenBack(Record):
     launcher: tuple[str, ...]
 
 
-def plan(
-    env: Mapping[str, str], state: str, python: str, names: Sequence[str] = (), root: str = ""
-) -> list[Plan]:
-    """For every client that is here, or for those that are named; `root`: in the project only."""
-    return [_plan(one, env, state, python, root) for one in clients.found(env, names)]
+class Where(Record):
+    """What a plan depends on; `root`: in this project only."""
+
+    env: Mapping[str, str]
+    state: str
+    python: str
+    root: str = ""
+
+
+def plan(where: Where, names: Sequence[str] = (), *, skills: bool = False) -> list[Plan]:
+    """For every client that is here, or for those that are named."""
+    found = clients.found(where.env, names)
+    return [_with_skills(_plan(one, where), where, asked=skills) for one in found]
+
+
+def _with_skills(one: Plan, where: Where, *, asked: bool) -> Plan:
+    """A plugin brings its skills along; a client without hooks has no folder for them."""
+    if one.state in {PLUGIN, NOTHING}:
+        return one
+    env, state, root = where.env, where.state, where.root
+    return one._replace(skills=skill_files.plan(one.agent, env, state, root, asked=asked))
 
 
 def carry_out(state: str, python: str, plans: Sequence[Plan]) -> list[Plan]:
@@ -93,12 +119,13 @@ def command_for(agent: Agent, state: str, python: str) -> Callable[[str], str]:
     return lambda event: launcher.command(python, state, agent.NAME, event)
 
 
-def _plan(client: Client, env: Mapping[str, str], state: str, python: str, root: str) -> Plan:
-    agent = client.agent
+def _plan(client: Client, where: Where) -> Plan:
+    agent, (env, state, python, root) = client.agent, where
     if not agent.HOOKS:
         return Plan(agent, NOTHING)
-    if where := clients.plugin(agent, env):
-        return Plan(agent, PLUGIN, where)
+    if told := clients.plugin(agent, env, root):
+        there = launcher.is_written(state, python)
+        return Plan(agent, PLUGIN, told, script="" if there else os.path.join(state, launcher.RUN))
     path = clients.settings_file(agent, env, root)
     own = clients.settings_file(agent, env)
     if root and _calls_from(agent, own):
@@ -127,17 +154,20 @@ def _edit(agent: Agent, path: str, command: Callable[[str], str]) -> Plan:
 
 
 def _carried_out(state: str, one: Plan) -> Plan:
-    if one.change is None:
-        return one
-    try:
-        ledger.put(state, one.change)
-    except LeftoffError as error:
-        other = f"{error.where}: " if error.where not in {"", one.change.path} else ""
-        return one._replace(state=REFUSED, why=f"{other}{error.message}")
+    """The hooks, then the skills: each file on its own, the first that refuses is told."""
+    skills = (skill.change for skill in one.skills)
+    for change in filter(None, (one.change, *skills)):
+        try:
+            ledger.put(state, change)
+        except LeftoffError as error:
+            other = f"{error.where}: " if error.where not in {"", change.path} else ""
+            return one._replace(state=REFUSED, path=change.path, why=f"{other}{error.message}")
     return one
 
 
 def _without(entry: Entry, now: bytes, before: bytes | None) -> bytes | None:
+    if skill_files.is_one(entry.path):
+        return now  # changed by the user, whose it is by that
     if entry.agent not in agents.names():
         raise FormatError(f'leftoff knows no client "{entry.agent}"')
     agent = agents.load(entry.agent)

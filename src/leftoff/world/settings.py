@@ -14,20 +14,23 @@ from leftoff.core.thresholds import DEFAULTS, effective, size, span
 from leftoff.core.tokens import NO_TICKETS, Tickets
 from leftoff.errors import FormatError, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.state import PROJECT_FILE, user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
     from leftoff.core.model import Json
+    from leftoff.core.prices import Price
 
-PROJECT_FILE = ".checkpoints/config.toml"
 DEFAULT, USER, PROJECT = "default", "user", "project"
 FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 """How much of a checkpoint a session gets at its start."""
 BLOCK_LEVEL = "context.block"
 SAVED = ("thread", "md", "skill", "task")
 """The formats that `save` writes."""
+PRICED = ("input", "output", "cache_read", "cache_write", "cache_write_1h")
+"""What a model's price is made of."""
 
 
 class Hooks(Record):
@@ -57,6 +60,8 @@ class Settings(Record):
     """what is redacted besides what looks like a secret anywhere"""
     archive: Policy = Policy()
     """what stays in the archive; only the user's own file says so"""
+    prices: Mapping[str, Price] = {}
+    """what models cost whose name begins so, where the list is wrong or has none"""
 
 
 def window_of(settings: Settings, model: str) -> int:
@@ -126,13 +131,6 @@ def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[
     return (Finding("settings", level, shown, text, error.hint or "repair the file by hand"),)
 
 
-def user_file(env: Mapping[str, str]) -> str:
-    """Where the user's own settings are, if there are any; empty for a user without a home."""
-    home = env.get("HOME", "")
-    config = env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
-    return os.path.join(config, "leftoff", "config.toml") if config else ""
-
-
 def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
     own = [(USER, path)] if (path := user_file(env)) else []
     both = (*own, (PROJECT, os.path.join(root, PROJECT_FILE)))
@@ -147,6 +145,7 @@ def _settings(layers: list[_Layer]) -> Settings:
     health, hooks = "", Hooks()
     windows: dict[str, int] = {}
     save, own, archive = Settings().save, Own(), Policy()
+    prices: dict[str, Price] = {}
     for layer in layers:
         limits.update(_thresholds(layer))
         readers.update(_lists(layer, "readers"))
@@ -158,15 +157,17 @@ def _settings(layers: list[_Layer]) -> Settings:
         save = _save(layer) or save
         own = _redaction(layer, own)
         archive = archive._replace(**_archive(layer))
+        prices.update(_prices(layer))
     wanted = Tickets(frozenset(only), NO_TICKETS | frozenset(ignored))
-    return Settings(effective(limits), readers, wanted, health, hooks, windows, save, own, archive)
+    told = (effective(limits), readers, wanted, health, hooks, windows, save, own, archive)
+    return Settings(*told, prices)
 
 
 def _keys(layer: _Layer) -> Iterator[str]:
     """The settings that a file speaks of, by the names that `origins` gives them."""
     yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
     tables = ("readers", "tickets", "health", "hooks", "windows", "save", "redaction", "archive")
-    for table in tables:
+    for table in (*tables, "prices"):
         yield from (f"{table}.{key}" for key in _table(layer, table))
 
 
@@ -183,6 +184,8 @@ def _values(settings: Settings) -> dict[str, Json]:
     values |= {"redaction.words": [*told.words], "redaction.patterns": [*told.patterns]}
     values |= {"redaction.email": told.email, "redaction.phone": told.phone}
     values |= {f"archive.{key}": value for key, value in settings.archive._asdict().items()}
+    for model, price in settings.prices.items():
+        values[f"prices.{model}"] = {name: getattr(price, name) for name in PRICED}
     return values
 
 
@@ -223,8 +226,8 @@ def _hooks(layer: _Layer) -> dict[str, Any]:
             raise FormatError(
                 f'there is no setting "hooks.{key}"', hint=f"known: {known}", where=layer.path
             )
-        if key == "block" and not isinstance(value, bool):
-            raise FormatError("hooks.block must be true or false", where=layer.path)
+        if key == "block":
+            _switch(layer, "hooks.block", value)
         if key != "block" and value not in BRIEFS:
             raise FormatError(f"hooks.{key} must be full, orient or off", where=layer.path)
     if layer.owner == PROJECT and said.get("block"):
@@ -245,6 +248,29 @@ def _windows(layer: _Layer) -> dict[str, int]:
     return said
 
 
+def _prices(layer: _Layer) -> dict[str, Price]:
+    """Dollars for a million tokens; what is left out of a model's table costs as its input does."""
+    said = _table(layer, "prices")
+    if said and layer.owner == PROJECT:
+        text = "prices of a project cannot be set"
+        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    return {model: _price(layer, model, table) for model, table in said.items()}
+
+
+def _price(layer: _Layer, model: str, said: Any) -> Price:
+    from leftoff.core.prices import Price  # only where some are set
+
+    hint = f"known: {', '.join(PRICED)}; the first two are needed"
+    if not isinstance(said, dict) or not {"input", "output"} <= said.keys() <= {*PRICED}:
+        raise FormatError(f"prices.{model} must say what it costs", hint=hint, where=layer.path)
+    if not all(type(value) in (int, float) and 0 <= value < 1e6 for value in said.values()):
+        text = f"prices.{model} must be dollars for a million tokens"
+        raise FormatError(text, hint=hint, where=layer.path)
+    given = float(said["input"])
+    read, write, hour = (float(said.get(name, given)) for name in PRICED[2:])
+    return Price(given, float(said["output"]), read, write, hour)
+
+
 def _save(layer: _Layer) -> str:
     said = _table(layer, "save")
     for key, value in said.items():
@@ -262,8 +288,8 @@ def _redaction(layer: _Layer, before: Own) -> Own:
             known = ", ".join(Own._fields)
             text = f'there is no setting "redaction.{key}"'
             raise FormatError(text, hint=f"known: {known}", where=layer.path)
-        if key in ("email", "phone") and not isinstance(value, bool):
-            raise FormatError(f"redaction.{key} must be true or false", where=layer.path)
+        if key in ("email", "phone"):
+            _switch(layer, f"redaction.{key}", value)
     lists = {key: said[key] for key in ("words", "patterns") if key in said}
     added = _lists(layer._replace(said={"redaction": lists}), "redaction")
     own = Own(
@@ -285,18 +311,21 @@ def _redaction(layer: _Layer, before: Own) -> Own:
 
 
 def _archive(layer: _Layer) -> dict[str, Any]:
-    """What a repository says must not empty the archive of all others."""
+    """What a repository says must not empty the archive of all others; it may keep out of it."""
     said = _table(layer, "archive")
-    if said and layer.owner == PROJECT:
-        text = "archive of a project cannot be set"
-        raise FormatError(text, hint="your own settings may set it", where=layer.path)
-    values: dict[str, float | None] = {}
+    if layer.owner == PROJECT and said not in ({}, {"auto": False}):
+        text = "archive of a project can only be auto = false"
+        raise FormatError(text, hint="your own settings may set the rest", where=layer.path)
+    values: dict[str, float] = {}
     for key, value in said.items():
         if key not in Policy._fields:
             known = ", ".join(Policy._fields)
             raise FormatError(
                 f'there is no setting "archive.{key}"', hint=f"known: {known}", where=layer.path
             )
+        if key == "auto":
+            values[key] = _switch(layer, "archive.auto", value)
+            continue
         text = value if isinstance(value, str) else ""
         found = span(text) if key == "keep" else size(text)
         if found is None and value != 0:
@@ -304,6 +333,12 @@ def _archive(layer: _Layer) -> dict[str, Any]:
             raise FormatError(f"archive.{key} cannot be {value!r}", hint=hint, where=layer.path)
         values[key] = found or 0
     return values
+
+
+def _switch(layer: _Layer, key: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise FormatError(f"{key} must be true or false", where=layer.path)
+    return value
 
 
 def _lists(layer: _Layer, name: str) -> dict[str, tuple[str, ...]]:

@@ -34,9 +34,14 @@ _PATIENCE = 5.0
 
 
 def look_around(
-    store: Store, streams: Sequence[Stream], env: Mapping[str, str], now: float
+    store: Store,
+    streams: Sequence[Stream],
+    env: Mapping[str, str],
+    now: float,
+    closely: Sequence[Stream] | None = None,
 ) -> Signs:
-    """Everything that is not in a document."""
+    """Everything that is not in a document; `closely` beside some of them only."""
+    near = streams if closely is None else closely
     from leftoff.world.hooks import installed
     from leftoff.world.leftovers import temporary
     from leftoff.world.sentinels import left_behind, markers
@@ -49,8 +54,8 @@ def look_around(
         left=left_behind(store.root, now),
         markers=markers(store.root),
         listed=tuple(_listed(store, streams)),
-        ignored=_ignored(store, streams, env),
-        temporary=tuple(temporary(store, streams, env, now)),
+        ignored=_ignored(store, near, env),
+        temporary=tuple(temporary(store, near, env, now)),
         heavy=tuple(_heavy(store)),
         hooks=tuple(hooks),
         unhooked=tuple(unhooked),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from leftoff.world.place import Place
     from leftoff.world.scan import Table
     from leftoff.world.taken import Taken
+    from leftoff.world.watching import Listed
 
 """One line: the thread that this machine is on."""
 
@@ -66,6 +67,8 @@ class Store:
         self.place = place
         self.root = place.root
         self.state = state
+        self.listed: Listed = listing.streams
+        """how all streams are found; a server shares one look among its pages"""
         self._known: Table = ()
 
     # Reading
@@ -75,7 +78,7 @@ class Store:
 
         A caller that needs few fields of a glance names them, and need not pay for the others.
         """
-        self._known, found = listing.streams(self.root, self.state, time_ns(), fields)
+        self._known, found = self.listed(self.root, self.state, time_ns(), fields)
         return found
 
     def stream_at(self, path: str) -> Stream:

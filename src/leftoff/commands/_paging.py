@@ -1,0 +1,49 @@
+"""Pages of a long list: `--limit` rows of it, from the row that `--from` names."""
+
+from __future__ import annotations
+
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from leftoff.commands import Call
+
+MOST = 1000
+_FURTHEST = 10_000_000
+
+
+class Part(Record):
+    """Which rows are wanted."""
+
+    start: int
+    limit: int
+
+    @property
+    def slice(self) -> slice:
+        """The same for a list."""
+        return slice(self.start, self.start + self.limit)
+
+
+def add_from(parser: Any) -> None:
+    """What goes with a command's own `--limit`."""
+    parser.add_argument(
+        "--from", dest="start", metavar="N", help="with --limit: leave the first N out"
+    )
+
+
+def part(call: Call) -> Part | None:
+    """What was asked for; None where nobody asked for a part."""
+    if call.args.limit is None:
+        if call.args.start is not None:
+            raise Usage("--from is for --limit", hint="give both, or neither")
+        return None
+    limit, start = _number(call.args.limit, MOST), _number(call.args.start or "0", _FURTHEST)
+    return Part(start, max(1, limit))
+
+
+def _number(word: str, most: int) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 9 and int(word) <= most):
+        raise Usage(f'"{word[:20]}" is no number up to {most}', hint="give a number")
+    return int(word)

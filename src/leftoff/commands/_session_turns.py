@@ -1,0 +1,125 @@
+"""session export ID --from N --limit M, --line L: a part of a conversation, and its prompts.
+
+A long session is read page by page; each page also tells how long the whole is.
+"""
+
+from __future__ import annotations
+
+from leftoff.commands import _sessions
+from leftoff.core.blocks import Block, Heading, Line
+from leftoff.core.redact import redact
+from leftoff.core.result import Result
+from leftoff.core.talk import TOOL, USER
+from leftoff.core.texts import flat, short
+from leftoff.core.when import stamp
+from leftoff.errors import Usage
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import bindings, conversation
+from leftoff.world.calling import named
+from leftoff.world.redaction_key import redactor
+from leftoff.world.traces import modified
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from leftoff.commands import Call, Say
+    from leftoff.core.model import Json
+    from leftoff.core.redact import Redactor
+    from leftoff.core.talk import Turn
+
+MOST, LISTED = 100, 200
+"""turns of a part where --limit says nothing, prompts of the list"""
+LOOKED_AT = 2000
+"""characters of a prompt, for the few that the list shows"""
+
+
+def run(call: Call) -> Result:
+    """The turns that are asked for, redacted; the list has each prompt with its number."""
+    if call.args.format or call.args.out or call.args.write:
+        text = "--from and --limit show a part of a conversation"
+        raise Usage(text, hint="leave --format, --out and --write out")
+    most = _sessions.count(call.args.limit, "--limit") or MOST
+    agent, session, path = _where(call)
+    turns = _turns(call, agent, session, path)
+    at = _at(turns, _sessions.count(call.args.line, "--line"))
+    start = at // most * most if call.args.line else _sessions.count(call.args.start, "--from")
+    by = redactor(call.env, call.settings.redaction)
+    prompts = [at for at, turn in enumerate(turns) if turn.role == USER]
+    data: dict[str, Json] = {
+        "session": f"{agent}/{session}",
+        "total": len(turns),
+        "from": start,
+        "turns": [_facts(turn, by) for turn in turns[start : start + most]],
+        "prompts": [_prompt(at, turns[at], by) for at in prompts[:LISTED]],
+        "more_prompts": max(0, len(prompts) - LISTED),
+        "at": at if call.args.line and turns else None,
+    }
+    return Result(data)
+
+
+def _at(turns: Sequence[Turn], line: int) -> int:
+    """The first turn that a line of the transcript tells of, or of the last line before it."""
+    last = max((turn.line for turn in turns if turn.line <= line), default=0)
+    return next((n for n, turn in enumerate(turns) if turn.line == last), 0)
+
+
+def _where(call: Call) -> tuple[str, str, str]:
+    """The session and its transcript; a server knows both without a look at all the others."""
+    for everywhere in (False, True) if call.keep else ():
+        for one in _sessions.gather(call, everywhere=everywhere):
+            if one.name == call.args.id:
+                return one.agent, one.id, one.transcript
+    agent, session = named(call.store.state, call.env, call.args.id)
+    return agent, session, bindings.known(call.store.state, agent, session).transcript
+
+
+def _turns(call: Call, agent: str, session: str, path: str) -> list[Turn]:
+    """All of them; a server keeps those of the session that was looked at last."""
+
+    def read() -> list[Turn]:
+        return [*conversation.turns(agent, session, call.env, path)]
+
+    if call.keep is None:
+        return read()
+    name = (agent, session, modified(path.partition("#")[0]))
+    known, turns = call.keep("turns", lambda: (name, read()))
+    if known != name:
+        call.keep.forget("turns")
+        _, turns = call.keep("turns", lambda: (name, read()))
+    return turns
+
+
+def _facts(turn: Turn, by: Redactor) -> dict[str, Json]:
+    return {
+        "role": turn.role,
+        "at": stamp(turn.at) if turn.at else None,
+        "text": redact(turn.text, by),
+        "tool": turn.tool or None,
+        "about": redact(turn.about, by),
+        "ok": turn.ok,
+        "changes": [redact(path, by) for path in turn.changes],
+        "command": turn.is_command,
+        "line": turn.line or None,
+    }
+
+
+def _prompt(at: int, turn: Turn, by: Redactor) -> dict[str, Json]:
+    when = stamp(turn.at) if turn.at else None
+    start = redact(turn.text[:LOOKED_AT], by)  # first, or half a secret would pass
+    return {"turn": at, "at": when, "text": short(start, 140)}
+
+
+def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """Who said what; a call on a line of its own."""
+    for turn in data["turns"]:
+        if turn["role"] == TOOL:
+            about = flat(turn["about"] or ", ".join(turn["changes"]))
+            failed = f" ({say('failed')})" if turn["ok"] is False else ""
+            yield Line(f"  · {flat(turn['tool'] or '')} {short(about, 120)}{failed}", "dim")
+        else:
+            yield Heading(say("User") if turn["role"] == USER else say("Agent"), 2)
+            yield Line(turn["text"])
+    left = data["total"] - data["from"] - len(data["turns"])
+    if left > 0:
+        yield Line(say("({n} more: --from {at})", n=left, at=data["total"] - left), "dim")

@@ -1,0 +1,96 @@
+"""web: the page, for a browser on this machine."""
+
+from __future__ import annotations
+
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from leftoff.commands import Say
+    from leftoff.entry.cli import Console
+    from leftoff.entry.web.serve import Running
+
+SUMMARY = (
+    "Show it all in a browser: what is next, threads, sessions, decisions; on this machine only."
+)
+EXAMPLES = (
+    "leftoff web --open",
+    "leftoff web --port 8642",
+    "leftoff web --write   # actions can be marked done, decisions answered",
+)
+
+
+def arguments(parser: Any) -> None:
+    """Where it listens, and what it may do."""
+    parser.add_argument("--port", metavar="N", help="the port (default: any that is free)")
+    parser.add_argument("--open", action="store_true", help="open it in the browser")
+    parser.add_argument(
+        "--write", action="store_true", help="let the page change things (default: it only reads)"
+    )
+
+
+def run(args: Any, console: Console, cwd: str) -> int:
+    """Serve until Ctrl-C, or point at the server that runs already."""
+    from leftoff.entry.calls import call_for
+    from leftoff.entry.lang import say_in
+    from leftoff.errors import LeftoffError
+
+    say = say_in(args.lang or "", console.env)
+    root = call_for(args, cwd=cwd, env=console.env, say=say, caller=None).store.root
+    try:
+        from leftoff.entry.web.serve import port_of, running
+    except ModuleNotFoundError as error:
+        hint = "install it: pip install 'leftoff[web]'"
+        raise LeftoffError(f"the page needs the package {error.name}", hint=hint) from None
+    port = port_of(args.port)
+    known = running(root, console.env)
+    if known and known.write == args.write and port in {0, known.port}:
+        _told(known, args, console, say, "It runs already: {address}")
+        return 0
+    return _served(args, console, root, port, say)
+
+
+def _served(args: Any, console: Console, root: str, port: int, say: Say) -> int:
+    from leftoff.entry.web.scene import Site
+    from leftoff.entry.web.serve import serve
+    from leftoff.world.redaction_key import redactor
+    from leftoff.world.settings import load_or_default
+
+    own = load_or_default(root, console.env)[0].redaction
+    site = Site(
+        root=root,
+        env=console.env,
+        token="",
+        port=port,
+        language=args.lang or "",
+        now=args.now or "",
+        write=args.write,
+        redactor=redactor(console.env, own),
+    )
+
+    def begun(here: Running) -> None:
+        _told(here, args, console, say, "Open {address}")
+        print(say("Ctrl-C ends it."), file=console.err, flush=True)
+
+    try:
+        serve(site, begun)
+    except KeyboardInterrupt:
+        print(file=console.err)
+    return 0
+
+
+def _told(here: Running, args: Any, console: Console, say: Say, text: str) -> None:
+    """The address, once; it holds the token."""
+    if args.json:
+        from leftoff.core.pretty import pretty
+
+        data = {"address": here.address, "root": here.root, "write": here.write}
+        body: dict[str, object] = {"schema": "leftoff.web/1", "data": data, "findings": []}
+        print(pretty({**body, "ask": None}), file=console.out, flush=True)
+    else:
+        print(say(text, address=here.address), file=console.out, flush=True)
+    if args.open:
+        import webbrowser
+
+        webbrowser.open(here.address)

@@ -1,0 +1,79 @@
+"""Live: one line to the browser whenever something changed; the page then fetches itself."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import anyio
+from starlette.responses import StreamingResponse
+
+from leftoff.errors import LeftoffError
+from leftoff.record import TYPE_CHECKING
+from leftoff.world.state import state_dir
+from leftoff.world.watching import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from typing import Any
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from leftoff.entry.web.app import Pages
+    from leftoff.world.watching import Looks
+
+PACE = 1.0
+"""Seconds between two looks, and the least between two lines."""
+SIGN = 15
+"""So many looks without a change, and a line shows that we are still there."""
+
+
+class Pulse:
+    """One look serves everybody who waits for the same project."""
+
+    def __init__(self, root: str, state: str, looks: Looks | None) -> None:
+        """The first look is made by whoever asks first; `looks` are told of a change."""
+        self._watch, self._looks = Watch(root, state), looks
+        self._at, self._seen = 0.0, 0
+
+    def now(self) -> int:
+        """The last look, made anew when it is older than the pace."""
+        if monotonic() - self._at >= PACE * 0.9:
+            before, self._seen = self._seen, self._watch.look()
+            self._at = monotonic()
+            if self._looks and before != self._seen:
+                self._looks.forget()
+        return self._seen
+
+
+def endpoint(pages: Pages, stopping: Callable[[], bool]) -> Callable[[Request], Any]:
+    """`/live`: server-sent events."""
+    pulses: dict[str, Pulse] = {}
+
+    def pulse(request: Request) -> Pulse:
+        root = pages.scene(request).root
+        return pulses.setdefault(root, Pulse(root, state_dir(pages.site.env), pages.site.looks))
+
+    async def live(request: Request) -> Response:
+        try:
+            watched = await pages.alone(pulse, request)
+        except LeftoffError as error:
+            return pages.failed(request, error)
+        return StreamingResponse(_lines(watched, stopping), media_type="text/event-stream")
+
+    return live
+
+
+async def _lines(pulse: Pulse, stopping: Callable[[], bool]) -> AsyncIterator[str]:
+    seen = await anyio.to_thread.run_sync(pulse.now)
+    yield "retry: 3000\nevent: ready\ndata: -\n\n"
+    quiet = 0
+    while not stopping():
+        await anyio.sleep(PACE)
+        now = await anyio.to_thread.run_sync(pulse.now)
+        quiet = quiet + 1 if now == seen else 0
+        if now != seen:
+            seen = now
+            yield "event: change\ndata: -\n\n"
+        elif quiet % SIGN == SIGN - 1:
+            yield ": still here\n\n"

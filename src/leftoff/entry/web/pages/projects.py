@@ -1,0 +1,25 @@
+"""Where work stopped, in every project that this machine knows."""
+
+from __future__ import annotations
+
+from leftoff.entry.web.scene import ROWS
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from leftoff.entry.web.scene import Scene
+
+ROUTE = "/projects"
+TITLE = "Projects"
+TEMPLATE = "projects.html"
+KEY = "p"
+PLACE = 90
+
+
+def facts(scene: Scene) -> dict[str, Any]:
+    """What `status --everywhere` says; whoever is named here may be looked at."""
+    paged = ("--limit", str(ROWS), "--from", str(scene.start))
+    told: dict[str, Any] = scene.answer("status", "--everywhere", *paged)["data"]
+    scene.site.learn(row["root"] for row in told["projects"])
+    return told

@@ -1,0 +1,89 @@
+"""Lineage: which checkpoint came from which, as a graph and as a list."""
+
+from __future__ import annotations
+
+from leftoff.core.chart_graph import MOST, Graph, Knot, graph
+from leftoff.core.claims import CONFIRMED, CONTRADICTED, UNKNOWN
+from leftoff.entry.web.charts import drawn
+from leftoff.entry.web.scene import ROWS
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from leftoff.entry.web.charts import Drawn
+    from leftoff.entry.web.scene import Scene
+
+    Node = Mapping[str, Any]
+
+ROUTE = "/tree"
+TITLE = "Lineage"
+TEMPLATE = "tree.html"
+KEY = "l"
+PLACE = 40
+
+WHICH = ("all", "active", "archived")
+
+
+def facts(scene: Scene) -> dict[str, Any]:
+    """What `tree` says, with the verdicts of `status`."""
+    which = scene.query.get("which", "")
+    which = which if which in WHICH else WHICH[0]
+    said = scene.kept("tree", f"--{which}")
+    verdicts = scene.kept("status")["data"]["verdicts"]
+    # trees first: streams without relatives stand below them
+    roots = sorted(said["data"]["roots"], key=lambda node: not node["children"])
+    every = [*_walk(roots)]
+    return {
+        "which": which,
+        "all": WHICH,
+        "graph": scene.keeping(("graph", which), lambda: _drawn(scene, every, verdicts)),
+        "verdicts": {path: worst(told) for path, told in verdicts.items()},
+        "rows": every[scene.start : scene.start + ROWS],
+        "total": len(every),
+        "findings": said["findings"][:ROWS],
+    }
+
+
+def _drawn(
+    scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]
+) -> Drawn | None:
+    return drawn(graph(_graph(scene, every, verdicts), scene.say)) if every else None
+
+
+def worst(told: Mapping[str, Any]) -> str:
+    """The word for all claims of a checkpoint: one that is wrong counts more than many right."""
+    return next((word for word in (CONTRADICTED, UNKNOWN, CONFIRMED) if told[word]), "")
+
+
+def _walk(roots: Sequence[Node]) -> Iterator[tuple[int, Node]]:
+    """Each node with its depth, a parent before its children."""
+    stack = [(0, node) for node in reversed(roots)]
+    while stack:
+        depth, node = stack.pop()
+        yield depth, node
+        stack += [(depth + 1, child) for child in reversed(node["children"])]
+
+
+def _graph(scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]) -> Graph:
+    """All of it; only the first, which are drawn, have words."""
+    numbers = {id(node): at for at, (_, node) in enumerate(every)}
+    knots = [
+        _knot(scene, node, verdicts) if at < MOST else Knot("")
+        for at, (_, node) in enumerate(every)
+    ]
+    children = ([numbers[id(child)] for child in node["children"]] for _, node in every)
+    linked = [knot._replace(children=own) for knot, own in zip(knots, children, strict=True)]
+    roots = [at for at, (depth, _) in enumerate(every) if not depth]
+    return Graph(linked, roots, scene.say("Lineage"))
+
+
+def _knot(scene: Scene, node: Node, verdicts: Mapping[str, Any]) -> Knot:
+    return Knot(
+        scene.clean(node["id"]),
+        node["status"],
+        worst(verdicts[node["path"]]) if node["path"] in verdicts else "",
+        href=scene.link(f"/checkpoint/{node['id']}"),
+        about=scene.clean(" ".join(filter(None, (node["date"], node["format"], node["note"])))),
+    )

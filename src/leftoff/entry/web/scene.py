@@ -1,0 +1,160 @@
+"""What a page may look at: the request, the project it is about, and every command's answer."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from time import time
+from urllib.parse import quote, urlencode
+
+from leftoff.core.redact import Redactor, redact
+from leftoff.core.when import instant
+from leftoff.entry.calls import answer, body
+from leftoff.entry.plain import safe
+from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.cache import Uncollected
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeVar
+
+    from leftoff.commands import Say
+    from leftoff.core.caller import Caller
+    from leftoff.core.result import Result
+    from leftoff.world.keeping import Keep
+    from leftoff.world.watching import Looks
+
+    T = TypeVar("T")
+
+ROWS = 50
+"""How many rows a list shows at once."""
+SHORT = 200
+IN = "in"
+"""The part of an address that names another project than the server's own."""
+
+
+class Site(Record):
+    """What all requests share, chosen when the server starts."""
+
+    root: str
+    """the server's own project"""
+    env: Mapping[str, str]
+    token: str
+    port: int
+    language: str = ""
+    """of --lang; empty: what the browser asks for"""
+    now: str = ""
+    """of --now, for all commands"""
+    write: bool = False
+    redactor: Redactor = Redactor()
+    known: frozenset[str] | set[str] = frozenset()
+    """folders of projects that an answer named, and that a request may therefore name"""
+    keep: Keep | None = None
+    """what was gathered for other requests"""
+    looks: Looks | None = None
+    """the documents, as they were a moment ago"""
+
+    def clock(self) -> float:
+        """Now, or what stands for it."""
+        return (instant(self.now) if self.now else None) or time()
+
+    def learn(self, roots: Iterable[str]) -> None:
+        """Take projects that an answer named as known."""
+        if isinstance(self.known, set):
+            self.known.update(filter(None, roots))
+
+    def result(self, words: tuple[str, ...], root: str, say: Say) -> Result:
+        """What a command answers about a project."""
+        verb, *rest = words
+        common = ["--project", root, *(["--now", self.now] if self.now else [])]
+        with Uncollected():  # thousands of rows come and go within an answer
+            return answer(
+                [verb, *common, *rest],
+                cwd=root,
+                env=self.env,
+                say=say,
+                caller=_nobody_at_a_terminal,
+                keep=self.keep,
+                listed=self.looks.streams if self.looks else None,
+            )
+
+
+def _nobody_at_a_terminal() -> Caller:
+    """A browser is no terminal: what only a person there may do is refused."""
+    from leftoff.core.caller import Caller
+
+    return Caller(False, ())
+
+
+class Scene(Record):
+    """One request."""
+
+    site: Site
+    root: str
+    """the project that this page is about"""
+    say: Say
+    language: str
+    path: Mapping[str, str]
+    """what stands in the holes of the route"""
+    query: Mapping[str, str]
+    address: str = "/"
+    """of this page, for links that lead back to it"""
+    theme: str = "auto"
+
+    def answer(self, *words: str) -> dict[str, Any]:
+        """A command's `data`, `findings` and `ask`, in the reader's language."""
+        return body(self.site.result(words, self.root, self.say), self.say)
+
+    def kept(self, *words: str) -> dict[str, Any]:
+        """The same for what is dear: the answer of a moment ago where nothing changed since."""
+        return self.keeping(("answer", *words), lambda: self.answer(*words))
+
+    def keeping(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        """What was made of such an answer, a moment ago."""
+        keep = self.site.keep
+        return keep((self.root, self.language, *key), make) if keep else make()
+
+    def link(self, path: str, **query: object) -> str:
+        """An address of ours, in the same project."""
+        given = {key: str(value) for key, value in query.items() if value not in {None, ""}}
+        if self.root != self.site.root:
+            given.setdefault(IN, self.root)
+        return quote(path) + (f"?{urlencode(given)}" if given else "")
+
+    def page_link(self, path: str, page: int) -> str:
+        """The address of another page of the same list."""
+        kept = {key: value for key, value in self.query.items() if key not in {"page", IN}}
+        return self.link(path, **kept, page=page if page > 1 else None)
+
+    def elsewhere(self, root: str, path: str = "/") -> str:
+        """The address of the same page about another project."""
+        return quote(path) + ("" if root == self.site.root else "?" + urlencode({IN: root}))
+
+    def clean(self, text: object) -> str:
+        """A text as it may be shown: no secrets, nothing that steers or hides."""
+        return cleaned(str(text), self.site.redactor)
+
+    @property
+    def page(self) -> int:
+        """Which page of a list, from 1."""
+        given = self.query.get("page", "")
+        return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 7 else 1
+
+    @property
+    def start(self) -> int:
+        """The first row of the list to show."""
+        return (self.page - 1) * ROWS
+
+
+def cleaned(text: str, by: Redactor) -> str:
+    """Without secrets; what cannot be seen or shown stands out."""
+    return _remembered(text, by) if len(text) <= SHORT else _cleaned(text, by)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str, by: Redactor) -> str:
+    """Rows and pages say the same short things over and over."""
+    return _cleaned(text, by)
+
+
+def _cleaned(text: str, by: Redactor) -> str:
+    return safe(redact(text, by)).encode("utf-8", "replace").decode()

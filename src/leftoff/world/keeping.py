@@ -1,0 +1,66 @@
+"""What a server keeps between calls: dear answers, for as long as nothing seems to have changed.
+
+A command that runs in a process of its own keeps nothing. In a server thousands of sessions are
+gathered once for all pages, and again when a journal changed, at most a tenth of the time.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+MOST = 64
+"""values that are kept; the one that nobody asked for longest goes"""
+FRESH = 5.0
+"""seconds: transcripts change without a journal, too"""
+TENTH, LONG = 10, 50
+"""times its own cost a value stays whatever changed, and as long as nothing did"""
+
+
+class _Value(Record):
+    value: Any
+    mark: int
+    made: float
+    cost: float
+
+
+class Keep:
+    """Values by key. `look` tells one state of the sources from another; it must be cheap."""
+
+    def __init__(self, look: Callable[[], int], clock: Callable[[], float] = monotonic) -> None:
+        """Nothing is kept yet."""
+        self._look, self._clock = look, clock
+        self._values: dict[Hashable, _Value] = {}
+
+    def __call__(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value that is kept, or a new one."""
+        known = self._values.pop(key, None)
+        if known is None or not self._is_good(known):
+            known = self._made(make)
+        self._values[key] = known  # the last one asked for stands last
+        while len(self._values) > MOST:
+            del self._values[next(iter(self._values))]
+        return known.value  # type: ignore[no-any-return]
+
+    def forget(self, key: Hashable) -> None:
+        """Keep this no longer."""
+        self._values.pop(key, None)
+
+    def _is_good(self, known: _Value) -> bool:
+        age = self._clock() - known.made
+        if age <= known.cost * TENTH:
+            return True
+        return age <= max(FRESH, known.cost * LONG) and self._look() == known.mark
+
+    def _made(self, make: Callable[[], Any]) -> _Value:
+        mark, start = self._look(), self._clock()
+        value = make()
+        now = self._clock()
+        return _Value(value, mark, now, now - start)

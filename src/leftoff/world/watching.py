@@ -1,0 +1,119 @@
+"""Whether something changed that a page may show: documents, journals, transcripts. Only looks.
+
+Thousands of old sessions are not looked at one by one: a folder tells when a name came or went,
+and among its files only the newest are asked, since a running session is one of them.
+"""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+from leftoff.record import TYPE_CHECKING
+from leftoff.world import listing, scan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    from leftoff.core.stream import Stream
+
+    Found: TypeAlias = tuple[scan.Table, list[Stream]]
+    Listed: TypeAlias = Callable[[str, str, int, tuple[str, ...]], Found]
+
+SHARED = 1.0
+"""Seconds for which a look at the documents is good enough for a page."""
+
+NEWEST = 20
+"""Files of a folder of sessions that are asked for their time."""
+_STATE = ("pending", "saves", "evidence", "claims", "trust")
+
+
+class Watch:
+    """A look at one project and at the state folder; equal values mean that nothing changed."""
+
+    def __init__(self, root: str, state: str) -> None:
+        """Nothing is looked at yet."""
+        self._root, self._state = root, state
+        self._table = scan.lens_table()
+        self._newest: dict[str, tuple[int, list[str]]] = {}
+
+    def look(self) -> int:
+        """A number that differs when anything did change."""
+        return hash((*self._documents(), *self._branch(), *self._sessions()))
+
+    def sessions(self) -> int:
+        """The same for journals and what else the state folder tells of sessions."""
+        return hash(tuple(self._sessions()))
+
+    def _documents(self) -> Iterator[object]:
+        found = scan.look(self._root, self._table)
+        yield from (print_ for _, _, print_ in (*found.files, *found.linked))
+        yield _time(os.path.join(self._root, ".checkpoints", "current"))
+        yield _time(os.path.join(self._root, ".checkpoints", "config.toml"))
+
+    def _branch(self) -> Iterator[int]:
+        """A commit or another branch changes verdicts; a worktree's .git is a file."""
+        for name in ("HEAD", "logs/HEAD", "index"):
+            yield _time(os.path.join(self._root, ".git", name))
+
+    def _sessions(self) -> Iterator[object]:
+        for name in _STATE:
+            yield _time(os.path.join(self._state, name))
+        for folder in _folders(os.path.join(self._state, "sessions")):
+            yield from map(_time, self._newest_of(folder))
+
+    def _newest_of(self, folder: str) -> list[str]:
+        """Who is worth asking; found anew only when a name came or went."""
+        changed = _time(folder)
+        known = self._newest.get(folder)
+        if known is None or known[0] != changed:
+            known = self._newest[folder] = (changed, [folder, *_latest(folder)])
+        return known[1]
+
+
+def _latest(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            found = [(_time(entry.path), entry.path) for entry in entries]
+    except OSError:
+        return []
+    return [path for _, path in sorted(found)[-NEWEST:]]
+
+
+def _folders(above: str) -> list[str]:
+    try:
+        return [os.path.join(above, name) for name in sorted(os.listdir(above))]
+    except OSError:
+        return []
+
+
+def _time(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+class Looks:
+    """One look at the documents of a project serves all pages of a second.
+
+    Whoever sees or makes a change says `forget`, so that the next page shows it.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        """Nothing was looked at yet."""
+        self._clock = clock
+        self._seen: dict[tuple[str, tuple[str, ...]], tuple[float, Found]] = {}
+
+    def streams(self, root: str, state: str, now: int, fields: tuple[str, ...] = ()) -> Found:
+        """As `listing.streams`; each asker gets a list of its own."""
+        at, known = self._seen.get((root, fields), (0.0, None))
+        if known is None or self._clock() - at >= SHARED:
+            at, known = self._clock(), listing.streams(root, state, now, fields)
+            self._seen[root, fields] = at, known
+        return known[0], [*known[1]]
+
+    def forget(self) -> None:
+        """Look again for the next page."""
+        self._seen.clear()

@@ -1,0 +1,169 @@
+"""The packages in the real clients, installed from a clone as their users do it, and taken back."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable
+from html import unescape
+
+import pytest
+
+from clients import work
+from clients.box import Box, ClientFailed, program, require
+from clients.driver import Driver, Run, install
+from clients.drivers import CLAUDE, CODEX, COPILOT, GEMINI, HEADLESS, OPENCODE
+from clients.fake_model import Step
+from clients.wires import Reply
+from support import ROOT
+
+MARKETPLACES = (".claude-plugin", ".agents", os.path.join(".github", "plugin"))
+ADD = {
+    CLAUDE: (("plugin", "marketplace", "add", "{clone}"), ("plugin", "install", "leftoff")),
+    CODEX: (("plugin", "marketplace", "add", "{clone}"), ("plugin", "add", "leftoff@leftoff")),
+    GEMINI: (("extensions", "install", "{clone}/plugins/gemini-cli", "--consent"),),
+    COPILOT: (
+        ("plugin", "marketplace", "add", "{clone}"),
+        ("plugin", "install", "leftoff@leftoff"),
+    ),
+}
+REMOVE = {
+    CLAUDE: (("plugin", "uninstall", "leftoff"), ("plugin", "marketplace", "remove", "leftoff")),
+    CODEX: (
+        ("plugin", "remove", "leftoff@leftoff"),
+        ("plugin", "marketplace", "remove", "leftoff"),
+    ),
+    GEMINI: (("extensions", "uninstall", "leftoff"),),
+    COPILOT: (
+        ("plugin", "uninstall", "leftoff@leftoff"),
+        ("plugin", "marketplace", "remove", "leftoff"),
+    ),
+}
+SAVE = {
+    CLAUDE: "leftoff:save",
+    CODEX: "leftoff:save",
+    GEMINI: "leftoff-save",
+    COPILOT: "leftoff-save",
+}
+"""How the model hears of the skill that saves."""
+OPENCODE_PLUGIN = "home/.config/opencode/plugins/leftoff.js"
+TROUBLE = re.compile(r"error|fail|warn|denied|MCP issues", re.IGNORECASE)
+
+every_client = pytest.mark.parametrize("driver", HEADLESS, ids=[d.client for d in HEADLESS])
+
+
+def clone(box: Box) -> str:
+    """What `git clone` gives, as far as the clients look at it."""
+    place = os.path.join(box.base, "clone")
+    for name in (*MARKETPLACES, "plugins"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(os.path.join(ROOT, name), os.path.join(place, name), ignore=ignored)
+    return place
+
+
+def add(box: Box, driver: Driver) -> str:
+    """The client in the box, with our package installed by its own commands."""
+    require(driver.client, *driver.needs)
+    box.state_at_home()
+    install(box, driver)
+    place = clone(box)
+    if driver is OPENCODE:
+        with open(os.path.join(place, "plugins/opencode/leftoff.js"), encoding="utf-8") as file:
+            box.write(OPENCODE_PLUGIN, file.read())
+    else:
+        call(box, driver, ADD[driver], place)
+    return place
+
+
+def remove(box: Box, driver: Driver, place: str) -> None:
+    if driver is OPENCODE:
+        os.remove(os.path.join(box.base, OPENCODE_PLUGIN))
+    else:
+        call(box, driver, REMOVE[driver], place)
+
+
+def call(box: Box, driver: Driver, lines: Iterable[tuple[str, ...]], place: str) -> None:
+    for words in lines:
+        argv = [word.format(clone=place) for word in words]
+        done = box.run(program(driver.client), *argv, env=driver.env(box))
+        if done.returncode:
+            raise ClientFailed(f"{argv}: {done.stdout[-1000:]}{done.stderr[-1000:]}")
+
+
+def set_up(box: Box, driver: Driver, *more: str) -> str:
+    """What `setup` says of the client."""
+    (row,) = box.facts("setup", "--yes", "--agent", driver.agent, *more)["agents"]
+    return str(row["state"])
+
+
+def briefs(box: Box) -> int:
+    """How often the first request that holds the next action has a text of ours in it."""
+    told = box.model.given(work.NEXT)
+    assert told, "no request held the next action"
+    return unescape(told[0].text).count("<leftoff id=")
+
+
+def undisturbed(box: Box, run: Run) -> None:
+    """Neither person nor model was told of any trouble."""
+    said = box.unplaced(run.out + run.err)
+    lines = [line for line in said.splitlines() if "leftoff" in line or "MCP" in line]
+    assert not [line for line in lines if TROUBLE.search(line)]
+    assert not box.model.given("leftoff id=")
+
+
+@every_client
+def test_a_package_works_is_silent_without_leftoff_and_leaves_nothing(box: Box, driver: Driver):
+    place = add(box, driver)
+    assert set_up(box, driver) == "plugin"
+    work.leave_a_checkpoint(box)
+    run = work.do(box, driver)
+    work.check(box, driver, run)
+    assert briefs(box) == 1
+    if driver in SAVE:
+        assert box.model.given(SAVE[driver])
+        assert box.model.given("保存进度")
+    take_away(box)
+    undisturbed(box, work.do(box, driver, prompt="Please work without it."))
+    assert not os.path.exists(box.state)
+    box.state_at_home()
+    remove(box, driver, place)
+    assert box.facts("setup", "--dry-run", "--agent", driver.agent)["agents"][0]["state"] == "new"
+
+
+def take_away(box: Box) -> None:
+    """leftoff as if it had never been installed on this machine."""
+    os.remove(os.path.join(box.bin, "leftoff"))
+    shutil.rmtree(box.state)
+    box.model.asked.clear()
+
+
+@pytest.mark.parametrize("driver", [CLAUDE, GEMINI], ids=["claude", "gemini"])
+def test_beside_the_hooks_of_setup_every_event_counts_once(box: Box, driver: Driver):
+    require(driver.client, *driver.needs)
+    box.state_at_home()
+    install(box, driver)
+    assert set_up(box, driver) == "new"
+    call(box, driver, ADD[driver], clone(box))
+    assert set_up(box, driver) == "plugin"
+    work.leave_a_checkpoint(box)
+    run = work.do(box, driver)
+    work.check(box, driver, run)
+    assert briefs(box) == 1
+    found = box.leftoff("doctor").stdout
+    assert "calls leftoff by its plugin and by the hooks in" in found
+
+
+@pytest.mark.req("A.dist.skill-file")
+@pytest.mark.parametrize("driver", [CLAUDE, CODEX, OPENCODE], ids=["claude", "codex", "opencode"])
+def test_the_skills_that_setup_writes_are_listed_once(box: Box, driver: Driver):
+    require(driver.client, *driver.needs)
+    install(box, driver)
+    set_up(box, driver, "--skills")
+    prompt = "Which skills are there?"
+    box.model.script(Step(Reply("Those."), prompt=prompt))
+    driver.run(box, prompt, *work.trusting(driver))
+    (told,) = [asked for asked in box.model.given(prompt) if "leftoff-save" in asked.text]
+    assert told.text.count("Save where the work stands") == 1
+    assert box.leftoff("uninstall").returncode == 0
+    assert not [path for path in box.files() if "leftoff-save" in path]

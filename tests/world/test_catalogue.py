@@ -1,0 +1,156 @@
+"""The catalogue of sessions: what it lists is what the disk has, for the price of a few looks."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+import pytest
+
+from histories import DAY, HOUR, MINUTE, NOW, Talk, ident, journal, started, state
+from leftoff.world import catalogue
+from leftoff.world.catalogue import journals, logs_until
+from leftoff.world.sessions import everything, of_entries, sessions
+from support import repo
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Files of a test were written just now, which is too new to be trusted."""
+    monkeypatch.setattr(catalogue, "TICK", -1e9)
+
+
+@pytest.fixture
+def root(tmp_path):
+    return repo(tmp_path)
+
+
+def aged(path, ago):
+    os.utime(path, (NOW - ago, NOW - ago))
+
+
+def grow(root, n, ago, thread="", **facts):
+    """A session with a journal and a transcript, last seen so long ago."""
+    talk = Talk(n, root).ask(ago + MINUTE, f"Part {n}").answer(ago, "Done.", 9000)
+    aged(talk.save(), ago)
+    bound = [(ago + MINUTE, "bind", {"thread": thread})] if thread else []
+    ended = (ago, "end", {"reason": "exit"})
+    aged(journal(n, started(ago + 2 * MINUTE, root, **facts), *bound, ended), ago)
+
+
+def listed(belongs=everything, thread=""):
+    known = catalogue.catalogue(state(), os.environ)
+    return known.rows(known.which(belongs, thread))
+
+
+def names(rows):
+    return [row.session for row in rows]
+
+
+def test_it_lists_every_session_once_newest_first(root):
+    grow(root, 1, 3 * HOUR)
+    grow(root, 2, HOUR)
+    aged(journal(3, started(2 * HOUR, root)), 2 * HOUR)
+    aged(Talk(4, root).ask(4 * HOUR, "Alone").save(), 4 * HOUR)
+    assert names(listed()) == [ident(n) for n in (2, 3, 1, 4)]
+
+
+def test_what_it_reads_of_a_session_is_what_the_whole_list_has(root):
+    for n in (1, 2, 3):
+        grow(root, n, n * HOUR, thread="thread-1a2b3c4d" if n == 2 else "")
+    whole = {one.id: one for one in sessions(state(), os.environ, NOW, curves=False)}
+    for rows in (listed(), listed()):  # as it is made, and as it was kept
+        found = of_entries(rows, state(), os.environ, NOW)
+        assert {one.id: one for one in found} == whole
+
+
+def test_a_thread_s_sessions_are_found_also_by_descent(root):
+    grow(root, 1, 3 * HOUR, thread="thread-1a2b3c4d")
+    grow(root, 2, 2 * HOUR, **{"from": ident(1)})
+    grow(root, 3, HOUR)
+    assert names(listed(thread="thread-1a2b3c4d")) == [ident(2), ident(1)]
+
+
+def test_only_those_of_folders_that_belong_are_counted(root, tmp_path):
+    grow(root, 1, HOUR)
+    grow(repo(tmp_path / "other"), 2, 2 * HOUR)
+    assert names(listed(lambda folder: folder == root)) == [ident(1)]
+
+
+def test_what_is_new_or_grew_is_seen_at_once(root):
+    grow(root, 1, 3 * HOUR)
+    assert names(listed()) == [ident(1)]
+    grow(root, 2, 2 * HOUR)
+    assert names(listed()) == [ident(2), ident(1)]
+    journal(1, (0, "bind", {"thread": "thread-1a2b3c4d"}))
+    assert names(listed(thread="thread-1a2b3c4d")) == [ident(1)]
+    os.remove(os.path.join(state(), "sessions", "claude-code", f"{ident(2)}.jsonl"))
+    talk = os.path.join(os.environ["HOME"], ".claude", "projects")
+    for place, _, files in os.walk(talk):
+        for name in files:
+            if name.startswith(ident(2)):
+                os.remove(os.path.join(place, name))
+    assert names(listed()) == [ident(1)]
+
+
+def test_an_old_file_that_grew_unseen_is_found_by_the_next_whole_look(root, monkeypatch):
+    monkeypatch.setattr(catalogue, "NEWEST", 1)
+    grow(root, 1, 3 * HOUR)
+    grow(root, 2, HOUR)
+    listed()
+    journal(1, (0, "bind", {"thread": "thread-1a2b3c4d"}))
+    assert listed(thread="thread-1a2b3c4d") == []
+    monkeypatch.setattr(catalogue, "WHOLE", 0.0)
+    assert names(listed(thread="thread-1a2b3c4d")) == [ident(1)]
+
+
+def test_a_file_that_changed_just_now_is_asked_again(root, monkeypatch):
+    monkeypatch.setattr(catalogue, "TICK", 1e9)
+    grow(root, 1, HOUR)
+    listed()
+    monkeypatch.setattr(catalogue, "NEWEST", 0)
+    journal(1, (0, "bind", {"thread": "thread-1a2b3c4d"}))
+    assert names(listed(thread="thread-1a2b3c4d")) == [ident(1)]
+
+
+def test_it_works_where_nothing_can_be_kept(root, monkeypatch):
+    monkeypatch.setattr(catalogue.kept, "save", lambda *_: None)
+    for n in range(1, 4):
+        grow(root, n, n * HOUR)
+    assert names(listed()) == [ident(n) for n in (1, 2, 3)]
+
+
+def test_journals_and_transcripts_are_given_by_time(root):
+    for n in (1, 2, 3):
+        grow(root, n, n * DAY)
+    assert [row[catalogue.SESSION] for row in journals(state(), NOW - 2.5 * DAY)] == [
+        ident(1),
+        ident(2),
+    ]
+    old = logs_until(state(), os.environ, NOW - 1.5 * DAY)
+    assert [row[catalogue.SESSION] for row in old] == [ident(3), ident(2)]
+
+
+@contextmanager
+def counted(monkeypatch, *functions):
+    """How often these functions of `os` are called."""
+    calls = []
+    with monkeypatch.context() as patch:
+        for name in functions:
+            real = getattr(os, name)
+            patch.setattr(os, name, lambda *a, _r=real, **k: (calls.append(1), _r(*a, **k))[1])
+        yield calls
+
+
+def test_a_second_look_asks_no_more_files_for_many_sessions_than_for_some(root, monkeypatch):
+    monkeypatch.setattr(catalogue, "NEWEST", 20)
+    asked = []
+    for first, last in ((1, 40), (41, 200)):
+        for n in range(first, last):
+            grow(root, n, n * HOUR)
+        listed()
+        with counted(monkeypatch, "stat", "scandir", "listdir", "open") as calls:
+            known = catalogue.catalogue(state(), os.environ)
+            known.rows(known.which(everything)[:10])
+        asked.append(len(calls))
+    assert asked[1] <= asked[0] + 2

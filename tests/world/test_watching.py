@@ -1,0 +1,77 @@
+"""Seeing that something changed: documents, commits, journals; and looks that pages share."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from histories import HOUR, NOW, journal, started, state
+from leftoff.world import watching
+from leftoff.world.watching import Looks, Watch
+from projects import put_all, put_skill
+from support import git, repo
+
+
+@pytest.fixture
+def root(tmp_path):
+    place = repo(tmp_path)
+    put_all(place)
+    return place
+
+
+def test_nothing_changed_is_told_from_anything_that_did(root):
+    journal(1, started(HOUR, root))
+    watch = Watch(root, state())
+    seen = [watch.look()]
+    assert watch.look() == seen[-1]
+
+    def changed():
+        seen.append(watch.look())
+        return seen[-1] != seen[-2]
+
+    put_skill(root, "oc-new")
+    assert changed()
+    journal(2, started(HOUR, root))
+    assert changed()
+    os.utime(journal(1, (0, "prompt")), (NOW, NOW))
+    assert changed()
+    git("commit", "--quiet", "--allow-empty", "-m", "More", cwd=root)
+    assert changed()
+    assert not changed()
+
+
+def test_of_many_journals_only_the_newest_are_asked(root, monkeypatch):
+    monkeypatch.setattr(watching, "NEWEST", 2)
+    for n in range(5):
+        os.utime(journal(n, started(HOUR, root)), (NOW - n, NOW - n))
+    watch = Watch(root, state())
+    before = watch.look()
+    os.utime(journal(4, (0, "prompt")), (NOW - 9, NOW - 9))
+    assert watch.look() == before
+    os.utime(journal(0, (0, "prompt")), (NOW + 9, NOW + 9))
+    assert watch.look() != before
+
+
+def test_one_look_serves_a_second_and_no_longer_than_the_next_change(root):
+    time = [0.0]
+    looks = Looks(lambda: time[0])
+
+    def names():
+        return {one.glance.id for one in looks.streams(root, state(), 0)[1]}
+
+    assert "oc-new" not in names()
+    put_skill(root, "oc-new")
+    time[0] = watching.SHARED / 2
+    assert "oc-new" not in names()
+    looks.forget()
+    assert "oc-new" in names()
+    put_skill(root, "oc-newer")
+    time[0] += watching.SHARED
+    assert "oc-newer" in names()
+
+
+def test_who_changes_its_list_changes_nobody_else_s(root):
+    looks = Looks(lambda: 0.0)
+    looks.streams(root, state(), 0)[1].clear()
+    assert looks.streams(root, state(), 0)[1]
