@@ -161,7 +161,7 @@ def test_every_command_in_every_mode_answers_as_its_schema_says(tmp_path):
                 wrong += [f"{line}: {one}" for one in found]
                 seen.add(schemas.name_of(answer))
                 fits |= modes(answer)
-    assert not wrong
+    assert not wrong, '\n'.join(wrong)
     assert seen == schemas.names() - {"conversation", *ON_THEIR_OWN}
     missed = {mode for name in seen for mode in schemas.modes_of(name)} - fits
     assert {mode.partition(": ")[2] for mode in missed} == WITH_A_DATABASE
