@@ -6,7 +6,7 @@ can try words against it. Where redacting itself fails, the text is withheld: it
 
 from __future__ import annotations
 
-from leftoff.core.redact_rules import RULES, Rule, pattern_at, runs
+from leftoff.core.redact_rules import RULES, Rule, behind, pattern_at, runs
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -84,7 +84,10 @@ def spans(text: str, by: Redactor = PLAIN) -> list[Span]:
     if not tries:
         return []
     low = _lower(text)
-    found = sorted(span for rule, present in tries for span in _matches(rule, text, low, present))
+    gates: dict[tuple[int, str], str] = {}
+    found = sorted(
+        span for rule, present in tries for span in _matches(rule, text, low, present, gates)
+    )
     apart: list[Span] = []
     for span in found:
         if apart and span.start < apart[-1].end:
@@ -106,6 +109,26 @@ def redacted(value: _Value, by: Redactor = PLAIN) -> _Value:
     """The same for every text in a value: records, tuples, lists and the values of mappings."""
     # Most values hold nothing: one look at all of their texts spares a look at each.
     return _redacted(value, by) if holds_secret("\n".join(_texts(value)), by) else value
+
+
+def redacted_texts(texts: list[str], by: Redactor = PLAIN) -> list[str]:
+    """The same for texts of a whole history: one look at all of them by the sieve."""
+    from leftoff.core.redact_sieve import suspects  # dearer to load, cheaper for much text
+
+    data = [text.encode("utf-8", "surrogatepass") for text in texts]
+    try:
+        lines = suspects(b"\n".join(data), by)
+    except FAILURES:
+        return [redact(text, by) for text in texts]
+    made, end = [*texts], 0
+    for at, one in enumerate(data):
+        if not lines:
+            break
+        end += len(one) + 1
+        if lines[0] < end:
+            made[at] = redact(texts[at], by)
+            lines = [line for line in lines if line >= end]
+    return made
 
 
 def _tries(data: bytes, by: Redactor) -> list[tuple[Rule, list[str]]]:
@@ -140,16 +163,31 @@ def _with_keys(data: bytes) -> bytes:
     return found if holds_key(data) else b""
 
 
-def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
+def _matches(
+    rule: Rule, text: str, low: str, present: list[str], gates: dict[tuple[int, str], str]
+) -> Iterator[Span]:
     where = text if rule.exact else low
     for literal in present:
-        tried = _compiled(pattern_at(rule, literal))
-        at = where.find(literal)
+        at, tried = where.find(literal), None
         while at >= 0:
-            found = _try(tried, rule, text, at)
+            found = None
+            if _is_open(rule, low, at, literal, gates):
+                tried = tried or _compiled(pattern_at(rule, literal))
+                found = _try(tried, rule, text, at)
             if found:
                 yield Span(found.end(1), found.end(), rule.kind)
             at = where.find(literal, max(at + 1, found.end() if found else 0))
+
+
+def _is_open(
+    rule: Rule, low: str, at: int, literal: str, gates: dict[tuple[int, str], str]
+) -> bool:
+    """Whether the rule's pattern may fit here; many rules ask about the same place."""
+    if not rule.after:
+        return True
+    if (at, literal) not in gates:
+        gates[at, literal] = behind(low, at, literal)
+    return not {*rule.after}.isdisjoint(gates[at, literal])
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

@@ -36,6 +36,8 @@ class Rule(Record):
     """every match holds `RUN` letters in a row"""
     keys: tuple[tuple[str, str], ...] = ()
     """of a rule that is a list of them, how keys begin and go on: see `pattern_at`"""
+    after: str = ""
+    """what has to stand behind the name, as `behind` tells it: most names spare a pattern so"""
 
 
 # A key begins a word; the letter of an escape (`\n`), of an address (`%3D`) or of a colour is none.
@@ -203,52 +205,61 @@ NAMED = (
         _WORDS,
         rf"((?i:{_NAME})\\{{0,7}}[\"'`]?\]?{_ASSIGNED}(\\{{1,7}})?([\"'`]))"
         rf"(?i:{_REFERENCE}{_NO_NAME}){_NO_PROSE}{_QUOTED}",
+        after=":=",
     ),
     Rule(
         "secret",
         _WORDS,
         # in a variable of the environment nearly anything may stand
         rf"({_LOUD}=)(?i:{_REFERENCE})(?:{_BARE}|[&;,(){{}}\[\]|](?=[^\s\"'`\\])){{6,400}}",
+        after="e",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_NAME})=)(?i:{_REFERENCE}){_NO_CODE}{_BARE}{{6,400}}",
+        after="e",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_NAME})\s{{0,2}}(?:[:=]|=>)\s{{1,3}})(?i:{_REFERENCE}){_NO_CODE}{_MIXED}"
         r"(?:[A-Za-z0-9+/=_~!@#%^*&$?-]|\.(?=[^\s\"'`])){6,400}(?![\w(\[])",
+        after=":=",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_OPTION})(?i:{_NAME})\s{{1,2}}\\?[\"']?)(?![-$<{{%\[])"
         r"(?=[A-Za-z+/=_.~!@#%^*&$?-]{0,200}[0-9])[^\s\"'\\]{6,400}",
+        after="o",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_NAME})\\{{0,7}}[\"']?(?:[\s,{{]|\\n){{1,40}}\\{{0,7}}[\"']?(?:value|default)\\{{0,7}}[\"']?"
         rf"\s{{0,2}}[:=]\s{{0,2}}\\{{0,7}}[\"']?)(?i:{_REFERENCE}){_NO_PROSE}[^\s\"'\\,}}]{{6,400}}",
+        after="v",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_NAME})>)(?i:{_REFERENCE}{_NO_NAME}){_NO_PROSE}[^<\s]{{6,400}}(?=</)",
+        after=">",
     ),
     Rule(
         "secret",
         _WORDS,
         r"((?i:password|passwd|passphrase|secret|token|key)\s(?:is|was)\s{1,2}[\"'`]?)"
         rf"{_MIXED}[A-Za-z0-9+/=_~!@#%^*&$?]{{6,400}}",
+        after="i",
     ),
     Rule(
         "secret",
         _WORDS,
         r"((?i:password|passphrase|secret|token|key)\s{1,2}[\"'`]?)(?=[\w-]{0,255}[0-9])"
         r"(?=[\w-]{0,255}[A-Z])(?=[\w-]{0,255}[a-z])[\w-]{32,255}",
+        after="r",
     ),
     Rule(
         "secret",
@@ -315,6 +326,37 @@ def runs(data: bytes) -> Iterator[tuple[int, int]]:
         if run.strip(_IN_WORDS) and (run.strip(_IN_IDS) or data[at - 1 if at else 0] in _SIGNS):
             yield max(0, at - _AHEAD), end
         at = told.find(_LONG_RUN, end)
+
+
+_WORDISH = "abcdefghijklmnopqrstuvwxyz0123456789_-"
+_BLANK, _QUOTES = " \t\n\r\f\v", "\\\"'`]"
+_FURTHEST = 18
+"""characters by which a name goes on behind the word it is known by"""
+_BEFORE_KEY = tuple(
+    f"{kind}{joint}" for kind in _KINDS_OF_KEY for joint in ("", "_", "-", ".", " ")
+)
+
+
+def behind(low: str, at: int, word: str) -> str:
+    """What stands behind the name that a word of `_WORDS` ends here, as letters of `Rule.after`.
+
+    It is loose where the patterns are strict, and must never tell less than they find.
+    """
+    end = at + len(word)
+    tail = low[end : end + _FURTHEST]
+    end += len(tail) - len(tail.lstrip(_WORDISH))
+    rest = low[end : end + 120]
+    value = rest.lstrip(_BLANK + _QUOTES)
+    found = "r" if len(value) - len(value.lstrip(_WORDISH)) >= 32 else ""
+    if rest[1:3] == "is" or rest[1:4] == "was":
+        found += "i"
+    if word == "key" and not low.endswith(_BEFORE_KEY, max(0, at - 20), at):
+        return found
+    found += value[:1] if value[:1] in (":", "=") else ""
+    found += {"=": "e", ">": ">"}.get(rest[:1], "")
+    if "value" in rest or "default" in rest:
+        found += "v"
+    return found + "o" if rest[:1] in _BLANK and "--" in low[max(0, at - 10) : at] else found
 
 
 def names_secret(name: str) -> bool:

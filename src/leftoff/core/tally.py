@@ -129,7 +129,7 @@ def saw(tally: Tally, when: float) -> None:
 def saw_texts(tally: Tally, times: Sequence[str | None]) -> None:
     """The same for the times of many lines; those of one form, in UTC, sort as their texts do."""
     texts = [*filter(None, times)]
-    if _are_alike(texts):
+    if len(texts) > 1 and _are_alike(texts):
         bounds = texts[0], min(texts), max(texts)
         if all(map(seconds, bounds)):
             texts = [*bounds]

@@ -55,10 +55,11 @@ def _all(env: Mapping[str, str]) -> list[Log]:
 
 
 def _in_database(env: Mapping[str, str]) -> list[Log]:
+    if not os.path.exists(clients.database(env)):
+        return []
     from leftoff.world import opencode_db  # for the one client that keeps a database
 
-    there = os.path.exists(opencode_db.database(env))
-    return opencode_db.find(env) if there else []
+    return opencode_db.find(env)
 
 
 def _tells(log: Log) -> bool:

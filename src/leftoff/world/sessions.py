@@ -68,7 +68,10 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     found = {(one.agent, one.id): one for one in _journaled(state, belongs)}
     logs = logs_of(env, state, place) if logs is None else [*logs]
     logs += _elsewhere(found.values(), logs)
-    logs += archived_logs(env, state, logs, belongs) if archived else []
+    if archived and os.path.isdir(os.path.join(state, "archive")):
+        from leftoff.world.archive import archived_logs
+
+        logs += archived_logs(env, state, logs, belongs if place else None)
     told = _told(logs, state, progress, curves) if stats else {}
     for key, group in _groups(logs).items():
         found[key] = _with_logs(found.get(key) or _unjournaled(key), group, told, now)
@@ -222,27 +225,6 @@ def _elsewhere(journaled: Iterable[Session], logs: list[Log]) -> list[Log]:
     missing = (one for one in journaled if one.transcript and (one.agent, one.id) not in known)
     files = (one for one in missing if os.path.isfile(one.transcript))  # any path may be named
     return [log_at(one.agent, one.transcript)._replace(session=one.id) for one in files]
-
-
-def archived_logs(
-    env: Mapping[str, str], state: str, logs: Iterable[Log], belongs: Belongs
-) -> list[Log]:
-    """Copies of transcripts that are nowhere else any more."""
-    if not os.path.isdir(os.path.join(state, "archive")):
-        return []
-    from leftoff.world import archive, transcripts
-
-    there = {(log.agent, log.parent or log.session) for log in logs}
-    missing = archive.known(state) - there
-    if missing and belongs is not everything:  # those of other projects are there all the same
-        every = transcripts.find(env)
-        missing -= {(log.agent, log.parent or log.session) for log in every}
-    notes = (note for key in sorted(missing) for note in archive.of_session(state, *key))
-    return [
-        archive.log_of(note)
-        for note in notes
-        if not note.replaced and belongs(note.project or note.folder)
-    ]
 
 
 def _told(
