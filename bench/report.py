@@ -31,6 +31,12 @@ class Goal(NamedTuple):
     """None where this machine could not measure it"""
 
 
+def at_least(part: int, what: str, figure: float, limit: float, unit: str = "") -> Goal:
+    """A goal for a figure: the larger the better."""
+    shown = [f"{value:.{3 if limit < 1 else 2}f} {unit}".rstrip() for value in (figure, limit)]
+    return Goal(part, what, *shown, figure >= limit)
+
+
 def at_most(part: int, what: str, ratio: float, limit: float, to: str) -> Goal:
     """A goal for a ratio: the smaller the better."""
     digits = 3 if limit < 1 else 2
@@ -69,8 +75,8 @@ def put_into(path: str, name: str, text: str, goals: Sequence[Goal] = ()) -> Non
     """Fill the block of that name in a page, and make the table of targets anew."""
     with open(path, encoding="utf-8") as file:
         page = file.read()
-    data = f"\n\n<!-- goals: {json.dumps(goals, ensure_ascii=False)} -->" if goals else ""
-    page = _filled(page, name, text + data, path)
+    whole = f"{text}\n\n{as_comment(goals)}" if goals else text
+    page = _filled(page, name, whole, path)
     if f"<!-- generated: {TARGETS} -->" in page:
         page = _filled(page, TARGETS, summary(goals_of(page)), path)
     with open(path, "w", encoding="utf-8") as file:
@@ -84,6 +90,16 @@ def _filled(page: str, name: str, text: str, path: str) -> str:
     if not after or "<!-- generated:" in inside:
         raise SystemExit(f"{path} has no block {opening} ... {closing}")
     return f"{before}{opening}\n\n{text}\n\n{closing}{after}"
+
+
+def as_comment(goals: Sequence[Goal]) -> str:
+    """The goals as data that a reader of the page does not see."""
+    return f"<!-- goals: {json.dumps(goals, ensure_ascii=False)} -->"
+
+
+def without_goals(text: str) -> str:
+    """What a program printed, but for that."""
+    return _GOALS.sub("", text).strip()
 
 
 def goals_of(page: str) -> Iterator[Goal]:

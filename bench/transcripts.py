@@ -98,6 +98,7 @@ def rows(work: str, program: tuple[str, ...], megabytes: int, rounds: int) -> li
     """Everything measured, in rounds."""
     config = make_transcripts(os.path.join(work, "claude"), megabytes)
     env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "CLAUDE_CONFIG_DIR": config}
+    env["LEFTOFF_ARCHIVE"] = "off"  # a copy that is made behind one command would slow the next
     commands = list(_commands(Scene(work, program, megabytes, env)))
     timings = measure(commands, rounds)
     _compare(commands)
