@@ -64,9 +64,10 @@ docs-check: $(READY)
 	$(BIN)/python docs/_pictures.py --check
 	$(BIN)/python plugins/_generate.py --check
 
-# Everything that docs/benchmarks.md tells, written there; PAGE= only prints. An hour, on a machine
-# that does nothing else. More rounds: make bench BENCH="--rounds 50"; a part: make bench-hooks
+# Everything that docs/benchmarks.md tells, written there; PAGE= only prints. It takes long and wants
+# a quiet machine. More rounds: make bench BENCH="--rounds 50"; a part: make bench-hooks
 PAGE ?= docs/benchmarks.md
+TEAM ?= --sessions 100000 --texts 2000
 TO = $(if $(PAGE),--markdown $(PAGE))
 bench: bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
 

@@ -16,7 +16,7 @@ Points = Sequence[tuple[float, float]]
 
 DECADES = 2
 """below the largest size that take part in a fit: what is smaller is the start of the program"""
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 440, 340, 52, 40, 96, 44
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 500, 340, 74, 40, 158, 44
 LIGHT = ("#0b6bcb", "#bc4c00", "#1a7f37", "#8250df", "#bf3989", "#57606a")
 DARK = ("#79c0ff", "#ffa657", "#56d364", "#d2a8ff", "#ff9bce", "#b1bac4")
 FONT = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"

@@ -223,8 +223,9 @@ def goals(rows: list[Row]) -> list[Goal]:
     for ours in (PROMPT, STOP, STATUSLINE):
         some = [row for row in rows if row.ours == ours and _has_goal(row)]
         worst = max(some, key=lambda row: row.timing.least)
-        what = f"hook {ours}, as installed; the dearest of {len({r.client for r in some})} clients"
-        what += f": {worst.client} {worst.event}"
+        what = f"hook {ours}, as installed: {worst.client} {worst.event}"
+        if len(some) > 1:
+            what += f", the dearest of {len(some)}"
         found.append(at_most(3, what, worst.timing.least / shell, MOST, "shell"))
     return found
 

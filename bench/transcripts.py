@@ -31,7 +31,8 @@ from measure import Command, Timing, measure
 from report import Goal, at_most, not_measured
 
 FULL, NOTHING, MORE, PEER = "full", "nothing new", "256 KB more", "ccusage daily"
-JQ, WC = "jq -c .message.usage", "wc -l"
+OURS = (FULL, NOTHING, MORE)
+JQ, WC = "jq .message.usage", "wc -l"
 TARGETS = {FULL: 0.65, NOTHING: 0.02}
 """of ccusage's time, with a thousand megabytes"""
 MOST_MB = 200
@@ -119,7 +120,7 @@ def _commands(scene: Scene) -> Iterator[Command]:
     for label in (JQ, WC):
         program, *words = label.split()
         if path := shutil.which(program):
-            argv = (path, *words, *files)
+            argv = (path, *(["-c"] if label == JQ else []), *words, *files)
             each = every if label == JQ else 1
             yield Command(label, argv, scene.work, scene.env, scene.megabytes, every=each)
 
