@@ -4,7 +4,8 @@
 
 A client starts the command that `setup` wrote, through its shell; OpenCode's plugin starts the
 script `hook/run`. Every run is a new event. What a turn brings (prompt, stop) belongs to one long
-session with a megabyte of transcript; what is rare belongs to a session that began just before.
+session with a megabyte of transcript; what is rare belongs to a session that began just before. A
+hook that starts the copying into the archive does so here too, and does not wait for it.
 """
 
 from __future__ import annotations

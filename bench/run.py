@@ -184,7 +184,7 @@ def _options() -> argparse.Namespace:
 
 
 def _commands(work: str, options: argparse.Namespace) -> Iterator[Command]:
-    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8"}
+    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "LEFTOFF_ARCHIVE": "off"}
     yield Command(FLOOR, (sys.executable, "-I", "-S", "-c", "pass"), work, env)
     yield Command("leftoff --version", (*_program(), "--version"), work, env)
     yield Command(DEMO, (*_program(), "demo"), work, env, every=5)

@@ -53,7 +53,7 @@ def _session(block: str, project: str) -> str:
 def _output(line: str, project: str) -> str:
     home = os.path.dirname(project)
     env = {"HOME": home, "PATH": os.environ["PATH"], **_GIT}
-    env["LEFTOFF_STATE"] = f"{home}/.local/state/leftoff"
+    env |= {"LEFTOFF_STATE": f"{home}/.local/state/leftoff", "LEFTOFF_ARCHIVE": "off"}
     words = shlex.split(line, comments=True)
     if words[0] == "leftoff":
         streams = io.StringIO(), io.StringIO(), io.StringIO()

@@ -106,6 +106,7 @@ def _environment(env: Mapping[str, str], folder: str, now: float) -> dict[str, s
         **{name: env[name] for name in PASSED_ON if name in env},
         "HOME": home,
         "LEFTOFF_STATE": os.path.join(home, "state"),
+        "LEFTOFF_ARCHIVE": "off",  # nobody is to work in a folder that goes at the end
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_AUTHOR_DATE": when,
