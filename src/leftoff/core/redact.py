@@ -20,6 +20,7 @@ MASK = "[redacted:{}]"
 WITHHELD = MASK.format("withheld")
 """What stands where a text could not be redacted."""
 _LONG = 1000
+_LONGEST_MASK = 40
 _WORTH_A_SIEVE = 1 << 16
 """Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
@@ -137,9 +138,16 @@ def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Sp
         at = where.find(literal)
         while at >= 0:
             found = _try(tried, rule, text, at)
-            if found:
+            if found and not _is_of_mask(text, at):
                 yield Span(found.end(1), found.end(), rule.kind)
             at = where.find(literal, max(at + 1, found.end() if found else 0))
+
+
+def _is_of_mask(text: str, at: int) -> bool:
+    """Whether a word is a mask's own: `[redacted:secret]: x` names no secret, however it looks."""
+    begin = MASK.partition("{")[0]
+    end = text.find("]", at, at + _LONGEST_MASK) if text.endswith(begin, 0, at) else -1
+    return end > 0 and text[at:end].replace(":", "").replace("-", "").isalnum()
 
 
 def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:
