@@ -113,7 +113,9 @@ def test_a_link_put_there_between_reading_and_writing_is_not_followed(tmp_path, 
 
 
 @pytest.mark.req("X.path.inside")
-def test_a_folder_swapped_before_a_new_document_gets_its_name_is_not_followed(tmp_path, monkeypatch):
+def test_a_folder_swapped_before_a_new_document_gets_its_name_is_not_followed(
+    tmp_path, monkeypatch
+):
     root, outside = project(tmp_path), os.fspath(tmp_path / "outside")
     os.mkdir(outside)
     store = Store(find_place(root, ""), os.environ["LEFTOFF_STATE"])

@@ -104,7 +104,9 @@ def assert_harmless(words, root, name):
     assert CANARY not in said or name in READS_ANY, words
 
 
-@pytest.mark.parametrize("value", ["{outside}/none", "nul\0byte", "", "x" * 5000, "made\ud800", "/dev/null"])
+@pytest.mark.parametrize(
+    "value", ["{outside}/none", "nul\0byte", "", "x" * 5000, "made\ud800", "/dev/null"]
+)
 def test_a_project_that_is_none_is_refused_and_not_made(places, value):
     root, outside = places
     before = beyond(root, outside)
@@ -114,7 +116,9 @@ def test_a_project_that_is_none_is_refused_and_not_made(places, value):
     assert beyond(root, outside) == before
 
 
-@pytest.mark.parametrize("agent", ["../../made", "", "x" * 5000, "os", "__init__", "_payload", "-x"])
+@pytest.mark.parametrize(
+    "agent", ["../../made", "", "x" * 5000, "os", "__init__", "_payload", "-x"]
+)
 def test_a_hook_of_a_client_that_does_not_exist_keeps_nothing(places, agent):
     root, outside = places
     before = beyond(root, outside)

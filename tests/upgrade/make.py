@@ -85,7 +85,11 @@ def _machine() -> dict[str, str]:
     name = os.uname().nodename
     with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         boot = file.read().strip()
-    return {f'"{name}"': '"host"', f"{name}-": "host-", boot: "00000000-0000-0000-0000-000000000000"}
+    return {
+        f'"{name}"': '"host"',
+        f"{name}-": "host-",
+        boot: "00000000-0000-0000-0000-000000000000",
+    }
 
 
 def _transcript() -> str:

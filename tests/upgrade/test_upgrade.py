@@ -47,7 +47,9 @@ def _lay(source, target, known):
             where = os.path.join(target, os.path.relpath(path, source))
             for stands, real in known.items():
                 where = where.replace(stands, real)
-                data = data if name.endswith(".zst") else data.replace(stands.encode(), real.encode())
+                data = (
+                    data if name.endswith(".zst") else data.replace(stands.encode(), real.encode())
+                )
             os.makedirs(os.path.dirname(where), mode=0o700, exist_ok=True)
             with open(os.open(where, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
                 file.write(data)
@@ -177,7 +179,9 @@ def test_what_was_left_for_hooks_by_a_later_version_is_left_anew(root):
 def test_lines_and_fields_of_a_later_version_are_kept_and_change_nothing(root):
     journal = os.path.join(state(), "sessions", AGENT, f"{SESSION}.jsonl")
     with open(journal, "a", encoding="utf-8") as file:
-        file.write('{"at": 1794916760, "event": "from the future", "key": "", "by": "1.1", "x": []}\n')
+        file.write(
+            '{"at": 1794916760, "event": "from the future", "key": "", "by": "1.1", "x": []}\n'
+        )
     note = os.path.join(state(), "archive", AGENT, f"{SESSION}.json")
     said = json.loads(read_bytes(note)) | {"of_the_future": {"a": 1}}
     with open(note, "w", encoding="utf-8") as file:

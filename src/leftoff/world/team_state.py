@@ -157,8 +157,10 @@ def _share(said: object) -> Share:
     """A choice; one that nobody here understands, of a later version perhaps, shares nothing."""
     if said is None:
         return DEFAULT
-    made = Share(**{key: str(value) for key, value in _dict(said).items() if key in Share._fields})
-    good = said and made.level in LEVELS and made.visibility in VISIBILITIES
+    if not isinstance(said, dict) or not said:
+        return Share(OFF)
+    made = Share(**{key: str(value) for key, value in said.items() if key in Share._fields})
+    good = made.level in LEVELS and made.visibility in VISIBILITIES
     return made if good else Share(OFF)
 
 
