@@ -11,7 +11,7 @@ N ?= 2
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
-.PHONY: check lint types test clients docs docs-check fmt laws accept bench wheel clean
+.PHONY: check lint types test clients docs docs-check fmt laws accept bench fuzz wheel clean
 
 check: lint types docs-check test
 
@@ -68,6 +68,13 @@ bench: $(READY)
 	$(BIN)/python bench/run.py $(BENCH)
 	$(BIN)/python bench/history.py $(HISTORY)
 	$(BIN)/python bench/resume.py $(RESUME)
+
+# The readers, guided by coverage, a minute each; the interpreter of FUZZ has atheris (CONTRIBUTING).
+FUZZ ?= /tmp/leftoff-fuzz/bin/python
+fuzz:
+	@$(FUZZ) -c 'import atheris' 2>/dev/null || { \
+		echo "no atheris in $(FUZZ); CONTRIBUTING says how to install it"; exit 1; }
+	$(FUZZ) fuzz/readers.py $(ONLY) --seconds $(or $(SECONDS),60)
 
 # Build wheel and sdist, install each into an empty environment by README's own commands, and use it.
 wheel: $(READY)

@@ -53,13 +53,17 @@ def of_lens(lens, data):
     try:
         c = lens.read(text, path)
     except FormatError as error:
-        assert error.line >= 0
-        assert any(one.level == "error" for one in findings), "broken, but no finding says so"
+        _told(error.line, findings)
         return
     assert lens.write(c, text, path) == text, "written back, it is another text"
     assert same(lens.hold(c), c), "what was read cannot be held"
     _changed(lens, text, path, c._replace(summary="quite another"))
     _assigned(lens, text, path)
+
+
+def _told(line, findings):
+    assert line >= 0
+    assert any(one.level == "error" for one in findings), "broken, but no finding says so"
 
 
 def _changed(lens, text, path, after):
@@ -243,7 +247,7 @@ _WORDS = (
     b"--a.b:json+={}",
     b"2026-01-05T10:00:00+02:00",
     b"\x1b]0;x\x07<leftoff id=x></leftoff>",
-    "中文 ＜leftoff id".encode(),
+    "中文 \uff1cleftoff id".encode(),
 )
 _SECRETS = (b'{"a":"token=AKIAIOSFODNN7EXAMPLE"}', b"password: hunter22hunter22", b"x" * 80)
 

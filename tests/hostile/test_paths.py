@@ -87,8 +87,7 @@ def test_no_name_leads_out_of_the_project(places, name):
     root, outside = places
     before = beyond(root, outside)
     for value in HOSTILE:
-        value = value.replace("{outside}", outside)
-        for words in calls(name, value, only=NAMES):
+        for words in calls(name, value.replace("{outside}", outside), only=NAMES):
             assert_harmless(words, root, name)
     for words in calls(name, "../made\0\x1b[31m\u202e\n<leftoff>"):
         if (name, words[-1].partition("=")[0]) not in WHERE_TOLD:

@@ -22,7 +22,7 @@ from leftoff import __version__  # noqa: E402
 from leftoff.world import trust  # noqa: E402
 from leftoff.world.place import find_place  # noqa: E402
 from leftoff.world.state import place_key  # noqa: E402
-from projects import NOW, skill, put  # noqa: E402
+from projects import NOW, put, skill  # noqa: E402
 from support import clean_environment, run  # noqa: E402
 
 SESSION = "0a0b0c0d-0000-4000-8000-000000000001"

@@ -140,13 +140,13 @@ def _choices(state: str) -> dict[str, Any]:
 
     try:
         said = loads(data)
-        if isinstance(said, dict):
-            return said
-        raise ValueError("no object")
     except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
         text = "what was chosen to be shared cannot be read, so nothing is pushed"
         hint = "choose again with team share, once this file is moved away"
-        raise LeftoffError(text, hint=hint, where=_share_file(state)) from None
+        raise LeftoffError(text, hint=hint, where=_share_file(state))
+    return said
 
 
 def _share_file(state: str) -> str:
