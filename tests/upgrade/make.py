@@ -129,7 +129,8 @@ def _keep(source: str, target: str, places: dict[str, str]) -> None:
             if b"\0" not in data and not name.endswith(".zst"):
                 for real, stands in places.items():
                     data = data.replace(real.encode(), stands.encode())
-            where = os.path.relpath(path, source)
+            # under its own name it would keep files of the fixture out of this repository
+            where = os.path.relpath(path, source).replace(".gitignore", "{IGNORE}")
             for real, stands in places.items():
                 where = where.replace(real, stands)
             os.makedirs(os.path.dirname(os.path.join(target, where)), exist_ok=True)

@@ -28,6 +28,7 @@ def root(request, tmp_path):
     """A project and its state as that version left them, in places of this machine."""
     root = os.fspath(tmp_path / "project")
     known = {"{HOME}": os.environ["HOME"], "{ROOT}": root, "{KEY}": place_key(root)}
+    known["{IGNORE}"] = ".gitignore"
     for name, target in (("project", root), ("state", state())):
         _lay(os.path.join(HERE, request.param, name), target, known)
     os.mkdir(os.path.join(root, ".git"))
