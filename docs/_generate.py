@@ -15,18 +15,27 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from leftoff import commands, errors, formats
+from leftoff import agents, commands, errors, formats
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
 from leftoff.core.triggers import TRIGGERS
 from leftoff.entry import cli, help_json
 from leftoff.entry.help import LEAD, parser_of
+from leftoff.entry.mcp.schemas import prices
+from leftoff.entry.mcp.tools import FULL, TOOLS
 from leftoff.entry.verbs import every_verb, find_command
 
 DOCS = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(DOCS)
+sys.path.insert(0, DOCS)  # a test loads this file from elsewhere
+
+import _clients  # noqa: E402
+import _play  # noqa: E402
+import _schemas  # noqa: E402
+
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 # Measured, not derived: `make bench` fills it.
 MEASURED = {"bench", "bench-history", "bench-resume"}
@@ -183,6 +192,33 @@ def _output(line: str, cwd: str, env: dict[str, str]) -> str:
     return streams[1].getvalue()
 
 
+def client_events() -> str:
+    """Which of its events each client tells."""
+    return table(*_clients.events())
+
+
+def client_facts() -> str:
+    """What works in each client, and where its files are."""
+    return table(*_clients.facts())
+
+
+def client_limits() -> str:
+    """What each client cannot do, in the words that `setup` says too."""
+    return "\n".join(f"### {one.TITLE}\n\n{_bullets(one.CANNOT)}" for one in _clients.every())
+
+
+def client_page(name: str) -> str:
+    """All of it about one client."""
+    rows, needs, cannot = _clients.page(name)
+    parts = [table(["what", "how"], rows)] if rows else []
+    parts += [f"It needs you once:\n\n{_bullets(needs)}"] if needs else []
+    return "\n".join([*parts, f"What it cannot do:\n\n{_bullets(cannot)}"])
+
+
+def _bullets(lines: Iterable[str]) -> str:
+    return "".join(f"- {line}\n" for line in lines)
+
+
 COMMON = {"--help", "--json", "--project", "--lang", "--now"}
 
 
@@ -201,7 +237,34 @@ def _arguments(verb: str, command: commands.Command) -> Iterator[list[str]]:
 _OPTIONAL = {"?": "[{}]", "*": "[{} ...]", "+": "{} ..."}
 
 
+def mcp_tools() -> str:
+    """The tools of the MCP server, what each does, takes and costs."""
+    price = prices()[FULL]["tools"]
+    rows = (
+        [
+            f"`{tool.name}`",
+            f"`{tool.verb}`",
+            "read" if tool.reads else "write" if tool.writes else "own notes",
+            ", ".join(f"`{arg.name}`" for arg in tool.takes),
+            f"about {price[tool.name]}",
+        ]
+        for tool in TOOLS
+    )
+    return table(["tool", "command", "does", "takes", "tokens"], rows)
+
+
+def mcp_price() -> str:
+    """What a profile puts before a model."""
+    rows = (
+        [f"`{name}`", str(len(known["tools"])), f"about {known['total']}"]
+        for name, known in prices().items()
+    )
+    return table(["profile", "tools", "tokens, with the instructions"], rows)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
+    "mcp-tools": mcp_tools,
+    "mcp-price": mcp_price,
     "fields": fields,
     "attributes": attributes,
     "formats": format_table,
@@ -211,6 +274,10 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "command-list": command_list,
     "commands": command_pages,
     "session": session,
+    "client-events": client_events,
+    "client-facts": client_facts,
+    "client-limits": client_limits,
+    **{f"client-{name}": partial(client_page, name) for name in agents.names()},
 }
 
 
@@ -223,12 +290,16 @@ def fill(text: str) -> str:
             return block[0]
         return f"{opening}\n{BLOCKS[name]()}\n{closing}"
 
-    return BLOCK.sub(replace, text)
+    return _play.play(BLOCK.sub(replace, text))
 
 
 def pages() -> list[str]:
     """Every page of the docs, and the README."""
-    inside = (os.path.join(DOCS, name) for name in sorted(os.listdir(DOCS)))
+    inside = (
+        os.path.join(DOCS, folder, name)
+        for folder in ("", "guides", "clients")
+        for name in sorted(os.listdir(os.path.join(DOCS, folder)))
+    )
     return [os.path.join(ROOT, "README.md"), *(path for path in inside if path.endswith(".md"))]
 
 
@@ -250,7 +321,7 @@ def main(argv: Sequence[str]) -> int:
         if not argv:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-    return 1 if argv and wanted else 0
+    return max(_schemas.main(argv), 1 if argv and wanted else 0)
 
 
 if __name__ == "__main__":

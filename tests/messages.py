@@ -11,6 +11,7 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain, product
 from typing import NamedTuple, TypeAlias
 
@@ -102,6 +103,7 @@ class Program(NamedTuple):
         return self.modules.get(path, module), original
 
 
+@cache
 def load() -> Program:
     """The whole package but its tables of texts."""
     found = {}
@@ -158,6 +160,47 @@ def said(program: Program) -> dict[str, str]:
     return found
 
 
+def texts(program: Program) -> dict[str, str]:
+    """Every text that goes through `say`, by whatever name it is reached, and where."""
+    found: dict[str, str] = {}
+    for module in program.modules.values():
+        for node, scope in _in_scope(module, module.tree, None):
+            if isinstance(node, ast.Call) and node.args and _says(node):
+                for text in _follow(program, node.args[0], scope, DEEPEST):
+                    found.setdefault(text, f"{module.name}:{node.lineno}")
+    return {text: where for text, where in found.items() if is_text(text)}
+
+
+def _says(node: ast.Call) -> bool:
+    return ast.unparse(node.func).rpartition(".")[2] == "say"
+
+
+def nameless(text: str) -> str:
+    """The text with every hole of `format` made the same."""
+    return re.sub(r"\{\w*(:\w+)?\}", HOLE, text)
+
+
+def slugs(program: Program) -> set[str]:
+    """The slug of every finding that is made; a hole where it is put together."""
+    return {
+        slug
+        for module in program.modules.values()
+        for node, scope in _in_scope(module, module.tree, None)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Finding") and node.args
+        for slug in _follow(program, node.args[0], scope, DEEPEST)
+    }
+
+
+def constants(program: Program) -> set[str]:
+    """Every text that stands anywhere in the source."""
+    return {
+        node.value
+        for module in program.modules.values()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
 def _in_scope(
     module: Module, node: ast.AST, function: Function | None
 ) -> Iterator[tuple[ast.AST, Scope]]:
@@ -205,7 +248,7 @@ def _follow(program: Program, node: ast.expr, scope: Scope, left: int) -> set[st
         return {HOLE}
     if isinstance(node, ast.Constant):
         said = node.value if isinstance(node.value, str) else HOLE
-        return {re.sub(r"\{\w*\}", HOLE, said)}  # what `format` fills in is a hole too
+        return {nameless(said)}  # what `format` fills in is a hole too
     if isinstance(node, ast.JoinedStr):
         return _joined(program, node, scope, left)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):

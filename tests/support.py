@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -39,6 +40,7 @@ def clean_environment(given: Mapping[str, str], home: str) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
+        "LEFTOFF_ARCHIVE": "off",  # no process behind a test's back, unless it is about that
     }
 
 
@@ -115,4 +117,8 @@ def run(
     streams = io.StringIO(stdin), io.StringIO(), io.StringIO()
     code = main(list(argv), env={**os.environ, **env}, cwd=os.fspath(cwd), streams=streams)
     _, out, err = (stream.getvalue() for stream in streams)
+    if "--json" in argv:
+        from schemas import faults  # it needs ROOT from here
+
+        assert not faults(json.loads(out)), "not as docs/schemas says"
     return subprocess.CompletedProcess(argv, code, out, err)

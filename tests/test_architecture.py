@@ -41,7 +41,10 @@ STREAMS = {"sys.stdin", "sys.stdout", "sys.stderr"}
 CLOCK = {"time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "sleep", "localtime"}
 # Discovery lists its own folder and imports from it; a pure layer asks nothing else of the disk.
 DISCOVERY = {name: {"os", "__import__"} for name in ("leftoff.formats", "leftoff.agents")}
-CATCHES_ALL = {"leftoff.entry.cli", "leftoff.entry.hook"}
+CATCHES_ALL = {
+    *("leftoff.entry.cli", "leftoff.entry.hook", "leftoff.entry.follow"),
+    "leftoff.entry.mcp.answers",
+}
 VALUES = {"Record", "Protocol"}
 LONGEST_FUNCTION, LONGEST_FILE = 60, 400
 

@@ -8,10 +8,12 @@ import subprocess
 import sys
 import sysconfig
 from typing import NamedTuple
+from uuid import UUID
 
 import pytest
 
 from support import ROOT, SOURCE, repo
+from world.transcript_files import ask
 
 # Runs the program as its console script does, then leaves the names of all loaded modules behind.
 # -I -S keeps out what site and its .pth files load; third-party packages stay within reach.
@@ -129,6 +131,35 @@ def test_with_a_warm_cache_a_reading_verb_loads_no_format_and_no_regular_express
     assert not lenses(warm.loaded)
     # a brief passes the redactor, which tries a pattern where a text has one of its words
     assert argv[0] == "resume" or not {"re", "enum"} & warm.loaded
+
+
+def test_a_search_that_only_asks_the_index_loads_no_more_than_that_takes(tmp_path, home):
+    project = repo(tmp_path)
+    logs = os.path.join(home, ".claude", "projects", "-p")
+    os.makedirs(logs)
+    with open(os.path.join(logs, f"{UUID(int=1)}.jsonl"), "wb") as file:
+        file.write(ask(1, "the checkout of parcels", cwd=project))
+    probe(project, "search", "checkout")
+    state = os.environ["LEFTOFF_STATE"]
+    os.makedirs(os.path.join(state, "archive"))  # as anybody has it by now
+    run = probe(project, "search", "checkout")
+    assert "checkout" in run.out
+    assert not run.loaded & (TOO_DEAR | {"functools", "collections", "sqlite3", "re"})
+    ours = ("settings", "sessions", "index_update", "archive_copy", "archive_gone", "opencode_db")
+    assert not {f"leftoff.world.{name}" for name in ours} & run.loaded
+
+
+def test_what_the_driver_of_sqlite_got_in_place_of_functools_does_not_stay():
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from leftoff.world.sqlite_driver import sqlite3\n"
+        "db = sqlite3.connect(':memory:', cached_statements=2, isolation_level=None)\n"
+        "told = [db.execute(f'select {n % 5}').fetchone()[0] for n in range(20)]\n"
+        "assert told == [n % 5 for n in range(20)]\n"
+        "assert 'functools' not in sys.modules\n"
+        "import functools; assert functools.partial and functools.reduce\n"
+    )
+    subprocess.run([sys.executable, "-I", "-S", "-c", code, SOURCE], check=True, timeout=60)
 
 
 def test_the_version_is_told_without_loading_a_command_or_a_format(project):

@@ -72,3 +72,39 @@ class Invalid(LeftoffError):
     """A write was refused because its result would not validate; `where` names the document."""
 
     kind, code = "invalid", 1
+
+
+class Untrusted(LeftoffError):
+    """A text of the repository would run, and no person approved it on this machine."""
+
+    kind, code = "untrusted", 1
+
+
+class Unreachable(LeftoffError):
+    """The address did not answer, or not with what was asked for."""
+
+    kind, retryable = "unreachable", True
+
+
+class HapiError(LeftoffError):
+    """Hapi did not do its part; `retryable` tells whether it may at another time."""
+
+    kind, retryable = "hapi", True
+
+
+class Refused(LeftoffError):
+    """The team's database knows the caller, and does not let them do this."""
+
+    kind, code = "refused", 1
+
+
+class OtherVersion(LeftoffError):
+    """The team's tables are of a version that this program does not know, or not any more."""
+
+    kind, code = "other-version", 1
+
+
+class Bug(LeftoffError):
+    """A bug of leftoff; the hint names a log to report."""
+
+    kind, code = "bug", 70

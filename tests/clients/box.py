@@ -122,6 +122,7 @@ class Box:
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             "NO_COLOR": "1",
+            "LEFTOFF_ARCHIVE": "off",
             **more,
         }
 

@@ -43,9 +43,11 @@ class Step:
     times: int = 1
 
     def fits(self, asked: Asked) -> bool:
-        called = {call.tool for call in self.reply.calls}
+        called = {call.tool for call in self.reply.calls if call.listed}
         if self.times == 0 or self.text not in asked.text or not called <= set(asked.offered):
             return False  # a request that offers no tools is for a title or a summary
+        if self.reply.calls and not asked.offered:
+            return False
         if self.after:
             return self.after in asked.results_of
         return self.prompt in asked.prompt

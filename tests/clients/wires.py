@@ -23,6 +23,10 @@ class Call:
     tool: str
     input: Any
     freeform: bool = False
+    listed: bool = True
+    """some clients let a model call tools that it has to search for first, and does not see yet"""
+    namespace: str = ""
+    """of a tool of an MCP server, as Codex has it"""
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,7 @@ def _items(reply: Reply) -> Iterator[Any]:
         if call.freeform:
             yield common | {"type": "custom_tool_call", "input": call.input}
         else:
+            common |= {"namespace": call.namespace} if call.namespace else {}
             yield common | {"type": "function_call", "arguments": json.dumps(call.input)}
 
 

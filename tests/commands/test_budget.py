@@ -127,6 +127,26 @@ def test_the_forecast_says_how_many_turns_are_left(root):
     assert run("budget", "--forecast", "x", cwd=root).returncode == 2
 
 
+@pytest.mark.req("B.trigger.heavy-work")
+def test_before_heavy_work_it_says_to_save_first_unless_that_was_done(root):
+    ends = [(50 - at, "stop", {"context": 20_000 + 10_000 * at}) for at in range(4)]
+    begun = (started(60, root, model="claude-sonnet-4-6"), (55, "prompt", {}), *ends)
+    journal(1, *begun)
+    assert data(root, "--forecast", "5")["forecast"]["save_first"] is False
+    assert data(root, "--forecast", "10")["forecast"]["save_first"] is True
+    assert "Save first (leftoff save): in 10 turns the context is 75 % full." in budget(
+        root, "--forecast", "10"
+    )
+    assert "save_first" not in data(root)["forecast"]
+    put(root, ".checkpoints/config.toml", '[thresholds]\n"context.advise" = 80\n')
+    assert data(root, "--forecast", "10")["forecast"]["save_first"] is False
+    put(root, ".checkpoints/config.toml", "")
+    journal(1, *begun, (40, "save", {}))
+    assert data(root, "--forecast", "10")["forecast"]["save_first"] is False
+    journal(1, *begun, (40, "save", {}), (30, "prompt", {}))
+    assert data(root, "--forecast", "10")["forecast"]["save_first"] is True
+
+
 def test_it_is_about_the_calling_session_and_says_when_it_is_not(root):
     talk(root, 20_000).save()
     talk(root, 40_000, 50_000, n=2).save()

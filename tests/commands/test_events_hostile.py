@@ -12,7 +12,7 @@ from leftoff.core.event import Happened, Told, Usage
 from leftoff.core.loss import Known
 from leftoff.core.wire import dumps
 from leftoff.errors import FormatError
-from leftoff.world import files, saves, settings
+from leftoff.world import files, saves, settings, state
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import get, put, put_thread
@@ -86,7 +86,7 @@ def test_a_repository_cannot_lower_the_level_at_which_prompts_are_refused(root, 
         '[hooks]\nblock = true\n[thresholds]\n"context.block" = 90\n',
     )
     assert settings.load(root, env).limits["context.block"] == 90
-    put(root, settings.PROJECT_FILE, "[thresholds.context]\nblock = 1\n")
+    put(root, state.PROJECT_FILE, "[thresholds.context]\nblock = 1\n")
     with pytest.raises(FormatError, match="of a project cannot be set"):
         settings.load(root, env)
     in_force, _ = settings.load_or_default(root, env)

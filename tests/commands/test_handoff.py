@@ -86,6 +86,15 @@ def test_secrets_and_marks_do_not_travel(root):
     assert text.count("</leftoff>") == 2
 
 
+def test_what_a_projects_own_rules_take_out_does_not_travel(root):
+    put_markdown(root, state="It is for Falcon alone.")
+    assert "Falcon" in handed(root, "chk-auth")["text"]
+    put(root, ".checkpoints/config.toml", '[redaction]\nwords = ["falcon"]\n')
+    text = handed(root, "chk-auth")["text"]
+    assert "Falcon" not in text
+    assert "It is for [redacted:own:" in text
+
+
 def test_many_uncommitted_files_are_counted_and_none_is_said_so(root):
     put_skill(root)
     for at in range(60):

@@ -71,6 +71,15 @@ def test_a_killed_session_becomes_a_save_of_this_machine_and_a_record(root):
     assert (left.path, left.session, left.there) == (told["saved"], ident(1), True)
 
 
+def test_a_draft_knows_a_projects_own_rules_and_keeps_its_paths(root):
+    killed(1, root)
+    put(root, ".checkpoints/config.toml", '[redaction]\nwords = ["login", "app.py"]\n')
+    found = data(root, "--dry-run")["found"]
+    assert found["intent"].startswith("Move the [redacted:own:")
+    assert "login" not in f"{found['failed']} {found['next']} {found['tests']}"
+    assert found["files"] == ["app.py"]
+
+
 def test_every_drafted_line_says_so_and_reads_as_a_task_save(root):
     killed(1, root)
     path = data(root)["saved"]

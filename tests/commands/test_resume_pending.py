@@ -403,17 +403,26 @@ def test_the_limit_is_a_setting(root):
     assert data(root, "--list")["records"] == []
 
 
-def test_an_automatic_save_counts_no_more_once_its_thread_was_saved(root, state):
+@pytest.mark.parametrize("end", ["-precompact.md", "-recovered.md"])
+def test_a_save_nobody_asked_for_counts_no_more_once_its_thread_was_saved(root, state, end):
     path = put_thread(root)
     histories.journal(1, histories.started(9e5, root), (8e5, "bind", {"thread": THREAD}))
     store = Store(find_place(root), state)
-    saves.leave(store, histories.ident(1), saves.save(store, "2026-08-05-work", TASK))
+    saves.leave(store, histories.ident(1), saves.save(store, "2026-08-05-work", TASK, end))
     record = os.path.join(state, f"pending/pending-restore-{histories.ident(1)}.txt")
     aged(record, 60.0)
     assert len(data(root, "--list")["records"]) == 1
     aged(record, 5 * 86400.0)
     assert get(root, path).count("2026-08-06T10:00:00Z") == 1
     assert data(root, "--list")["records"] == []
+
+
+def test_of_very_many_records_the_newest_are_looked_at(root, monkeypatch):
+    monkeypatch.setattr(saves, "MOST", 3)
+    for at in range(6):
+        left(root, f"s-{at}", save(root, f"task-{at}", day=f"2026-08-0{at + 1}"), ago=60.0 * at)
+    found = [one["task"] for one in data(root, env=SESSION)["candidates"]]
+    assert found == ["task-0", "task-1", "task-2"]
 
 
 # What is shown

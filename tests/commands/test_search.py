@@ -330,6 +330,26 @@ def test_the_index_alone_answers_what_reading_would(settled, monkeypatch):
     assert answers(root) == expected
 
 
+@pytest.mark.req("X.index.disposable")
+def test_a_rebuild_that_is_stopped_leaves_the_index_that_was_there(settled, monkeypatch):
+    root, expected = settled
+    with open(index_path(), "rb") as file:
+        before = file.read()
+
+    def stopped(*_, **__):
+        raise index_sqlite.NotUsable("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(index_sqlite, "put_in_place", stopped)
+        assert run("index", "--rebuild", cwd=root).returncode == 6
+    with open(index_path(), "rb") as file:
+        assert file.read() == before
+    assert answers(root) == expected
+    assert run("index", "--rebuild", cwd=root).returncode == 0
+    assert answers(root) == expected
+    assert not os.path.exists(f"{index_path()}.new")
+
+
 def overwrite(path, data):
     with open(path, "wb") as file:
         file.write(data)

@@ -12,7 +12,9 @@ import pytest
 from callers import PERSON, at_terminal
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started, state
 from leftoff.entry import terminal
+from leftoff.entry.calls import answer
 from leftoff.formats import registry_json
+from leftoff.world import log_cache
 from leftoff.world.liveness import here
 from projects import NOW, get, put, put_skill
 from support import repo, run
@@ -403,6 +405,22 @@ def test_a_glance_at_sessions_that_are_known_loads_nothing_dear(root):
     assert not seen.loaded & TOO_DEAR
     assert not third_party(seen.loaded)
     assert not {"re", "enum", "sqlite3"} & seen.loaded
+
+
+@pytest.mark.parametrize("words", [("session", "list"), ("status",)], ids=" ".join)
+def test_a_list_of_known_sessions_everywhere_leaves_their_curves_alone(root, words, monkeypatch):
+    worked(1, root)
+    asked = []
+    load = log_cache.load
+    monkeypatch.setattr(
+        log_cache, "load", lambda *a, curves=True, **k: (asked.append(curves), load(*a, **k))[1]
+    )
+    words = (*words, "--everywhere", "--json", "--now", NOW)
+    for _ in range(2):
+        asked.clear()
+        found = answer(words, cwd=root, env=os.environ, caller=lambda: PERSON)
+    assert "login" in json.dumps(found.data)
+    assert asked == [False]
 
 
 @pytest.mark.req("D.life.active")

@@ -294,6 +294,16 @@ def test_a_session_whose_transcript_its_client_deleted_is_archived_from_our_copy
 
 
 @pytest.mark.req("E.archive.file")
+def test_a_page_of_history_knows_a_projects_own_rules(root):
+    talked(root, 1)
+    saved_by(root, 1)
+    put(root, ".checkpoints/config.toml", '[redaction]\nwords = ["pytest", "修好了"]\n')
+    page = get(root, data(root, "thread", "archive", "#1")["file"])
+    assert "pytest" not in page
+    assert "修好了" not in page
+    assert "请修复登录。" in page
+
+
 def test_what_is_archived_is_never_written_again(root):
     talked(root, 1)
     saved_by(root, 1)

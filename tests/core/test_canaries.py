@@ -11,7 +11,7 @@ import pytest
 
 from canaries import CANARIES, leaked, plant
 from leftoff.core.redact import Redactor, redact
-from leftoff.core.redact_lines import clean_block, cleaned
+from leftoff.core.redact_lines import cleaned
 
 BY = Redactor(b"k" * 32)
 
@@ -29,7 +29,7 @@ def test_no_canary_is_left_in_a_cleaned_transcript_and_every_line_is_still_one()
 
 def test_ids_images_and_what_is_no_secret_stay_in_a_cleaned_transcript():
     before = [json.loads(line) for line in plant().splitlines()]
-    after = [json.loads(line) for line in clean_block(plant(), BY).splitlines()]
+    after = [json.loads(line) for line in cleaned(plant(), BY).data.splitlines()]
     for was, now in zip(before, after, strict=True):
         names = ("uuid", "parentUuid", "sessionId", "timestamp", "cwd", "type")
         assert {name: was[name] for name in names} == {name: now[name] for name in names}

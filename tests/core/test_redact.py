@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leftoff.core import redact as redacting
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.redact import Span, redact, redacted, spans
 from leftoff.core.redact_rules import RULES
+from redaction_corpus import corpus
 from redaction_texts import ALNUM, HEX, PLAIN, SECRETS, texts, without_end
 
 
@@ -77,6 +79,16 @@ def test_whatever_the_rules_find_by_themselves_the_quick_way_covers(text: str):
         assert set(range(start, end)) <= covered
 
 
+@given(st.data(), st.sampled_from([rule for rule in RULES if rule.keys or rule.run]), texts)
+def test_whatever_a_provider_s_rule_can_make_the_quick_way_covers(data, rule, before):
+    # the quick way looks for its keys in long words alone, each by a part of the pattern
+    made = data.draw(st.from_regex(re.compile(rule.pattern, re.ASCII), fullmatch=True))
+    text = f"{before} {made}"
+    covered = {at for span in spans(text) for at in range(span.start, span.end)}
+    for start, end in _reference(text):
+        assert set(range(start, end)) <= covered
+
+
 @pytest.mark.parametrize("rule", RULES[1:], ids=lambda rule: rule.kind)
 def test_no_try_looks_further_than_a_secret_is_long(rule):
     # so that a text which nearly matches everywhere takes no more than its length times that
@@ -91,3 +103,42 @@ def test_a_private_key_may_be_as_long_as_the_text_because_it_then_takes_all_of_i
 @given(st.text(max_size=200))
 def test_any_text_can_be_redacted(text: str):
     assert isinstance(redact(text), str)
+
+
+ENDS = ("secret", "token", "PASSWORD", "passwd", "passphrase", "pass", "PWD", "credentials", "key")
+names = st.tuples(
+    st.sampled_from(["", "api_", "API_", "db-", "--", "--api-", "private ", "_", "client.", "x"]),
+    st.sampled_from(ENDS),
+    st.sampled_from(["", "_1", "-value", "_PRODUCTION", "_base64", "old", "12", "izer"]),
+).map("".join)
+signs = st.lists(
+    st.sampled_from(["\\", '"', "'", "`", "]", " ", "\n", "\t", "=", ":", ">", ",", "{", "\\n"]),
+    max_size=12,
+).map("".join)
+words = st.sampled_from(
+    ["", " is ", " was ", "value", "default", "value: ", "=> ", ":= ", "\\n" * 39]
+)
+values = st.sampled_from(["hunter22xY", "aB3" * 12, "a1-" * 11, "correct horse", "None", "${X}"])
+
+
+@pytest.mark.parametrize("part", ["tune", "held"])
+def test_a_look_behind_a_name_spares_no_secret_of_the_corpus(part, monkeypatch):
+    some = [sample.text for sample in corpus(part)]
+    quick = [redact(text) for text in some]
+    monkeypatch.setattr(redacting, "_is_open", lambda *_: True)
+    assert quick == [redact(text) for text in some]
+
+
+@given(st.lists(st.tuples(names, signs, words, signs, values).map("".join), max_size=3))
+def test_a_look_behind_a_name_spares_no_secret_that_a_pattern_finds(some):
+    text = " ".join(some)
+    quick = redact(text)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(redacting, "_is_open", lambda *_: True)
+        assert quick == redact(text)
+
+
+def test_names_without_a_value_need_no_pattern(monkeypatch):
+    monkeypatch.setattr(redacting, "_compiled", None)
+    text = "The tests pass; the key of a token stays a secret that nobody passed on."
+    assert redact(text) == text

@@ -13,14 +13,18 @@ from hypothesis import strategies as st
 
 from leftoff.core import redact as redacting
 from leftoff.core import redact_lines, redact_sieve
-from leftoff.core.redact import PLAIN, Redactor, redact
-from leftoff.core.redact_lines import DROPPED, clean_block, cleaned, sealed_secret
+from leftoff.core.redact import PLAIN, Redactor, redact, redacted_texts
+from leftoff.core.redact_lines import DROPPED, cleaned
 from leftoff.core.redact_rules import RULES
 from redaction_corpus import corpus
 from redaction_texts import ALNUM, SECRETS, texts, without_end
 
 TOKEN = "ghp_" + ALNUM + "01234567"
 BY = Redactor(b"k" * 32)
+
+
+def clean_block(data: bytes, by: Redactor = PLAIN) -> bytes:
+    return cleaned(data, by).data
 
 
 def line(value: object, *, escaped: bool = False) -> bytes:
@@ -40,6 +44,25 @@ def test_what_a_rule_finds_in_a_text_it_finds_in_a_line_that_holds_the_text(part
         data = line({"n": 1}) + line(value, escaped=number % 2 == 1) + line({"z": 2})
         said = json.loads(clean_block(data).split(b"\n")[1])
         assert said == _each(value), sample
+
+
+@pytest.mark.parametrize("part", ["tune", "held"])
+def test_many_texts_at_once_are_redacted_as_each_of_them_is(part):
+    some = [sample.text for sample in corpus(part)]
+    assert redacted_texts(some, BY) == [redact(text, BY) for text in some]
+
+
+@given(st.lists(st.one_of(texts, st.text(max_size=30)), max_size=5))
+def test_whatever_the_rules_find_in_a_text_is_found_among_many(some: list[str]):
+    assert redacted_texts(some) == [redact(text) for text in some]
+
+
+def test_where_the_sieve_fails_each_text_is_redacted(monkeypatch):
+    def broken(*_: object) -> list[int]:
+        raise ValueError
+
+    monkeypatch.setattr(redact_sieve, "suspects", broken)
+    assert redacted_texts(["a", f"x {TOKEN}"]) == ["a", "x [redacted:github]"]
 
 
 def _each(value: object) -> object:
@@ -131,8 +154,8 @@ def test_what_clients_check_or_show_is_never_rewritten(block):
 def test_a_signed_thought_with_a_secret_goes_as_a_whole_and_is_counted():
     block = {"type": "thinking", "thinking": f"use {TOKEN}", "signature": "c2lnbg"}
     plain = {"type": "thinking", "thinking": "fine", "signature": "c2lnbg"}
-    assert sealed_secret(block)
-    assert not sealed_secret(plain)
+    assert cleaned(line(block)).dropped == 1
+    assert cleaned(line(plain)).dropped == 0
     done = cleaned(line({"message": {"content": [plain, block]}}), BY)
     assert json.loads(done.data) == {"message": {"content": [plain, DROPPED]}}
     assert done.dropped == 1

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leftoff.core.redact import Redactor, redact
-from leftoff.core.redact_lines import clean_block
+from leftoff.core.redact_lines import cleaned
 from leftoff.core.redact_own import rules
 from leftoff.core.redact_setting import Own
 from leftoff.errors import FormatError
@@ -31,7 +31,7 @@ def test_words_and_patterns_are_redacted_in_texts_and_in_lines(text):
     assert redact(f"see {text} there") == f"see {text} there"
     for escaped in (True, False):
         data = json.dumps({"a": [f"see {text} there"]}, ensure_ascii=escaped).encode()
-        assert json.loads(clean_block(data, BY)) == {"a": ["see [redacted:own] there"]}
+        assert json.loads(cleaned(data, BY).data) == {"a": ["see [redacted:own] there"]}
 
 
 def test_what_does_not_fit_a_pattern_stays():
@@ -77,7 +77,7 @@ def test_whatever_is_accepted_never_goes_back(tail):
 
 def test_ids_by_which_lines_find_each_other_are_left_alone_by_such_rules():
     data = json.dumps({"uuid": "x-project orion", "text": "Project Orion"}).encode()
-    assert json.loads(clean_block(data, BY)) == {
+    assert json.loads(cleaned(data, BY).data) == {
         "uuid": "x-project orion",
         "text": "[redacted:own]",
     }
@@ -88,4 +88,4 @@ def test_addresses_and_phone_numbers_are_redacted_on_request_only():
     wanted = "mail [redacted:email] or call [redacted:phone], [redacted:phone]; not a@b, 2026, 1.38"
     assert redact(text) == text
     assert redact(text, BOTH) == wanted
-    assert json.loads(clean_block(json.dumps([text]).encode(), BOTH)) == [wanted]
+    assert json.loads(cleaned(json.dumps([text]).encode(), BOTH).data) == [wanted]

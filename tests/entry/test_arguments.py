@@ -7,6 +7,7 @@ import argparse
 import pytest
 
 from leftoff import commands
+from leftoff.entry import verb_mcp
 from leftoff.entry.arguments import Parser
 from leftoff.entry.verbs import add_common
 from leftoff.errors import Usage
@@ -65,6 +66,16 @@ def outcome(parse, words):
 def test_both_parsers_agree(verb, words, capsys):
     command = commands.load(verb)
     assert outcome(small(command).parse, words) == outcome(strict(command).parse_args, words)
+
+
+@pytest.mark.parametrize("words", [["--http"], ["--http", "8"], ["--http=8"], ["--http", "--json"]])
+def test_an_option_may_do_without_its_value(words):
+    both = Parser(), argparse.ArgumentParser()
+    for parser in both:
+        verb_mcp.arguments(parser)
+        add_common(parser)
+    ours, theirs = both[0].parse(words), both[1].parse_args(words)
+    assert (ours.http, ours.json) == (theirs.http, theirs.json)
 
 
 def test_a_mistyped_option_or_choice_gets_a_suggestion():

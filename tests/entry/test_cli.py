@@ -70,7 +70,7 @@ def test_every_command_speaks_json_in_one_envelope(root, verb):
     put_markdown(root)
     done = run(verb, *words, "--json", "--now", NOW, cwd=root)
     body = json.loads(done.stdout)
-    assert body["schema"] == f"leftoff.{verb.replace('-', '_')}/1"
+    assert body["schema"] == f"leftoff.{verb}/1"
     assert set(body) == {"schema", "data", "findings", "ask"}
     assert done.stderr == ""
 
@@ -231,7 +231,9 @@ def test_every_error_kind_has_its_own_code():
         "busy": 6,
         "broken": 7,
         "git": 8,
-        "invalid": 1,
+        **dict.fromkeys(("invalid", "untrusted", "unreachable", "hapi", "refused"), 1),
+        "other-version": 1,
+        "bug": 70,
     }
 
 

@@ -27,7 +27,7 @@ ONLY_A_PERSON = {"--grant"}
 def told(tmp_path_factory):
     done = run("help", "--json", cwd=tmp_path_factory.mktemp("anywhere"))
     answer = json.loads(done.stdout)
-    assert answer["schema"] == "leftoff.help/2"
+    assert answer["schema"] == "leftoff.help/1"
     return answer["data"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import errno
 import json
 import os
@@ -11,13 +10,16 @@ import re
 import pytest
 
 import messages
+import templates
+from leftoff.commands import plainly
 from leftoff.core.result import Ask, Choice
 from leftoff.entry import translate
 from leftoff.entry.lang import say_in
 from leftoff.entry.translate import ADVICE, MESSAGES, PARTS, TEXTS, advised, told, translated
 from leftoff.errors import Usage
-from projects import NOW, get, put, put_skill
+from projects import NOW, get, put, put_all, put_skill
 from support import repo, run
+from unsaved import killed
 
 CHINESE = re.compile("[一-鿿]")
 
@@ -45,11 +47,33 @@ SAID_ELSEWHERE = {
 """Entries for texts that stand in no syntax tree where a message is made, and who says them."""
 
 
+AVOIDED = ("检查点", "对话记录", "移交", "令牌预算", "会话编号", "子智能体", "话题", "钩子函数")
+"""Other words for a checkpoint, a transcript and so on: docs/glossary.md has the ones we use."""
+SEEN = (
+    "status | status --brief | status oc-demo | status --everywhere | list | list --pm | next --all"
+    " | next --explain | doctor | doctor --fix | doctor --settings | validate | tree | current"
+    " | tree --compare chk-auth oc-demo | resume oc-demo | resume chk-auth | handoff oc-demo"
+    " | session list | session info | session stats | session stats --by day | session archive"
+    " | session reconcile | recover --list | recover 00000001 --dry-run | budget | compact"
+    " | thread list | thread enable | thread status | save Words --next Mail | done oc-demo"
+    " | delta chk-auth --what Timer | fork chk-auth chk-two --intent x | index | learnings"
+    " | archive chk-auth --outcome Done --force | convert oc-demo --to md --dry-run | trust"
+    " | setup --dry-run | uninstall --dry-run | search timer | team share | prune oc-demo"
+    " | skill route /checkpoint | dispatch --model claude-opus-4-5 --prompt x | reset oc-demo"
+)
+"""Command lines that together show nearly all that leftoff ever shows."""
+
+
 @pytest.fixture(scope="module")
-def said() -> dict[str, str]:
+def program() -> messages.Program:
+    return messages.load()
+
+
+@pytest.fixture(scope="module")
+def said(program) -> dict[str, str]:
     return {
         template: where
-        for template, where in messages.said(messages.load()).items()
+        for template, where in messages.said(program).items()
         if messages.is_text(template) and template not in NOTHING_TO_TRANSLATE
     }
 
@@ -81,14 +105,55 @@ def used(text: str) -> set[str]:
     return used(text.partition(": ")[2]) if ": " in text else set()
 
 
-def test_every_text_that_is_said_has_a_chinese_one():
-    texts = set()
-    for module in messages.load().modules.values():
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "say" and node.args:
-                constants = (a for a in ast.walk(node.args[0]) if isinstance(a, ast.Constant))
-                texts |= {one.value for one in constants if isinstance(one.value, str)}
-    assert not texts - set(TEXTS) - {"state", ""}
+def test_every_text_that_is_said_has_a_chinese_one(program):
+    texts = messages.texts(program)
+    for path, template in templates.files().items():
+        texts |= dict.fromkeys(map(messages.nameless, templates.said(template)), path)
+    known = {messages.nameless(english) for english in TEXTS}
+    missing = [
+        f"{where}: {text}"
+        for text, where in texts.items()
+        if text not in known and not CHINESE.search(in_chinese(sample(text)))
+    ]
+    assert len(texts) > 400
+    assert not missing
+
+
+def test_every_chinese_text_is_said_somewhere(program):
+    there = messages.constants(program).union(*map(templates.said, templates.files().values()))
+    assert not set(TEXTS) - there
+
+
+def test_nothing_in_a_template_is_english_for_everybody():
+    found = {path: templates.unsaid(template) for path, template in templates.files().items()}
+    assert not {path: texts for path, texts in found.items() if texts}
+
+
+def test_texts_of_a_template_are_found_wherever_they_stand():
+    template = """{% extends "base.html" %}{% set title = say("Sessions") %}
+        <h1 title="{{ say('all of them') }}">{{ "Threads" | say }}</h1>
+        <p>{{ say("one" if n == 1 else "many") }} {{ count }}</p><script>let untold = 1</script>
+        <img alt="A picture"><p>Untold {{ name }}</p>"""
+    assert templates.said(template) == {"Sessions", "all of them", "Threads", "one", "many"}
+    assert templates.unsaid(template) == ["A picture", "Untold"]
+
+
+def test_what_a_person_sees_in_chinese_leaves_no_text_of_ours_out(root, monkeypatch):
+    unknown = set()
+
+    def heard(text: str, /, **values: object) -> str:
+        shown = translate_say(text, **values)
+        if shown == plainly(text, **values) and messages.is_text(text):
+            unknown.add(text)
+        return shown
+
+    translate_say = translate.say
+    monkeypatch.setattr(translate, "say", heard)
+    put_all(root)
+    killed(1, root)
+    for line in SEEN.split(" | "):
+        run(*line.split(), "--lang", "zh", "--now", NOW, cwd=root, stdin="{}")
+    assert unknown <= NOTHING_TO_TRANSLATE
 
 
 def test_every_message_has_a_chinese_one(said):
@@ -114,6 +179,12 @@ def test_every_chinese_message_is_said_somewhere(said):
     entries = set(MESSAGES.texts) | set(ADVICE.texts)
     taken = set().union(*(used(sample(template)) for template in said))
     assert entries - taken == set(SAID_ELSEWHERE)
+
+
+@pytest.mark.parametrize("texts", [TEXTS, MESSAGES.texts, ADVICE.texts])
+def test_a_thing_has_one_chinese_word(texts):
+    wrong = {english: word for english, zh in texts.items() for word in AVOIDED if word in zh}
+    assert not wrong
 
 
 @pytest.mark.parametrize("texts", [TEXTS, MESSAGES.texts, ADVICE.texts])
@@ -227,5 +298,7 @@ def test_help_is_chinese_and_options_stay(root):
     page = run("done", "--help", "--lang", "zh", cwd=root).stdout
     assert "--next TEXT" in page
     assert "接下来的行动" in page
+    assert page.startswith("用法: leftoff done ")
+    assert [line for line in page.splitlines() if line.endswith(":")] == ["参数:", "选项:", "示例:"]
     listed = json.loads(run("help", "--json", "--lang", "zh", cwd=root).stdout)["data"]
     assert CHINESE.search(listed["commands"]["status"]["summary"])

@@ -70,6 +70,7 @@ PASSAGES = st.builds(
     TEXTS.map(lambda text: whole(text.encode("utf-8", "replace").decode())),
     st.sampled_from([0.0, 1.0, 2.5, 1e9]),
     st.integers(0, 9),
+    st.just(""),  # hypothesis would make one up
 )
 WANTED = st.builds(
     lambda asked, kinds, since: (asked, tuple(kinds), since),

@@ -10,7 +10,8 @@ import pytest
 from leftoff.core.redact import redact
 from leftoff.core.redact_setting import Own
 from leftoff.world.redaction_key import LENGTH, key, redactor
-from leftoff.world.settings import load, load_or_default, origins, user_file
+from leftoff.world.settings import load, load_or_default, origins
+from leftoff.world.state import user_file
 from support import repo
 
 SECRET = "DB_PASSWORD=" + "hunter22x"

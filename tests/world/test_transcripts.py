@@ -311,6 +311,34 @@ def test_a_second_process_that_dies_costs_nothing_but_time(clients, much, monkey
     assert sum(one.stats.answers for one in clients.known().values()) == 4
 
 
+def test_what_a_second_process_found_before_it_died_is_taken(clients, much, monkeypatch):
+    for name in "abcdefgh":
+        clients.write(name, say(ord(name)))
+    monkeypatch.setattr(bulk, "_has_two", lambda: True)
+    monkeypatch.setattr(bulk, "_turns", lambda _: range(8))  # each process reads all of them
+    taken = []
+    answers = bulk._answers
+
+    def halved(answer):
+        os.ftruncate(answer, os.fstat(answer).st_size // 2)
+        taken.append(len(found := answers(answer)))
+        return found
+
+    monkeypatch.setattr(bulk, "_answers", halved)
+    assert sum(one.stats.answers for one in clients.known().values()) == 8
+    assert 0 < taken[0] < 8
+
+
+def test_msgspec_is_loaded_without_a_module_that_it_can_do_without():
+    pytest.importorskip("msgspec")
+    code = (
+        "import sys; from leftoff.world.bulk import typed_feed; assert typed_feed();"
+        "assert 'typing_extensions' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": SOURCE}, timeout=60)
+    assert done.returncode == 0
+
+
 def test_without_msgspec_the_plain_reader_serves(clients, much, monkeypatch):
     monkeypatch.setattr(bulk, "typed_feed", lambda: None)
     clients.write("a", conversation(1, 20))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from leftoff.agents._claude_line import Attachment, Common, Line, Usage
     from leftoff.core.stats import Stats
-    from leftoff.core.tally import Tally
+    from leftoff.core.tally import Answer, Tally
 
 VERSION = 2
 
@@ -99,6 +99,7 @@ def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], No
     Nearly all time goes by here: fewer calls, and looks at the same thing twice, than elsewhere.
     """
     name = request = used = None  # of the answer before
+    told: list[Answer] = []
     for at, line in enumerate(lines):
         kind, message = line.type, line.message
         if kind == "user":
@@ -110,15 +111,18 @@ def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], No
                 if message.usage != used or message.id != name or line.requestId != request:
                     name, request = message.id, line.requestId
                     used = name and message.usage
-                    _figures(tally, line, message, message.usage)
+                    if message.model != _SYNTHETIC:
+                        told.append(_figures(line, message, message.usage))
                 _said(tally, line, message.content)
                 continue
         elif kind in _SILENT:
             if kind == "attachment" and line.attachment:
                 _attachment(tally, line.attachment)
             continue
+        t.answered(tally, told)
         rest(at)
-        used = None  # what comes next may be a new context
+        told, used = [], None  # what comes next may be a new context
+    t.answered(tally, told)
 
 
 def count_rest(tally: Tally, line: Line) -> None:
@@ -160,24 +164,22 @@ def _answer(tally: Tally, line: Line) -> None:
         inner.model or line.model,
         inner.usage or line.usage,
     )
-    if message.usage:
-        _figures(tally, line, message, message.usage)
+    if message.usage and message.model != _SYNTHETIC:
+        t.answered(tally, [_figures(line, message, message.usage)])
     _said(tally, line, message.content)
 
 
-def _figures(tally: Tally, line: Common | Line, message: Message, used: Usage) -> None:
+def _figures(line: Common | Line, message: Message, used: Usage) -> Answer:
     """What an answer took."""
-    name, request, model = message.id, line.requestId, message.model
-    if model == _SYNTHETIC:
-        return
+    name = message.id
     figures = (
         used.input_tokens or 0,
         used.output_tokens or 0,
         used.cache_read_input_tokens or 0,
         used.cache_creation_input_tokens or 0,
     )
-    key = t.key_of(name, request or "") if name else 0
-    t.answer(tally, key, model or "", figures, line.timestamp or "", not line.isSidechain)
+    key = t.key_of(name, line.requestId or "") if name else 0
+    return key, message.model or "", figures, line.timestamp or "", not line.isSidechain, -1
 
 
 def _said(tally: Tally, line: Common | Line, content: str | list[Block] | None) -> None:

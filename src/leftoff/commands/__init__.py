@@ -3,7 +3,8 @@
 A command module defines SUMMARY, EXAMPLES, `arguments(parser)`, `run(call) -> Result` and
 `view(data, say) -> blocks`. It never prints and never asks. `FREE = True` lets unknown
 `--key=value` words through as `args.rest`; `FINDINGS_IN_VIEW = True` says its view shows them;
-`TOUCHES_NOTHING = True` keeps upkeep from writing after it.
+`TOUCHES_NOTHING = True` keeps upkeep from writing after it; `READS_TRANSCRIPTS = True` lets the
+archive follow once it has answered.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from leftoff.commands._own_rules import seen_by_own_rules
 from leftoff.core.digest import digest
 from leftoff.core.draft import Seen
 from leftoff.core.stats import Stats
@@ -45,7 +46,7 @@ def seen(  # noqa: PLR0913  # which session, where it is told of, and how much o
         stats = Stats(tasks=stats.tasks, lines=stats.lines)
     if dirty is None:
         dirty = tuple(uncommitted(call.store.place, call.env, call.patience or PATIENCE) or ())
-    return Seen(
+    made = Seen(
         session,
         call.store.root,
         stamp(call.now)[:10],
@@ -58,3 +59,4 @@ def seen(  # noqa: PLR0913  # which session, where it is told of, and how much o
         found,
         since,
     )
+    return seen_by_own_rules(call, made)

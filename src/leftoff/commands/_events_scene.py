@@ -13,14 +13,15 @@ from leftoff.core import notice
 from leftoff.core.event import Usage
 from leftoff.core.run import KEY as GOES_ON
 from leftoff.core.run import is_taken_up
-from leftoff.core.thread import POINTER, metadata
+from leftoff.core.thread import POINTER, level_of, metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, journal, now, pending
 from leftoff.world.place import find_place
 from leftoff.world.saves import loss_path
-from leftoff.world.settings import FULL, OFF, PROJECT_FILE, user_file, window_of
+from leftoff.world.settings import FULL, OFF, window_of
+from leftoff.world.state import PROJECT_FILE, user_file
 from leftoff.world.store import Store
 
 if TYPE_CHECKING:
@@ -149,14 +150,12 @@ def standing(scene: Scene) -> Standing:
     thread = bound or ("" if other else current)
     said = settings_of(store, thread)
     settings = scene.settings
-    level = said.get("thresholdPercent")
     wants = bool(bound) and _wants_to_go_on(at.agent, said)
-    fits = isinstance(level, int | float) and not isinstance(level, bool) and 0 < level <= 100
     return Standing(
         thread,
         bound=bool(bound),
         taken_by=other,
-        advise=float(level) if fits else settings.limits["context.advise"],  # type: ignore[arg-type]
+        advise=level_of(said, settings.limits["context.advise"]),
         block=settings.limits["context.block"] if settings.hooks.block else 0.0,
         autosave=said.get("autoSave") is True,
         quiet=said.get("checkpointEnabled") is False,

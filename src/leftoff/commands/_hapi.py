@@ -15,7 +15,7 @@ from leftoff.core.model import Finding
 from leftoff.core.result import Ask, Choice
 from leftoff.core.thread import CLIENT_ID, history, joined, metadata
 from leftoff.core.when import stamp
-from leftoff.errors import LeftoffError
+from leftoff.errors import HapiError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -68,7 +68,6 @@ def conversation(call: Call, entry: Item) -> Iterator[Turn]:
     """What was said in a session of a thread; Gone where the hub has it no longer."""
     from leftoff.agents._hapi_talk import turns
     from leftoff.world.hapi_hub import hub
-    from leftoff.world.hapi_wire import HapiError
 
     if environment(call) != HAPI:
         hint = "archive it from a session under Hapi"
@@ -114,7 +113,7 @@ def _own(call: Call, there: Hub) -> There | None:
 
 def _machine(call: Call, there: Hub, own: There | None) -> str | Ask:
     """The local machine; else the one that has the folder; else a person has to say."""
-    from leftoff.world.hapi_wire import HapiError, local_machine
+    from leftoff.world.hapi_wire import local_machine
 
     online = {one.id: one for one in there.machines() if is_name(one.id)}
     wanted = call.args.machine

@@ -57,7 +57,7 @@ def expiring_line(found: Any, say: Say) -> Iterator[Block]:
 
 def everywhere(call: Call) -> Result:
     """One line for each project that a journal or a transcript knows."""
-    known, limits = _sessions.gather(call, everywhere=True), call.settings.limits
+    known, limits = _sessions.gather(call, everywhere=True, curves=False), call.settings.limits
     keys = {root: _project(root, call) for root in {one.root for one in known}}
     newest: dict[str, Session] = {}
     counts: dict[str, int] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call, _threads
-from leftoff.commands._recovering import KIND
 from leftoff.commands._session_keep import created
 from leftoff.core import draft
+from leftoff.core.choose import RECOVERED
 from leftoff.core.ids import slug
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.newborn import dated, grown
@@ -68,7 +68,8 @@ def _free(call: Call, kind: str, name: str) -> str:
     day = stamp(call.now)
     for number in range(1, 1000):
         tried = name if number == 1 else f"{name}-{number}"
-        born = Checkpoint(f"{day[:10]}-{tried}-{KIND}" if kind == "task" else tried, created=day)
+        named = f"{day[:10]}-{tried}{RECOVERED}" if kind == "task" else tried
+        born = Checkpoint(named, created=day)
         if not any(call.store.exists(lens.path(born)) for lens in parts(kind)):
             return tried
     raise LeftoffError("there are too many documents of this name", where=name)

@@ -6,7 +6,9 @@ The start and the end of a session do this by themselves, `recover` on request.
 from __future__ import annotations
 
 from leftoff.commands import _drafting, _threads
+from leftoff.commands._own_rules import seen_by_own_rules
 from leftoff.core import draft
+from leftoff.core.choose import RECOVERED
 from leftoff.core.model import open_actions
 from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.core.session import Session
 
-KIND = "recovered"
 TRIGGER = "recover"
 
 
@@ -54,7 +55,9 @@ def look(
 
 def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
     """The save, not yet written; it is of the day of the session, not of now."""
-    seen = seen._replace(day=stamp(one.seen)[:10] if one.seen else seen.day)
+    seen = seen_by_own_rules(call, seen)._replace(
+        day=stamp(one.seen)[:10] if one.seen else seen.day
+    )
     return Recovered(one, seen, draft.recovered(seen, _threads.work_of(call.store, one.thread)))
 
 
@@ -74,9 +77,9 @@ def keep(
     record already, of something better.
     """
     one, store = found.session, call.store
-    stem = found.made.id.removesuffix(f"-{KIND}")
+    stem = found.made.id.removesuffix(RECOVERED)
     # what is older than a save that somebody made must not pass for newer
-    path = saves.save(store, stem, text_of(found.made), f"-{KIND}.md", at=one.seen)
+    path = saves.save(store, stem, text_of(found.made), f"{RECOVERED}.md", at=one.seen)
     if not told(call, one, path, size, once=once):
         discard(path)
         return None

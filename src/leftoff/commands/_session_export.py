@@ -28,7 +28,7 @@ def run(call: Call) -> Result:
         return _conversation(call)
     if call.args.format or call.args.out:
         raise Usage("--format and --out are about one session", hint="name its ID")
-    known = _sessions.gather(call)
+    known = _sessions.gather(call, curves=False)
     whole = _document(redacted(registry(known, call.now, call.settings.limits, _name)))
     if call.args.write:
         return _written(call, whole, known)

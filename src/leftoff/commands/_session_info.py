@@ -26,7 +26,7 @@ REGISTRY = "session"
 
 def run(call: Call) -> Result:
     """The facts of seed D's /context:info, in one answer."""
-    known, limits = _sessions.gather(call), call.settings.limits
+    known, limits = _sessions.gather(call, curves=False), call.settings.limits
     chosen = _sessions.choose(call, known)
     one = chosen.session
     ended = [other for other in known if other.ended and other.name != one.name]

@@ -34,7 +34,7 @@ def run(call: Call) -> Result:
     """A new checkpoint in this project; one that is there is never written over."""
     if not (call.args.id or call.args.session):
         raise Usage("ID is missing", hint="session list shows them")
-    one = _sessions.choose(call, _sessions.gather(call)).session
+    one = _sessions.choose(call, _sessions.gather(call, curves=False)).session
     kind = call.args.kind or "md"
     name = check_name(call.args.name or slug(redact(s.label(one))[:40], one.id), "checkpoint name")
     made = dated(checkpoint_of(one, name, call.store.root), stamp(call.now))

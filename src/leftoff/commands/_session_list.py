@@ -27,10 +27,8 @@ def run(call: Call) -> Result:
         from leftoff.commands import _session_team  # nobody without a team pays for it
 
         return _session_team.run(call)
-    known, limits = (
-        _sessions.gather(call, everywhere=bool(call.args.everywhere)),
-        call.settings.limits,
-    )
+    known = _sessions.gather(call, everywhere=bool(call.args.everywhere), curves=False)
+    limits = call.settings.limits
     since = _sessions.since(call)
     wanted = [one for one in known if one.seen >= since and _fits(one, call)]
     shown = [

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def run(call: Call) -> Result:
     """All projects: the dead of another one would otherwise wait until somebody goes there."""
-    known = _sessions.gather(call, everywhere=True)
+    known = _sessions.gather(call, everywhere=True, curves=False)
     limits = call.settings.limits
     dead = [one for one in known if s.is_closable(one, call.now, limits)]
     plan: list[Json] = [planned(one, call.now) for one in dead]

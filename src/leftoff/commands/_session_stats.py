@@ -109,7 +109,7 @@ def _of_all(call: Call) -> Result:
         return Result(data, tuple(map(Finding._make, found)))
     from leftoff.commands import _sessions
 
-    sessions = _sessions.gather(call, everywhere=True, curves=False)
+    sessions = _sessions.gather(call, everywhere=True, curves=False, logs=of.logs)
     data, found = _rows(sessions, "agent"), _sessions.findings(sessions)
     if not any(_may_change(one, call.now) for one in sessions):
         newest = max((one.seen for one in sessions), default=0.0)

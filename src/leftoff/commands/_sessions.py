@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
     from leftoff.core.session import Session
+    from leftoff.world.log_record import Log
 
 CALLING, NAMED, NEWEST = "calling", "named", "newest"
 """Why a session is the one that an answer is about."""
@@ -35,8 +36,13 @@ class Chosen(Record):
     why: str
 
 
-def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list[Session]:
-    """The sessions of this project, or of all, newest first; curves are much to load."""
+def gather(
+    call: Call, *, everywhere: bool = False, curves: bool = True, logs: list[Log] | None = None
+) -> list[Session]:
+    """The sessions of this project, or of all, newest first; curves are much to load.
+
+    `logs` where somebody has already looked for the transcripts.
+    """
     return sessions(
         call.store.state,
         call.env,
@@ -46,6 +52,7 @@ def gather(call: Call, *, everywhere: bool = False, curves: bool = True) -> list
         progress=call.progress,
         curves=curves,
         archived=True,
+        logs=logs,
     )
 
 

@@ -7,6 +7,7 @@ it is and since when. A session whose conversation is gone is noted, and may be 
 from __future__ import annotations
 
 from leftoff.commands._binding import who
+from leftoff.commands._own_rules import by_own_rules
 from leftoff.commands._thread_row import metadata_of, named
 from leftoff.core.history_md import Head, file_name, page
 from leftoff.core.model import Finding, Item
@@ -63,7 +64,7 @@ def archive(call: Call, which: str, name: str) -> Result:
         raise
     if not turns:
         return _gone(call, thread, kept, data)
-    path = _written(call, thread, kept.entry, text)
+    path = _written(call, thread, kept.entry, by_own_rules(call, text))
     said = {FILE: path.rpartition("/")[2], AT: stamp(call.now)}
     _note(call, thread, kept.entry, said)
     found = _row(call, thread, number)

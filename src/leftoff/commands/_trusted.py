@@ -5,7 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.core.done_when import KIND, brought
 from leftoff.core.model import Finding
-from leftoff.errors import LeftoffError
+from leftoff.errors import LeftoffError, Untrusted
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def require(call: Call, command: str, path: str) -> None:
 
     names = trust.identities(call.store.place, call.env)
     if not trust.is_trusted_in(call.store.state, names, KIND, command):
-        raise trust.Untrusted(
+        raise Untrusted(
             "the command that checks this action came with the repository, or was edited; "
             "nothing was run and nothing was changed",
             hint="a person has to approve the command on this machine first",

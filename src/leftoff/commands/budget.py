@@ -7,8 +7,9 @@ from leftoff.commands._threads import settings_of
 from leftoff.core import window as w
 from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.forecast import pace, turns_left
+from leftoff.core.recover import is_saved
 from leftoff.core.result import Result
-from leftoff.core.thread import HARD, SOFT, token_limit
+from leftoff.core.thread import HARD, SOFT, level_of, token_limit
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now
@@ -16,7 +17,7 @@ from leftoff.world.calling import calling
 from leftoff.world.settings import window_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from leftoff.commands import Say
@@ -35,7 +36,11 @@ EXAMPLES = (
 
 def arguments(parser: Any) -> None:
     """Of which session, how far ahead."""
-    parser.add_argument("--forecast", metavar="N", help="also how full it will be in N turns")
+    parser.add_argument(
+        "--forecast",
+        metavar="N",
+        help="also how full it will be in N turns, and whether to save first",
+    )
     parser.add_argument(
         "--session", metavar="ID", help="the session, where it is not the calling one"
     )
@@ -57,7 +62,7 @@ def run(call: Call) -> Result:
         "use": _use(use),
         "level": w.level(use.percent, limits),
         "thresholds": {"warn": limits["budget.warn"], "critical": limits["budget.critical"]},
-        "forecast": _forecast(one, use, ahead, limits),
+        "forecast": _forecast(call, one, use, ahead),
         "thread": _thread(call, one, known),
     }
     return Result(data, _sessions.findings([one]))
@@ -104,8 +109,8 @@ def _use(use: Use) -> dict[str, Json]:
     }
 
 
-def _forecast(one: Session, use: Use, ahead: int, limits: Mapping[str, float]) -> Json:
-    found = pace(one)
+def _forecast(call: Call, one: Session, use: Use, ahead: int) -> Json:
+    found, limits = pace(one), call.settings.limits
     if found is None or found.per_turn <= 0:
         return None
     critical = int(use.window.tokens * limits["budget.critical"] / 100)
@@ -117,7 +122,9 @@ def _forecast(one: Session, use: Use, ahead: int, limits: Mapping[str, float]) -
     }
     if ahead:
         then = use._replace(tokens=use.tokens + int(found.per_turn * ahead))
+        level = level_of(settings_of(call.store, one.thread), limits["context.advise"])
         data |= {"ahead": ahead, "percent": round(then.shown, 2), "tokens": then.tokens}
+        data |= {"save_first": then.shown >= level and not is_saved(one)}
     return data
 
 
@@ -182,6 +189,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     level = data["level"]
     yield Line("")
     yield Line(say(_ADVICE[level]), _TONES[level])
+    if (data["forecast"] or {}).get("save_first"):
+        text = "Save first (leftoff save): in {ahead} turns the context is {percent:g} % full."
+        yield Line(say(text, **data["forecast"]), "warn")
 
 
 def _rows(data: Any, use: Any, say: Say) -> Iterator[tuple[str, str, str]]:

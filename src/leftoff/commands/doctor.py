@@ -11,7 +11,7 @@ from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.together import current
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import archive_upkeep, claude_home, hooks
+from leftoff.world import archive_follow, archive_upkeep, claude_home, hooks
 from leftoff.world import facts as world
 from leftoff.world.cache import Uncollected
 from leftoff.world.opencode_db import hidden
@@ -142,6 +142,7 @@ def _look(call: Call) -> Examined:
     more += hidden(call.env)
     more += claude_home.findings(call.env, call.store.root, call.store.state, call.now)
     more += archive_upkeep.findings(call.store.state, settings.archive)
+    more += archive_follow.findings(call.store.state, call.env, settings.archive)
     more += trouble(call.store.root, call.env, "error")
     if not facts.degraded:
         more += _delta_due(call, streams)

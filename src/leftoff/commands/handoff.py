@@ -7,6 +7,7 @@ import os
 from leftoff import agents
 from leftoff.commands import Call, _resume_view, _sessions, _threads
 from leftoff.commands._environment import LOCAL, YES, add_machine, add_tools, environment
+from leftoff.commands._own_rules import by_own_rules
 from leftoff.commands._resume_brief import handed, room_of
 from leftoff.commands._resume_choice import nearest, which_of
 from leftoff.commands._resume_states import CHOOSE
@@ -84,7 +85,7 @@ def run(call: Call) -> Result:
         return Result({"state": "broken"}, broken(near), broken=True)
     made = handed(call, streams, near[0], room, whole=True)
     work, last = _work(call, near[0], made)
-    text = handoff(work, call.say)
+    text = by_own_rules(call, handoff(work, call.say))
     data: dict[str, Json] = {
         "state": "handed",
         **_facts(near[0], work, last),

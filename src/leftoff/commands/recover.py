@@ -40,6 +40,7 @@ EXAMPLES = (
     "leftoff recover 5f0c2d1e --thread payments",
     "leftoff recover codex/019a2b3c --as md",
 )
+READS_TRANSCRIPTS = True
 FORMATS = ("thread", "md", "task", "skill")
 
 

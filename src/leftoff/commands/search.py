@@ -30,6 +30,7 @@ EXAMPLES = (
     "leftoff search --decisions redis",
     "leftoff search --kind command --since 7d pytest",
 )
+READS_TRANSCRIPTS = True
 LIMIT = 20
 MOST = 1000
 

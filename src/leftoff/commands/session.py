@@ -27,6 +27,7 @@ EXAMPLES = (
     "leftoff session archive 5f0c --bring-back",
     "leftoff session export 5f0c --format html --out talk.html",
 )
+READS_TRANSCRIPTS = True
 ACTIONS = ("list", "info", "stats", "reconcile", "export", "note", "keep", "archive", "forget")
 _TAKES = {
     "list": ("all", "agent", "branch", "outcome", "since", "everywhere", "team"),

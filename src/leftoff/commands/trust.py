@@ -9,7 +9,7 @@ from leftoff.core.done_when import KIND, actions, visible
 from leftoff.core.find import find
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
-from leftoff.errors import Usage
+from leftoff.errors import Untrusted, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import trust
 from leftoff.world.facts import authors
@@ -126,7 +126,7 @@ def _require_person(call: Call) -> None:
     caller = call.caller() if call.caller else Caller()
     agent = agent_among(caller.ancestors or (), call.env)
     why = f"this runs under {agent}" if agent else "no person at a terminal is calling"
-    raise trust.Untrusted(
+    raise Untrusted(
         f"only a person may approve a command, and {why}; nothing was approved",
         hint="approval happens in a terminal of your own, outside of any agent",
     )

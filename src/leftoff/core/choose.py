@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 RESTORE = "restore"
 USE, ASK, LOOKUP = "use", "ask", "lookup"
 SKIP = "skip"
-AUTOMATIC = "-precompact"
-"""What the names of saves end with that a hook made before a compaction."""
+AUTOMATIC, RECOVERED = "-precompact", "-recovered"
+"""How saves end that nobody asked for: before a compaction, and of a session that left none."""
 TRIES = 2
 """An answer that makes no sense is asked for once more, and then no longer."""
 

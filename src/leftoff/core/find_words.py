@@ -8,6 +8,8 @@ can look for neighbours gives the same answer as a look at every text.
 
 from __future__ import annotations
 
+from _operator import add  # what `operator` has, without loading that
+
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -26,6 +28,7 @@ _PAIRED = (
 _YPOGEGRAMMENI = "\u0345"  # the one mark that is a letter in the other case
 _WIDE = (("\uff10", "\uff19"), ("\uff21", "\uff3a"), ("\uff41", "\uff5a"))
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF10, 0xFF5B)}
+_PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 _QUOTES = dict.fromkeys(map(ord, "“”„«»「」『』"), '"')
 _NONE, _WORD, _PAIRS = range(3)
 _SHORT = 4000
@@ -159,7 +162,8 @@ def _has_wide(text: str) -> bool:
 
 def row(text: str) -> str:
     """All words of a text, parted by spaces: for a store that knows no words of its own."""
-    return " ".join(_row(text))
+    # what is plain ASCII is parted at whatever is no letter and no digit
+    return " ".join(text.translate(_PLAIN).split() if text.isascii() else _row(text))
 
 
 def spaced(text: str) -> str:
@@ -217,7 +221,7 @@ def _is_paired(ch: str) -> bool:
 
 def _pairs(run: str) -> list[str]:
     """Each character with the one behind it; so the last one stands alone."""
-    return [run[at : at + 2] for at in range(len(run))]
+    return [*map(add, run, run[1:]), run[-1:]]
 
 
 class Matcher(Record):

@@ -34,6 +34,8 @@ class Passage(Record):
     at: float = 0.0
     line: int = 0
     """where it begins in its file, from 1; 0 where nobody knows"""
+    spaced: str = ""
+    """`find_words.spaced` of its text, where somebody made that already"""
 
 
 class Source(Record):

@@ -12,7 +12,7 @@ from leftoff.core import found as f
 from leftoff.core.find_words import whole
 from leftoff.core.found import Passage
 from leftoff.core.learn import blocks
-from leftoff.core.redact import redact, redacted
+from leftoff.core.redact import redact, redacted_texts
 from leftoff.core.talk import TOOL
 from leftoff.core.tally_parts import plain
 from leftoff.core.when import instant
@@ -55,7 +55,7 @@ def _told(turn: Turn) -> tuple[str, str]:
 
 def _cleaned(some: list[Passage], by: Redactor) -> Iterator[Passage]:
     """Many at once: one look at all of them spares a look at each."""
-    texts = redacted([one.text for one in some], by)
+    texts = redacted_texts([one.text for one in some], by)
     for one, text in zip(some, texts, strict=True):
         yield Passage(one.kind, whole(text), one.at, one.line)
 

@@ -6,14 +6,15 @@ can try words against it. Where redacting itself fails, the text is withheld: it
 
 from __future__ import annotations
 
-from leftoff.core.redact_rules import RULES, Rule, holds_run
+from leftoff.core.redact_rules import RULES, Rule, behind, pattern_at, runs
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
-    from typing import Any, TypeVar
+    from collections.abc import Iterable, Iterator
+    from typing import Any, TypeAlias, TypeVar
 
+    _Group: TypeAlias = tuple[list[Rule], list[tuple[str, bytes]]]
     _Value = TypeVar("_Value")
 
 MASK = "[redacted:{}]"
@@ -23,6 +24,9 @@ _LONG = 1000
 _LONGEST_MASK = 40
 _WORTH_A_SIEVE = 1 << 16
 """Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
+_groups: list[_Group] = []
+_made: dict[str, re.Pattern[str]] = {}
+"""The groups of our own rules, and patterns, as they were needed: made once for many texts."""
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
@@ -81,7 +85,10 @@ def spans(text: str, by: Redactor = PLAIN) -> list[Span]:
     if not tries:
         return []
     low = _lower(text)
-    found = sorted(span for rule, present in tries for span in _matches(rule, text, low, present))
+    gates: dict[tuple[int, str], str] = {}
+    found = sorted(
+        span for rule, present in tries for span in _matches(rule, text, low, present, gates)
+    )
     apart: list[Span] = []
     for span in found:
         if apart and span.start < apart[-1].end:
@@ -105,40 +112,70 @@ def redacted(value: _Value, by: Redactor = PLAIN) -> _Value:
     return _redacted(value, by) if holds_secret("\n".join(_texts(value)), by) else value
 
 
+def redacted_texts(texts: list[str], by: Redactor = PLAIN) -> list[str]:
+    """The same for texts of a whole history: one look at all of them by the sieve."""
+    from leftoff.core.redact_sieve import suspects  # dearer to load, cheaper for much text
+
+    data = [text.encode("utf-8", "surrogatepass") for text in texts]
+    try:
+        lines = suspects(b"\n".join(data), by)
+    except FAILURES:
+        return [redact(text, by) for text in texts]
+    made, end = [*texts], 0
+    for at, one in enumerate(data):
+        if not lines:
+            break
+        end += len(one) + 1
+        if lines[0] < end:
+            made[at] = redact(texts[at], by)
+            lines = [line for line in lines if line >= end]
+    return made
+
+
 def _tries(data: bytes, by: Redactor) -> list[tuple[Rule, list[str]]]:
     """The rules that may find something, each with those of its literals that are there."""
-    low, runs = data.lower(), _may_hold_keys(data)
-    seen: dict[tuple[str, ...], list[str]] = {}
+    low, keys = data.lower(), _with_keys(data)
+    if not _groups:
+        _groups[:] = _grouped(RULES)
     tries = []
-    for rule in (*RULES, *by.extra):
-        if rule.run and not runs:
-            continue
-        if rule.literals not in seen:  # many rules share theirs
-            where = data if rule.exact else low
-            seen[rule.literals] = [one for one in rule.literals if one.encode() in where]
-        if seen[rule.literals]:
-            tries.append((rule, seen[rule.literals]))
+    for rules, spelt in (*_groups, *_grouped(by.extra)):
+        first = rules[0]
+        where = keys if first.run else data if first.exact else low
+        if where and (present := [one for one, form in spelt if form in where]):
+            tries += [(rule, present) for rule in rules]
     return tries
 
 
-def _may_hold_keys(data: bytes) -> bool:
-    if len(data) < _WORTH_A_SIEVE or not holds_run(data):
-        return holds_run(data)
+def _grouped(rules: Iterable[Rule]) -> list[_Group]:
+    """The rules that look for the same literals, with those and their bytes."""
+    groups: dict[tuple[Any, ...], list[Rule]] = {}
+    for rule in rules:
+        groups.setdefault((rule.literals, rule.exact, rule.run), []).append(rule)
+    return [(same, [(one, one.encode()) for one in same[0].literals]) for same in groups.values()]
+
+
+def _with_keys(data: bytes) -> bytes:
+    """What of a text may hold keys of providers: they begin in few of its words, or in none."""
+    found = b" ".join(data[start:end] for start, end in runs(data))
+    if len(data) < _WORTH_A_SIEVE or not found:
+        return found
     from leftoff.core.redact_sieve import holds_key  # dearer to load, cheaper for a long text
 
-    return holds_key(data)
+    return found if holds_key(data) else b""
 
 
-def _matches(rule: Rule, text: str, low: str, present: list[str]) -> Iterator[Span]:
-    import re  # only for a text that may hold something
-
-    tried = re.compile(rule.pattern, re.ASCII)
+def _matches(
+    rule: Rule, text: str, low: str, present: list[str], gates: dict[tuple[int, str], str]
+) -> Iterator[Span]:
     where = text if rule.exact else low
     for literal in present:
-        at = where.find(literal)
+        at, tried = where.find(literal), None
         while at >= 0:
-            found = _try(tried, rule, text, at)
-            if found and not _is_of_mask(text, at):
+            found = None
+            if _is_open(rule, low, at, literal, gates) and not _is_of_mask(text, at):
+                tried = tried or _compiled(pattern_at(rule, literal))
+                found = _try(tried, rule, text, at)
+            if found:
                 yield Span(found.end(1), found.end(), rule.kind)
             at = where.find(literal, max(at + 1, found.end() if found else 0))
 
@@ -148,6 +185,25 @@ def _is_of_mask(text: str, at: int) -> bool:
     begin = MASK.partition("{")[0]
     end = text.find("]", at, at + _LONGEST_MASK) if text.endswith(begin, 0, at) else -1
     return end > 0 and text[at:end].replace(":", "").replace("-", "").isalnum()
+
+
+def _is_open(
+    rule: Rule, low: str, at: int, literal: str, gates: dict[tuple[int, str], str]
+) -> bool:
+    """Whether the rule's pattern may fit here; many rules ask about the same place."""
+    if not rule.after:
+        return True
+    if (at, literal) not in gates:
+        gates[at, literal] = behind(low, at, literal)
+    return not {*rule.after}.isdisjoint(gates[at, literal])
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    if pattern not in _made:
+        import re  # only for a text that may hold something
+
+        _made[pattern] = re.compile(pattern, re.ASCII)
+    return _made[pattern]
 
 
 def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:

@@ -53,24 +53,15 @@ class Cleaned(Record):
     """lines that could not be redacted, and are not there"""
 
 
-def clean_block(data: bytes, by: Redactor = PLAIN) -> bytes:
-    """Whole lines, of JSON or of anything, without their secrets."""
-    return cleaned(data, by).data
-
-
 def cleaned(data: bytes, by: Redactor = PLAIN) -> Cleaned:
-    """The same, with what was done. It needs no other block: what is appended is read alone."""
+    """Whole lines, of JSON or of anything, without their secrets, and what was done.
+
+    It needs no other block: what is appended is read alone.
+    """
     try:
         return _cleaned(data, by)
     except FAILURES:
         return Cleaned(_withheld(data), withheld=data.count(b"\n") or 1)
-
-
-def sealed_secret(block: object, by: Redactor = PLAIN) -> bool:
-    """Whether a signed or encrypted block holds a secret in its open part, so that it must go."""
-    dropped = [0]
-    _walk(block, by, dropped)
-    return dropped[0] > 0
 
 
 def _cleaned(data: bytes, by: Redactor) -> Cleaned:

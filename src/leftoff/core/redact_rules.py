@@ -34,6 +34,10 @@ class Rule(Record):
     """a match may begin anywhere in so many characters before a literal"""
     run: bool = False
     """every match holds `RUN` letters in a row"""
+    keys: tuple[tuple[str, str], ...] = ()
+    """of a rule that is a list of them, how keys begin and go on: see `pattern_at`"""
+    after: str = ""
+    """what has to stand behind the name, as `behind` tells it: most names spare a pattern so"""
 
 
 # A key begins a word; the letter of an escape (`\n`), of an address (`%3D`) or of a colour is none.
@@ -46,20 +50,31 @@ _NO_KEY = r"(?!x{8}|X{8}|\*{3}|\.{3}|0{16})"
 _WORDS = (
     *("secret", "token", "password", "passwd", "passphrase", "pass", "pwd", "credential", "key"),
 )
-KINDS_OF_KEY = (
+_KINDS_OF_KEY = (
     *("api", "private", "access", "account", "secret", "auth", "signing", "encryption", "master"),
     *("license", "service", "storage", "subscription", "client"),
 )
-JOINTS = ("", "_", "-", r"\.", " ")
-BEFORE_KEY = "|".join(f"(?<={kind}{joint})" for kind in KINDS_OF_KEY for joint in JOINTS)
+_JOINTS = ("", "[_. -]")
+_LENGTHS = sorted({len(kind) for kind in _KINDS_OF_KEY})
+_BY_LENGTH = ["|".join(kind for kind in _KINDS_OF_KEY if len(kind) == n) for n in _LENGTHS]
+
+
+def of_key(after: str) -> str:
+    """What stands behind a kind of key, perhaps a joint, and this.
+
+    A look back has one length, so there is one for each: one for each kind takes long to compile.
+    """
+    return "|".join(f"(?<=(?:{kinds}){joint}{after})" for kinds in _BY_LENGTH for joint in _JOINTS)
+
+
 AFTER = "(?:[_-]?(?:[0-9]{1,2}|value|base|prod|production|dev|staging|live|b64|base64|old|new))?"
 _NAME = (
     r"(?:secret|token|password|passwd|passphrase|(?<=[_-])pass|pwd|credentials?"
-    rf"|(?:{BEFORE_KEY})key){AFTER}"
+    rf"|(?:{of_key('')})key){AFTER}"
 )
 _LOUD = (
     r"(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|CREDENTIALS?|(?:"
-    + "|".join(f"(?<={kind.upper()}_)" for kind in KINDS_OF_KEY)
+    + "|".join(f"(?<=(?:{kinds.upper()})_)" for kinds in _BY_LENGTH)
     + rf")KEY){AFTER.upper().replace('(?:[_-]?', '(?:_?').replace('[0-9]{1,2}', '[0-9]{1,2}')}"
 )
 """As variables of the environment are spelt."""
@@ -90,8 +105,13 @@ _QUOTED = (
 )
 _BARE = r"[^\s\"'`&;,<>(){}\[\]|\\]"
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
-IN_RUNS = bytes(97 if byte in _LETTERS else 32 for byte in range(256))
-LONG_RUN = b"a" * RUN
+_IN_RUNS = bytes(97 if byte in _LETTERS else 32 for byte in range(256))
+_LONG_RUN = b"a" * RUN
+_AHEAD = 12
+"""so much before a run belongs to it: the prefix may end with a sign"""
+_IN_IDS = b"0123456789abcdef-"
+_IN_WORDS = b"abcdefghijklmnopqrstuvwxyz_-"
+_SIGNS = frozenset(b".:~/")
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 """Names of which the value is read together with them."""
 
@@ -109,7 +129,8 @@ def _providers() -> Iterator[Rule]:
             told = "|".join(key_pattern(prefix, body) for prefix, body in some)
             literals = tuple(prefix for prefix, _ in some)
             if some:
-                yield Rule(kind, literals, f"{_ALONE}(?:{told})", exact=True, run=run)
+                whole = f"{_ALONE}(?:{told})"
+                yield Rule(kind, literals, whole, exact=True, run=run, keys=(*some,))
     for kind, mark, back, head, tail in MIDDLES:
         told = _ALONE + head + key_pattern(mark, tail)
         run = mark not in SCATTERED
@@ -184,52 +205,61 @@ NAMED = (
         _WORDS,
         rf"((?i:{_NAME})\\{{0,7}}[\"'`]?\]?{_ASSIGNED}(\\{{1,7}})?([\"'`]))"
         rf"(?i:{_REFERENCE}{_NO_NAME}){_NO_PROSE}{_QUOTED}",
+        after=":=",
     ),
     Rule(
         "secret",
         _WORDS,
         # in a variable of the environment nearly anything may stand
         rf"({_LOUD}=)(?i:{_REFERENCE})(?:{_BARE}|[&;,(){{}}\[\]|](?=[^\s\"'`\\])){{6,400}}",
+        after="e",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_NAME})=)(?i:{_REFERENCE}){_NO_CODE}{_BARE}{{6,400}}",
+        after="e",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_NAME})\s{{0,2}}(?:[:=]|=>)\s{{1,3}})(?i:{_REFERENCE}){_NO_CODE}{_MIXED}"
         r"(?:[A-Za-z0-9+/=_~!@#%^*&$?-]|\.(?=[^\s\"'`])){6,400}(?![\w(\[])",
+        after=":=",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_OPTION})(?i:{_NAME})\s{{1,2}}\\?[\"']?)(?![-$<{{%\[])"
         r"(?=[A-Za-z+/=_.~!@#%^*&$?-]{0,200}[0-9])[^\s\"'\\]{6,400}",
+        after="o",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_NAME})\\{{0,7}}[\"']?(?:[\s,{{]|\\n){{1,40}}\\{{0,7}}[\"']?(?:value|default)\\{{0,7}}[\"']?"
         rf"\s{{0,2}}[:=]\s{{0,2}}\\{{0,7}}[\"']?)(?i:{_REFERENCE}){_NO_PROSE}[^\s\"'\\,}}]{{6,400}}",
+        after="v",
     ),
     Rule(
         "secret",
         _WORDS,
         rf"((?i:{_NAME})>)(?i:{_REFERENCE}{_NO_NAME}){_NO_PROSE}[^<\s]{{6,400}}(?=</)",
+        after=">",
     ),
     Rule(
         "secret",
         _WORDS,
         r"((?i:password|passwd|passphrase|secret|token|key)\s(?:is|was)\s{1,2}[\"'`]?)"
         rf"{_MIXED}[A-Za-z0-9+/=_~!@#%^*&$?]{{6,400}}",
+        after="i",
     ),
     Rule(
         "secret",
         _WORDS,
         r"((?i:password|passphrase|secret|token|key)\s{1,2}[\"'`]?)(?=[\w-]{0,255}[0-9])"
         r"(?=[\w-]{0,255}[A-Z])(?=[\w-]{0,255}[a-z])[\w-]{32,255}",
+        after="r",
     ),
     Rule(
         "secret",
@@ -273,9 +303,60 @@ TOOLS = (
 RULES = (*PRIVATE_KEYS, *PROVIDERS, *ADDRESSES, *TOKENS, *NAMED, *TOOLS)
 
 
-def holds_run(data: bytes) -> bool:
-    """Whether so many letters stand in a row that a provider's key may be among them."""
-    return LONG_RUN in data.translate(IN_RUNS)
+def pattern_at(rule: Rule, literal: str) -> str:
+    """What of a pattern can match where a literal stands: all of it takes long to compile."""
+    if not rule.keys:
+        return rule.pattern
+    fit = [
+        key_pattern(prefix, body)
+        for prefix, body in rule.keys
+        if prefix.startswith(literal) or literal.startswith(prefix)
+    ]
+    return f"{_ALONE}(?:{'|'.join(fit)})"
+
+
+def runs(data: bytes) -> Iterator[tuple[int, int]]:
+    """The long runs of letters, but words, ids and hashes: where a provider's key may be."""
+    told = data.translate(_IN_RUNS)
+    at = told.find(_LONG_RUN)
+    while at >= 0:
+        end = told.find(b" ", at + RUN)
+        end = len(told) if end < 0 else end
+        run = data[at:end]
+        if run.strip(_IN_WORDS) and (run.strip(_IN_IDS) or data[at - 1 if at else 0] in _SIGNS):
+            yield max(0, at - _AHEAD), end
+        at = told.find(_LONG_RUN, end)
+
+
+_WORDISH = "abcdefghijklmnopqrstuvwxyz0123456789_-"
+_BLANK, _QUOTES = " \t\n\r\f\v", "\\\"'`]"
+_FURTHEST = 18
+"""characters by which a name goes on behind the word it is known by"""
+_BEFORE_KEY = tuple(
+    f"{kind}{joint}" for kind in _KINDS_OF_KEY for joint in ("", "_", "-", ".", " ")
+)
+
+
+def behind(low: str, at: int, word: str) -> str:
+    """What stands behind the name that a word of `_WORDS` ends here, as letters of `Rule.after`.
+
+    It is loose where the patterns are strict, and must never tell less than they find.
+    """
+    end = at + len(word)
+    tail = low[end : end + _FURTHEST]
+    end += len(tail) - len(tail.lstrip(_WORDISH))
+    rest = low[end : end + 120]
+    value = rest.lstrip(_BLANK + _QUOTES)
+    found = "r" if len(value) - len(value.lstrip(_WORDISH)) >= 32 else ""
+    if rest[1:3] == "is" or rest[1:4] == "was":
+        found += "i"
+    if word == "key" and not low.endswith(_BEFORE_KEY, max(0, at - 20), at):
+        return found
+    found += value[:1] if value[:1] in (":", "=") else ""
+    found += {"=": "e", ">": ">"}.get(rest[:1], "")
+    if "value" in rest or "default" in rest:
+        found += "v"
+    return found + "o" if rest[:1] in _BLANK and "--" in low[max(0, at - 10) : at] else found
 
 
 def names_secret(name: str) -> bool:

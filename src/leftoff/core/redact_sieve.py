@@ -12,15 +12,7 @@ from bisect import bisect
 from functools import cache
 
 from leftoff.core.redact_providers import BY_KIND, HOOKS, MIDDLES, SCATTERED
-from leftoff.core.redact_rules import (
-    AFTER,
-    IN_RUNS,
-    JOINTS,
-    KINDS_OF_KEY,
-    LONG_RUN,
-    RUN,
-    key_pattern,
-)
+from leftoff.core.redact_rules import AFTER, key_pattern, of_key, runs
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,11 +21,6 @@ if TYPE_CHECKING:
 
     from leftoff.core.redact import Redactor
 
-_AHEAD = 12
-"""so much before a run belongs to it: the prefix may end with a sign"""
-_IDS = b"0123456789abcdef-"
-_WORDS = b"abcdefghijklmnopqrstuvwxyz_-"
-_SIGNS = frozenset(b".:~/")
 # A blank, or an escape that stands for one, in a text or in a text within it.
 _S = r"(?:\s|\\{1,15}(?:[nrtfv]|u000[bc]))"
 _Q = r"[\\\"'`\])]{0,18}"
@@ -44,7 +31,7 @@ _SAID = (
 """What follows a name that something is said of."""
 _GIVEN = rf"(?={AFTER}{_S}{{1,2}}[^\s-])"
 """What follows the name of an option."""
-_OF_KEY = "|".join(f"(?<={kind}{joint}key)" for kind in KINDS_OF_KEY for joint in JOINTS)
+_OF_KEY = of_key("key")
 
 _AUTH = (
     rf"authorization{_Q}{_S}{{0,3}}[:=]|(?<=_)auth{_S}?="
@@ -138,7 +125,7 @@ def _keys(data: bytes) -> Iterator[int]:
     for literal in scattered:
         yield from (at for at in _everywhere(data, literal) if key.match(data, at))
     starts, pieces, length = [], [], 0
-    for start, end in _runs(data):
+    for start, end in runs(data):
         starts.append((length, start))
         pieces.append(data[start:end])
         length += end - start + 1
@@ -150,19 +137,6 @@ def _keys(data: bytes) -> Iterator[int]:
         if key.match(data, at):
             yield at
         found = inside.search(joined, found.start() + 1)  # one prefix may begin within another
-
-
-def _runs(data: bytes) -> Iterator[tuple[int, int]]:
-    """The long runs of letters, but ids and hashes."""
-    told = data.translate(IN_RUNS)
-    at = told.find(LONG_RUN)
-    while at >= 0:
-        end = told.find(b" ", at + RUN)
-        end = len(told) if end < 0 else end
-        run = data[at:end]
-        if run.strip(_WORDS) and (run.strip(_IDS) or data[at - 1 if at else 0] in _SIGNS):
-            yield max(0, at - _AHEAD), end
-        at = told.find(LONG_RUN, end)
 
 
 def _odd(data: bytes) -> Iterator[int]:

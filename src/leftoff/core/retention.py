@@ -16,6 +16,8 @@ class Policy(Record):
 
     keep: float = 365 * DAY
     max_size: int = 0
+    auto: bool = True
+    """sessions are copied without being asked for"""
 
 
 class Kept(Record):

@@ -24,10 +24,11 @@ from leftoff.core.tally_stats import curve_of, points, stats
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any, TypeAlias
 
     Tally: TypeAlias = dict[str, Any]
+    Answer: TypeAlias = tuple[int, str, Sequence[int], float | str, bool, int]
 
 __all__ = [
     "FEW",
@@ -35,6 +36,7 @@ __all__ = [
     "TALK",
     "TEXTS",
     "answer",
+    "answered",
     "begin",
     "called",
     "compacted",
@@ -127,7 +129,7 @@ def saw(tally: Tally, when: float) -> None:
 def saw_texts(tally: Tally, times: Sequence[str | None]) -> None:
     """The same for the times of many lines; those of one form, in UTC, sort as their texts do."""
     texts = [*filter(None, times)]
-    if _are_alike(texts):
+    if len(texts) > 1 and _are_alike(texts):
         bounds = texts[0], min(texts), max(texts)
         if all(map(seconds, bounds)):
             texts = [*bounds]
@@ -157,23 +159,31 @@ def answer(  # noqa: PLR0913, PLR0917  # what a model's side tells of an answer
     in. Key 0 is for an answer without id. What is not `main` is a subagent's: no context of ours.
     A time in text is worked out where it is shown.
     """
-    answers, models = tally["answers"], tally["models"]
-    if model not in models:
-        models[model] = len(models)
-    key = key or -len(answers) - 1
-    answers[key] = (*used, models[model])
-    if not main:
-        return
-    tally["context"] = tokens = used[0] + used[2] + used[3] if context < 0 else context
-    if tokens > tally["peak"]:  # noqa: PLR1730  # on the path of every line
-        tally["peak"] = tokens
-    point = tally["point"]
-    if point:
-        if point[0] == key:
-            when = point[1]  # told again: it may be any of its lines that is told twice
+    answered(tally, [(key, model, used, when, main, context)])
+
+
+def answered(tally: Tally, told: Iterable[Answer]) -> None:
+    """The same for answers in their order, each by what `answer` takes."""
+    answers, models, passed = tally["answers"], tally["models"], tally["passed"]
+    point, now, peak = tally["point"], tally["context"], tally["peak"]
+    for key, model, used, when, main, context in told:
+        if model not in models:
+            models[model] = len(models)
+        name = key or -len(answers) - 1
+        answers[name] = (*used, models[model])
+        if not main:
+            continue
+        now = used[0] + used[2] + used[3] if context < 0 else context
+        if now > peak:  # noqa: PLR1730  # on the path of every line
+            peak = now
+        if not point:
+            point = (name, when, now)
+        elif point[0] == name:  # told again: it may be any of its lines that is told twice
+            point = (name, point[1], now)
         else:
-            tally["passed"].append(point)
-    tally["point"] = (key, when, tokens)
+            passed.append(point)
+            point = (name, when, now)
+    tally["point"], tally["context"], tally["peak"] = point, now, peak
 
 
 def called(  # noqa: PLR0913  # what a client tells of a call

@@ -32,6 +32,13 @@ def metadata(thread: str) -> str:
     return f"{folder(thread)}/thread.json"
 
 
+def level_of(config: Mapping[str, object], usual: float) -> float:
+    """The use of the context, in percent, at which a thread wants a save."""
+    said = config.get("thresholdPercent")
+    fits = isinstance(said, int | float) and not isinstance(said, bool) and 0 < said <= 100
+    return float(said) if fits else usual  # type: ignore[arg-type]
+
+
 def document(thread: str) -> str:
     """The path of its CHECKPOINT.md: the work."""
     return f"{folder(thread)}/CHECKPOINT.md"

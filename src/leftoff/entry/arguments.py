@@ -35,6 +35,7 @@ class _Argument(Record):
     nargs: str
     choices: tuple[str, ...]
     metavar: str
+    const: str
 
     @property
     def is_flag(self) -> bool:
@@ -59,12 +60,14 @@ class Parser:
         choices: Sequence[str] = (),
         metavar: str = "",
         default: object = None,
+        const: str = "",
         dest: str = "",
         help: str = "",  # noqa: A002, ARG002
     ) -> None:
         """Take one argument, as argparse would."""
         dest = dest or names[0].lstrip("-").replace("-", "_")
-        made = _Argument(names, dest, action, nargs, tuple(choices), metavar or dest.upper())
+        shown = metavar or dest.upper()
+        made = _Argument(names, dest, action, nargs, tuple(choices), shown, const)
         if names[0].startswith("-"):
             self._options.update(dict.fromkeys(names, made))
         else:
@@ -107,7 +110,9 @@ class Parser:
                 raise Usage(f"{name} takes no value", hint=f"write {name} alone")
             args.__dict__[option.dest] = True
             return True
-        if not given:
+        if not given and option.nargs == "?" and (not queue or queue[0].startswith("-")):
+            value = option.const
+        elif not given:
             if not queue or queue[0].startswith("--"):
                 raise Usage(f"{name} needs a value", hint=f"write {name} {option.metavar}")
             value = queue.pop(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from time import time
 
 from leftoff.commands import Call, plainly
@@ -23,18 +24,20 @@ if TYPE_CHECKING:
     from leftoff.errors import LeftoffError
 
 
-def answer(
+def answer(  # noqa: PLR0913  # what a call knows, each by its name
     words: Sequence[str],
     *,
     cwd: str,
     env: Mapping[str, str],
     say: Say = plainly,
     caller: Callable[[], Caller] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """The Result of one command line, its verb first; what is wrong with it is raised."""
     command = find_command(words[0])
     args = parser_for(command).parse(words[1:])
-    return command.run(call_for(args, cwd=cwd, env=env, say=say, caller=caller))
+    call = call_for(args, cwd=cwd, env=env, say=say, caller=caller)
+    return command.run(call._replace(progress=progress))
 
 
 def parser_for(command: Command) -> Parser:
@@ -68,6 +71,14 @@ def call_for(
         raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
     place = find_place(start, env.get("HOME", ""))
     return Call(args, Store(place, state_dir(env)), now, env, cwd, caller, say)
+
+
+def with_trouble(result: Result, root: str, env: Mapping[str, str]) -> Result:
+    """The result, with a warning where its command had to do without a broken settings file."""
+    used = sys.modules.get("leftoff.world.settings")
+    if used is None or any(finding.slug == "settings" for finding in result.findings):
+        return result
+    return result._replace(findings=(*result.findings, *used.trouble(root, env)))
 
 
 def now_of(args: Any) -> float:

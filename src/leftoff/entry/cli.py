@@ -9,7 +9,16 @@ import leftoff
 from leftoff import __version__
 from leftoff.commands import names, plainly
 from leftoff.entry import plain
-from leftoff.entry.calls import asked_in, body, call_for, error_body, found_in, parser_for, told
+from leftoff.entry.calls import (
+    asked_in,
+    body,
+    call_for,
+    error_body,
+    found_in,
+    parser_for,
+    told,
+    with_trouble,
+)
 from leftoff.entry.lang import say_for, say_in
 from leftoff.entry.verbs import (
     ALIASES,
@@ -19,7 +28,7 @@ from leftoff.entry.verbs import (
     find_command,
     of_entry,
 )
-from leftoff.errors import Busy, LeftoffError
+from leftoff.errors import Bug, Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -32,7 +41,7 @@ if TYPE_CHECKING:
     from leftoff.core.result import Result
     from leftoff.entry.arguments import Parser
 
-INTERRUPTED, BUG = 130, 70
+INTERRUPTED = 130
 _TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
 
 
@@ -132,6 +141,10 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     code = _talk(command, parser, rest, call, console)
     if not getattr(command, "TOUCHES_NOTHING", False):
         _keep_hooks(call.store.state)
+    if getattr(command, "READS_TRANSCRIPTS", False):
+        from leftoff.world.follower import follow
+
+        follow(call.store.state, call.env, call.now)
     return code
 
 
@@ -176,7 +189,13 @@ def _may_ask(call: Call, console: Console) -> bool:
 
 def _tell(command: Command, call: Call, result: Result, console: Console) -> None:
     """Show a result; then what may be done only once it was shown."""
-    _show(command, _with_trouble(call, result), console, call.say, as_json=call.args.json)
+    _show(
+        command,
+        with_trouble(result, call.store.root, call.env),
+        console,
+        call.say,
+        as_json=call.args.json,
+    )
     for finding in result.after() if result.after else ():
         print(_line(found_in(finding, call.say)), file=console.err)
     if result.start:
@@ -208,15 +227,6 @@ def _keep_hooks(state: str) -> None:
         refresh(state)
     except LeftoffError:
         return  # the hooks log what they miss; this command did its work
-
-
-def _with_trouble(call: Call, result: Result) -> Result:
-    """The result, with a warning where its command had to do without a broken settings file."""
-    used = sys.modules.get("leftoff.world.settings")
-    if used is None or any(finding.slug == "settings" for finding in result.findings):
-        return result
-    found = used.trouble(call.store.root, call.env)
-    return result._replace(findings=(*result.findings, *found))
 
 
 def split_verb(words: list[str]) -> tuple[str, list[str]]:
@@ -255,7 +265,7 @@ def _progress(err: TextIO) -> Callable[[int, int], None]:
 def _show(command: Command, result: Result, console: Console, say: Say, *, as_json: bool) -> None:
     if as_json:
         name = command.__name__.rpartition(".")[2]  # type: ignore[attr-defined]  # a module
-        _print_json(body(result, say), name, console)
+        _print_json(body(result, say), name.replace("_", "-"), console)
         return
     blocks = command.view(told(result.data, say), say)
     if console.is_terminal:
@@ -309,6 +319,6 @@ def _report_bug(bug: Exception, console: Console, argv: Sequence[str], *, as_jso
     from leftoff.entry.crash import write_log  # the traceback module, only when it is needed
 
     hint = f"please report this with the log {write_log(bug, console.env, argv)}"
-    error = LeftoffError(f"leftoff failed: {type(bug).__name__}: {bug}", hint=hint)
+    error = Bug(f"leftoff failed: {type(bug).__name__}: {bug}", hint=hint)
     _show_error(error, console, say_for(argv, console.env), as_json=as_json)
-    return BUG
+    return error.code

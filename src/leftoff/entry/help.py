@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from shutil import get_terminal_size
 from textwrap import wrap
 
@@ -76,7 +77,7 @@ def as_json(say: Say = plainly) -> str:
 def overview(say: Say = plainly, columns: int = 0) -> str:
     """Every command in one line each, the everyday ones first; wrapped to a terminal's columns."""
     lines = [say("leftoff: pick up where you left off."), ""]
-    lines += [*wrap(f"usage: {USAGE}", columns or 200, subsequent_indent="  "), ""]
+    lines += [*wrap(say("usage: ") + USAGE, columns or 200, subsequent_indent="  "), ""]
     for title, verbs in grouped().items():
         lines += [say(title)] if title else []
         for verb in verbs:
@@ -127,9 +128,9 @@ def _last(say: Say, columns: int) -> list[str]:
 def _completion_page(say: Say) -> str:
     from leftoff.entry.completion import HOW, SHELLS
 
-    lines = [f"usage: leftoff completion {{{','.join(SHELLS)}}}", ""]
-    lines += [_summary("completion", say), "", "examples:", *(f"  {how}" for how in HOW.values())]
-    return "\n".join([*lines, ""])
+    lines = [f"{say('usage: ')}leftoff completion {{{','.join(SHELLS)}}}", ""]
+    lines += [_summary("completion", say), "", say("examples:")]
+    return "\n".join([*lines, *(f"  {how}" for how in HOW.values()), ""])
 
 
 def page(verb: str, say: Say = plainly, *, color: bool = False, columns: int = PIPED) -> str:
@@ -148,12 +149,15 @@ def parser_of(
     most = min(28, columns // 3)
 
     def formatter(prog: str) -> argparse.HelpFormatter:
-        return kind(prog, width=columns, max_help_position=most)
+        made = kind(prog, width=columns, max_help_position=most)
+        # argparse itself takes these words from the locale of the process
+        made.add_usage = partial(made.add_usage, prefix=say("usage: "))  # type: ignore[method-assign]
+        return made
 
     parser = argparse.ArgumentParser(
         prog=f"leftoff {verb}",
         description="\n".join(_lines(say(command.SUMMARY), columns)),
-        epilog=f"examples:\n{examples}",
+        epilog=f"{say('examples:')}\n{examples}",
         formatter_class=formatter,
         allow_abbrev=False,
     )
@@ -162,6 +166,8 @@ def parser_of(
         add_common(parser)
     for action in actions(parser):
         action.help = say(action.help or "")
+    parser._positionals.title = say("positional arguments")  # noqa: SLF001  # no public way
+    parser._optionals.title = say("options")  # noqa: SLF001
     return parser
 
 

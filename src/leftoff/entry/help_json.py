@@ -1,6 +1,6 @@
 """Help for agents: the whole command tree as data, rendered from the same descriptions.
 
-`schema` is leftoff.help/2. Keys may be added to it; what is there keeps its meaning.
+`schema` is leftoff.help/1. Keys may be added to it; what is there keeps its meaning.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
 
-SCHEMA = "leftoff.help/2"
+SCHEMA = "leftoff.help/1"
 USAGE = "leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]"
 COMMON = ("--help", "--json", "--project", "--lang", "--now")
 ASKS = {
@@ -33,7 +33,6 @@ ASKS = {
 """The flags that answer what a command may come back with as `ask`; a test holds it complete."""
 ENDS = (
     (0, "fine; a question without a terminal is data, not an error"),
-    (70, "a bug of leftoff; the message names a log to report"),
     (130, "interrupted"),
 )
 """The exit codes that are no kind of error."""
@@ -82,7 +81,7 @@ def _command(verb: str, parser: argparse.ArgumentParser, say: Say) -> dict[str, 
     command = find_command(verb)
     return {
         "summary": say(command.SUMMARY),
-        "usage": " ".join(parser.format_usage().split()).removeprefix("usage: "),
+        "usage": " ".join(parser.format_usage().split()).removeprefix(say("usage: ")),
         "arguments": [_argument(one) for one in actions(parser) if not _is_common(one)],
         "examples": list(command.EXAMPLES),
         "asks": list(ASKS.get(verb, ())),

@@ -13,6 +13,8 @@ from time import gmtime, monotonic, process_time, strftime, time
 
 from leftoff.agents import load
 from leftoff.core.event import (
+    COMPACTING,
+    END,
     EVENTS,
     FREQUENT,
     PROMPT,
@@ -71,7 +73,7 @@ def run(argv: Sequence[str], state: str) -> None:
     why = "-"
 
     def failed(error: BaseException) -> None:
-        _log(state, agent, event, error)
+        log(state, agent, event, error)
 
     keep_within = _clock(began, failed)
     try:
@@ -237,8 +239,9 @@ def _hand_over(adapter: Agent, happened: Happened) -> None:
     def speak(language: str) -> Say:
         return say_in("" if os.environ.get("LEFTOFF_LANG") else language, os.environ)
 
+    happened = happened._replace(env=os.environ)
     try:
-        answer = _events.handle(happened._replace(env=os.environ), speak=speak)
+        answer = _events.handle(happened, speak=speak)
         if answer:
             _say(adapter.reply(happened.event, answer.verb, answer.text))
             if answer.trouble:
@@ -246,6 +249,7 @@ def _hand_over(adapter: Agent, happened: Happened) -> None:
     finally:
         if happened.event == START:
             _tidy_up(happened)
+        _follow(happened)
 
 
 def _tidy_up(happened: Happened) -> None:
@@ -254,6 +258,16 @@ def _tidy_up(happened: Happened) -> None:
 
     refresh(happened.state)
     journal.keep_small(happened.state, happened.agent, happened.told.session)
+
+
+def _follow(happened: Happened) -> None:
+    """The archive takes in a session that ends or is compacted, and all others now and then."""
+    if happened.event in (START, COMPACTING, END):
+        from leftoff.world.follower import follow
+
+        ended = happened.event != START and happened.size
+        session = (happened.agent, happened.told.session) if ended else ("", "")
+        follow(happened.state, happened.env, happened.now, session)
 
 
 def _payload(keep_within: Clock) -> Mapping[str, Any]:
@@ -324,7 +338,7 @@ def _clock(began: float, failed: Callable[[BaseException], None]) -> Clock:
     return keep_within
 
 
-def _log(state: str, agent: str, event: str, error: BaseException) -> None:
+def log(state: str, agent: str, event: str, error: BaseException) -> None:
     """One line about a failure, wherever that is still possible."""
     path, when = f"{state}/hook.log", strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
     try:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FOR_CLIENTS = ("hook", "statusline")
 """Verbs that a client runs: they read its JSON, answer in its words, and never fail."""
-ON_THEIR_OWN: tuple[str, ...] = ("demo",)
+ON_THEIR_OWN: tuple[str, ...] = ("demo", "mcp")
 """Verbs that keep the streams to themselves: they serve others, or run other verbs."""
 IN_ENTRY = (*FOR_CLIENTS, *ON_THEIR_OWN)
 BUILT_IN = ("help", "completion", *IN_ENTRY)

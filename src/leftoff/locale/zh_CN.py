@@ -10,13 +10,10 @@ TEXTS = {
     "(nothing queued)": "（没有待办）",
     "({n} older ones: {path})": "（另有 {n} 条较早的：{path}）",
     "Added to {path}:": "已添加到 {path}：",
-    "Age": "时长",
+    "Age": "距今",
     "All of it: {command}": "全部内容：{command}",
     "All {total} document(s) valid": "全部 {total} 个文档有效",
     "Another person wrote this. For the rest: {command}": "这是他人所写。其余内容：{command}",
-    'Begin with "leftoff init", or "leftoff update NAME --status=in_progress".': (
-        "可从 “leftoff init” 或 “leftoff update NAME --status=in_progress” 开始。"
-    ),
     "Blockers": "阻塞",
     "Blockers:": "阻塞：",
     "Branch": "分支",
@@ -148,7 +145,7 @@ TEXTS = {
     "{bad} of {total} document(s) failed": "{total} 个文档中有 {bad} 个未通过",
     "{command} ended with exit code {code}": "{command} 以退出码 {code} 结束",
     "{confirmed} claims confirmed, {contradicted} contradicted, {unknown} unknown": (
-        "已证实 {confirmed} 项，被推翻 {contradicted} 项，未知 {unknown} 项"
+        "已证实 {confirmed} 项，与事实不符 {contradicted} 项，未知 {unknown} 项"
     ),
     "{error} errors, {warning} warnings, {advice} advice, {info} info;"
     " checked {documents} documents, {claims} claims": (
@@ -158,8 +155,8 @@ TEXTS = {
     "{id} is archived: {path}": "{id} 已归档：{path}",
     '{id}: "{text}" is not done': "{id}：“{text}” 尚未完成",
     '{id}: completed "{text}"': "{id}：已完成 “{text}”",
-    "{n} decision waiting on you:": "{n} 个决定等待你：",
-    "{n} decisions waiting on you:": "{n} 个决定等待你：",
+    "{n} decision waiting on you:": "{n} 个决定等你来做：",
+    "{n} decisions waiting on you:": "{n} 个决定等你来做：",
     "{n} more: leftoff doctor --all": "另有 {n} 条：leftoff doctor --all",
     "{n} more: {command}": "另有 {n} 条：{command}",
     "{n} older: {command}": "另有 {n} 条较早的：{command}",
@@ -190,7 +187,7 @@ TEXTS = {
     "{path} ({age}): the file is gone": "{path}（{age}）：文件已不存在",
     "{path} ({age}), by this session": "{path}（{age}），由本会话留下",
     "{path} ({age}), by another session, as nearly always: every session has its own id": (
-        "{path}（{age}），由另一个会话留下；这很正常：每个会话都有自己的编号"
+        "{path}（{age}），由另一个会话留下；这很正常：每个会话都有自己的 id"
     ),
     "Not looked at in time: {parts}": "时间不够，未查看：{parts}",
     "what is current": "当前的断点",
@@ -219,10 +216,10 @@ TEXTS = {
     ),
     "Context use is {figure}: this prompt was not taken, and is kept in {path}."
     " {how}, then go on in a new session.": (
-        "上下文已用 {figure}：这条提示未被接收，保存在 {path}。{how}，然后在新会话中继续。"
+        "上下文已用 {figure}：这条提示词未被接收，保存在 {path}。{how}，然后在新会话中继续。"
     ),
     "about {percent} % (a guess from the size of the transcript)": (
-        "约 {percent} %（根据对话记录大小估计）"
+        "约 {percent} %（根据会话记录大小估计）"
     ),
     "A turn that is interrupted with Esc has no end event: only its transcript tells of it.": (
         "用 Esc 中断的回合没有结束事件：只有会话记录里能看到。"
@@ -244,7 +241,7 @@ TEXTS = {
         "它的终端程序把会话放在共用的进程里：退出时没有结束事件。"
     ),
     "It does not say that it compacted: leftoff sees it at the next prompt.": (
-        "它不通知已经压缩：leftoff 在下一个提示时才看到。"
+        "它不通知已经压缩：leftoff 在下一个提示词时才看到。"
     ),
     "Text that was given at the start of a session is not in its history after a resume.": (
         "会话开始时给出的文字，在恢复后不在它的历史里。"
@@ -256,7 +253,7 @@ TEXTS = {
         "它不通知已经压缩，也不接受给摘要的文字。"
     ),
     "The first prompt may be told before the start of its session.": (
-        "第一个提示可能先于会话的开始事件到达。"
+        "第一个提示词可能先于会话的开始事件到达。"
     ),
     "It ends a turn after eight continuations: leftoff stops at seven.": (
         "继续八次之后它会结束回合：leftoff 到七次为止。"
@@ -267,13 +264,13 @@ TEXTS = {
     "It has no end event: the end of a session is known by its process.": (
         "它没有结束事件：会话的结束由其进程得知。"
     ),
-    "A prompt cannot be refused.": "无法拒绝提示。",
+    "A prompt cannot be refused.": "无法拒绝提示词。",
     "leftoff does not make a turn go on here.": "leftoff 在这里不会让回合继续。",
     "It has no hooks of its own: those of the client that it runs are used.": (
         "它没有自己的钩子：使用它所运行的客户端的钩子。"
     ),
     "The number of its session may change on a resume; the client's own stays.": (
-        "恢复后它的会话编号可能改变；客户端自己的编号不变。"
+        "恢复后它的会话 id 可能改变；客户端自己的 id 不变。"
     ),
     "Codex runs no untrusted hook under it and cannot ask there: trust them in a terminal first.": (
         "在它之下 Codex 不运行未受信任的钩子，也无法询问：请先在终端里信任它们。"

@@ -43,7 +43,6 @@ MESSAGES: dict[str, str] = {
         "ID、--all 和 --expiring 各自指定会话，不能并用"
     ),
     "archive ID: put the copy back for its client": "archive ID：把副本放回，供其客户端使用",
-    "archive of a project cannot be set": "项目不能设置 archive",
     "archive.{key} cannot be {value}": "archive.{key} 不能是 {value}",
     "archive: what Claude Code will delete within days": (
         "archive：Claude Code 几天内将删除的会话记录"
@@ -68,7 +67,7 @@ MESSAGES: dict[str, str] = {
     ),
     "name its ID": "请给出其 ID",
     "nothing is known of the conversation of {agent}/{session}": (
-        "没有会话 {agent}/{session} 的对话记录"
+        "没有会话 {agent}/{session} 的会话记录"
     ),
     "prune needs a NAME": "prune 需要 NAME",
     "run it again; what was archived before is whole": "请重新运行；此前存档的内容完好",

@@ -222,7 +222,7 @@ MESSAGES = {
     "{id} is archived; its story is told": "{id} 已归档，不再续写",
     "{id} was the current checkpoint; none is current now": "{id} 原是当前断点；现在没有当前断点",
     "{id}: a decision waits for a person: {text}. Continue from here, restart, or show the full "
-    "checkpoint?": "{id}：有一个决定在等人：{text}。从这里继续、重新开始，还是显示完整断点？",
+    "checkpoint?": "{id}：有一个决定等人来做：{text}。从这里继续、重新开始，还是显示完整断点？",
     "{id}: it is {status}. Continue from here, restart, or show the full checkpoint?": (
         "{id}：状态为 {status}。从这里继续、重新开始，还是显示完整断点？"
     ),
@@ -277,7 +277,7 @@ MESSAGES = {
         "session list --everywhere 显示所有项目的会话"
     ),
     "{n} line(s) of its transcript could not be read and were left out": (
-        "其记录有 {n} 行无法读取，已略过"
+        "其会话记录有 {n} 行无法读取，已略过"
     ),
     "{n} line(s) of its journal could not be read and were left out": (
         "其日志有 {n} 行无法读取，已略过"

@@ -32,7 +32,7 @@ MESSAGES = {
         "上一条增量是 {days} 天前的（请考虑更新）"
     ),
     "a cycle of parents: {names}": "上级关系成环：{names}",
-    "a decision waits for a person": "有一个决定在等人",
+    "a decision waits for a person": "有一个决定等人来做",
     "a file that it names is not there: {names}": "它提到的一个文件不存在：{names}",
     "a file that it names is not there: {names} ({n} more were not checked)": (
         "它提到的一个文件不存在：{names}（另有 {n} 个未核查）"
@@ -72,10 +72,10 @@ MESSAGES = {
     "in progress": "进行中",
     "in progress, at a gate": "进行中，处于关口",
     "is on {kind}: evidence, trash and saves there go with the next restart": (
-        "位于 {kind}：其中的证据、回收站和存档会在下次重启时消失"
+        "位于 {kind}：其中的证据、回收站和保存会在下次重启时消失"
     ),
     "is on {kind}: evidence, trash and saves there go with this container": (
-        "位于 {kind}：其中的证据、回收站和存档会随这个容器消失"
+        "位于 {kind}：其中的证据、回收站和保存会随这个容器消失"
     ),
     "is out of date: it does not say what the checkpoints say": "已过期：与断点的内容不符",
     "it changed after the checkpoint": "它在断点之后有改动",

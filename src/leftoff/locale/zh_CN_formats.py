@@ -101,7 +101,7 @@ MESSAGES = {
     'nothing can stand at "{step}" below a plain value': "普通值之下不能有 “{step}”",
     "one comma too many": "多了一个逗号",
     "replace that value": "请替换那个值",
-    "save": "存档",
+    "save": "保存文件",
     "sess- and small letters or digits, or a UUID": "sess- 加小写字母或数字，或 UUID",
     "session id": "会话 id",
     "sessions[{at}].seq {n} stands more than once": "sessions[{at}].seq {n} 出现多次",

@@ -16,7 +16,7 @@ TEXTS: dict[str, str] = {
         "计数“{given}”不是从 1 起的数；以当前模型继续"
     ),
     "Start a subagent with this prompt, wait, return its output as your answer and stop:": (
-        "用下面的提示启动一个子代理，等它结束，把它的输出作为你的回答返回，然后停止："
+        "用下面的提示词启动一个子代理，等它结束，把它的输出作为你的回答返回，然后停止："
     ),
     "Go on with {id} of the project {project} where it was left off.": (
         "从中断处继续项目 {project} 的 {id}。"
@@ -79,19 +79,19 @@ MESSAGES: dict[str, str] = {
     "a subagent could not be started": "无法启动子代理",
     "what comes on stdin is longer than {n} MB": "标准输入的内容超过 {n} MB",
     "Hand work over: the brief as one text for another agent, machine or person.": (
-        "移交工作：把简报作为一份文本交给别的代理、机器或人。"
+        "交接工作：把简报作为一份文本交给别的代理、机器或人。"
     ),
-    "the checkpoint (default: as resume chooses)": "检查点（默认：与 resume 的选择相同）",
+    "the checkpoint (default: as resume chooses)": "断点（默认：与 resume 的选择相同）",
     "start this client with it, in the project": "在项目中用它启动这个客户端",
     "write it to a new file": "写入一个新文件",
     "--to: without a terminal, to the end of the work": "--to：不用终端，一直做到结束",
     "--to: start it although nobody is at a terminal": "--to：即使没有人在终端前也启动",
-    "there is no work to hand over": "没有可移交的工作",
+    "there is no work to hand over": "没有可交接的工作",
     "leftoff save begins a thread": "leftoff save 会新建一个线程",
     "name another file": "换一个文件名",
     "--{option} is for --to": "--{option} 只能与 --to 一起用",
     "name a client with --to AGENT": "用 --to AGENT 指明客户端",
-    "{client} cannot be started with a prompt": "{client} 不能带着提示启动",
+    "{client} cannot be started with a prompt": "{client} 不能带着提示词启动",
     "{client} is not installed: there is no {program} on PATH": (
         "{client} 没有安装：PATH 上没有 {program}"
     ),
@@ -112,6 +112,6 @@ MESSAGES: dict[str, str] = {
         "不用模型，总结到目前为止的对话：留下继续所需的要点，其余另存。"
     ),
     "there is no transcript of this session: only what was noted is summed up": (
-        "没有这个会话的记录：只总结了记下的内容"
+        "这个会话没有会话记录：只总结了记下的内容"
     ),
 }

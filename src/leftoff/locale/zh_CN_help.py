@@ -145,7 +145,6 @@ MESSAGES = {
     "Show how full a session's context is, how many turns are left, and its thread's budget.": (
         "显示会话上下文有多满、还剩多少回合，以及其线程的预算。"
     ),
-    "also how full it will be in N turns": "以及 N 个回合之后会有多满",
     "the session, where it is not the calling one": "会话，如果不是发起调用的那个",
     "Show what agents did: sessions, their figures, those that died; note and keep things.": (
         "显示代理做了什么：会话、数字、失联的会话；记录和保留。"

@@ -17,7 +17,7 @@ TEXTS: dict[str, str] = {
     "a compaction's summary": "压缩摘要",
     "the brief of leftoff": "leftoff 的简报",
     "the document from its top": "从头读文档",
-    "the transcript's end": "对话记录的末尾",
+    "the transcript's end": "会话记录的末尾",
 }
 MESSAGES: dict[str, str] = {
     "Measure how much of what must survive a new session would be told, and at what price.": (

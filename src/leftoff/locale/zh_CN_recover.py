@@ -39,7 +39,7 @@ MESSAGES: dict[str, str] = {
         "the first from {day} on ({key} is {days})"
     ): "7 天内 Claude Code 将删除本项目 {number} 份会话记录，最早从 {day} 起（{key} 为 {days}）",
     "Draft a checkpoint from a session that died or ended without a save, and offer it.": (
-        "由中断或未保存就结束的会话草拟检查点，并供继续使用。"
+        "由中断或未保存就结束的会话草拟断点，并供继续使用。"
     ),
     "SESSION and --pick both say which": "SESSION 与 --pick 都指定了会话",
     "Which session is to be recovered?": "要恢复哪个会话？",

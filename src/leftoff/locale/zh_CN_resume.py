@@ -8,18 +8,18 @@ TEXTS: dict[str, str] = {
     "it leads out of the project": "它指向项目之外",
     "unknown": "未知",
     "Content:": "内容：",
-    "Your previous prompt was:": "你上一条提示是：",
-    "The prompt in full:": "完整提示：",
-    "Nothing was replayed.": "没有重放任何提示。",
-    "a notice of the client, no prompt": "客户端的通知，不是提示",
+    "Your previous prompt was:": "你上一条提示词是：",
+    "The prompt in full:": "完整提示词：",
+    "Nothing was replayed.": "没有重放任何提示词。",
+    "a notice of the client, no prompt": "客户端的通知，不是提示词",
     "{n} blocked prompt(s) were saved while context was overloaded:": (
-        "上下文过载时保存了 {n} 条被拦下的提示："
+        "上下文过载时保存了 {n} 条被拦下的提示词："
     ),
     "{n} blocked prompt(s) wait as well (leftoff resume --replay)": (
-        "另有 {n} 条被拦下的提示在等待（leftoff resume --replay）"
+        "另有 {n} 条被拦下的提示词在等待（leftoff resume --replay）"
     ),
     "Stale pending-prompt sentinel detected (session-id MISMATCH: was {old}, current {now})": (
-        "发现其他会话留下的提示（会话 id 不一致：原为 {old}，当前为 {now}）"
+        "发现其他会话留下的提示词（会话 id 不一致：原为 {old}，当前为 {now}）"
     ),
     "Resuming task: {task}. Branch: {branch}. Last intent: {intent}.": (
         "继续任务：{task}。分支：{branch}。最近意图：{intent}。"
@@ -61,8 +61,8 @@ MESSAGES: dict[str, str] = {
     "Which session do you want to restore? Enter a number, or 'skip'": (
         "要恢复哪个会话？请输入编号，或输入 'skip'"
     ),
-    "no blocked prompt waits here": "这里没有被拦下的提示",
-    "The edited text of this prompt": "这条提示修改后的文字",
+    "no blocked prompt waits here": "这里没有被拦下的提示词",
+    "The edited text of this prompt": "这条提示词修改后的文字",
     "the edited text comes from no pipe here": "这里没有管道可读取修改后的文字",
     "write --edited TEXT": "请写 --edited TEXT",
     "Replay which? [{answers}]": "重放哪些？[{answers}]",
@@ -84,11 +84,11 @@ MESSAGES: dict[str, str] = {
         "有多个时选哪一个：编号、名称或 skip；写两次即第二次回答"
     ),
     "give blocked prompts back: y, n, all, 2, 1,3, edit 1, none, delete": (
-        "交回被拦下的提示：y、n、all、2、1,3、edit 1、none、delete"
+        "交回被拦下的提示词：y、n、all、2、1,3、edit 1、none、delete"
     ),
     "whether to name the files in flight for reading": "是否列出进行中的文件以供读取",
     "the edited prompt, for --replay edit; - reads a pipe": (
-        "修改后的提示，配合 --replay edit；- 表示从管道读取"
+        "修改后的提示词，配合 --replay edit；- 表示从管道读取"
     ),
     "the session that calls, where it cannot be told": "无法判断时，指明是哪个会话在调用",
     "Continue from here, or restart?": "从这里继续，还是重新开始？",

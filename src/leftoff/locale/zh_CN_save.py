@@ -96,6 +96,6 @@ MESSAGES: dict[str, str] = {
     ),
     "{n} checkpoints are in progress": "有 {n} 个断点正在进行",
     "{n} decisions, more than {most}: `leftoff prune` folds the older ones": (
-        "有 {n} 条决定，超过 {most}：`leftoff prune` 可合并较早的"
+        "有 {n} 条决定，超过 {most}：`leftoff prune` 会折叠较早的"
     ),
 }

@@ -4,12 +4,12 @@ TEXTS: dict[str, str] = {
     "({n} more: --limit {all})": "（还有 {n} 条：--limit {all}）",
     "Nothing here says that.": "本项目中没有找到。",
     "Nothing says that.": "没有找到。",
-    "checkpoint": "检查点",
+    "checkpoint": "断点",
     "command": "命令",
     "decision": "决定",
     "file": "文件",
     "history": "历史",
-    "learning": "经验",
+    "learning": "心得",
     "message": "消息",
     "{path}: {n} transcripts and documents": "{path}：{n} 份会话记录和文档",
 }
@@ -18,7 +18,7 @@ MESSAGES: dict[str, str] = {
     "--check writes nothing": "--check 不写入任何内容",
     "--decisions and --kind both say what to look at": "--decisions 与 --kind 都指定了要查的种类",
     "Search everything that sessions, checkpoints, learnings and archived threads say.": (
-        "搜索会话、检查点、经验和已归档线程中的一切内容。"
+        "搜索会话、断点、心得和已归档线程中的一切内容。"
     ),
     "a newer leftoff made it": "它由更新版本的 leftoff 生成",
     "a search takes at most {number} characters": "搜索最多 {number} 个字符",
@@ -34,7 +34,7 @@ MESSAGES: dict[str, str] = {
     "leave --check or --rebuild out": "去掉 --check 或 --rebuild",
     "look for fewer words": "请减少搜索词",
     "make the search index of this machine anew": "重新生成本机的搜索索引",
-    "only this thread or checkpoint": "仅此线程或检查点",
+    "only this thread or checkpoint": "仅此线程或断点",
     "only what is not older than T (or 2d, 12h)": "仅不早于 T 的内容（或 2d、12h）",
     "only what was decided": "仅决定",
     "only {kinds}": "仅 {kinds}",

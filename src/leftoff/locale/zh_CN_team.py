@@ -16,20 +16,20 @@ TEXTS: dict[str, str] = {
     ),
     "then: GRANT leftoff_member TO ann;": "然后：GRANT leftoff_member TO ann;",
     "{known} checkpoint(s) of others here, {new} new or changed, {gone} gone.": (
-        "这里有别人的 {known} 个检查点，{new} 个是新的或有变化，{gone} 个已撤走。"
+        "这里有别人的 {known} 个断点，{new} 个是新的或有变化，{gone} 个已撤走。"
     ),
     "To see one: leftoff resume OWNER/NAME": "查看其中一个：leftoff resume OWNER/NAME",
     "The team store has everything already.": "团队库已有全部内容。",
     "Sent: {sessions} session(s), {texts} passage(s), {documents} checkpoint(s), "
     "{evidence} check(s).": (
-        "已发送：{sessions} 个会话、{texts} 段文字、{documents} 个检查点、{evidence} 次验证。"
+        "已发送：{sessions} 个会话、{texts} 段文字、{documents} 个断点、{evidence} 次验证。"
     ),
     "Taken back: {n} row(s).": "已撤回：{n} 行。",
     "nothing is pushed": "什么都不推送",
-    "figures are pushed, and checkpoints for your own eyes": "推送统计数字，检查点只给你自己看",
-    "figures and checkpoints are pushed": "推送统计数字和检查点",
+    "figures are pushed, and checkpoints for your own eyes": "推送统计数字，断点只给你自己看",
+    "figures and checkpoints are pushed": "推送统计数字和断点",
     "figures, checkpoints and conversations are pushed, all redacted": (
-        "推送统计数字、检查点和对话，全部先去除机密"
+        "推送统计数字、断点和对话，全部先脱敏"
     ),
     "What is no longer shared leaves the store with the next push.": (
         "不再共享的内容会在下次推送时离开团队库。"
@@ -41,10 +41,10 @@ TEXTS: dict[str, str] = {
     ),
     "You are {who} there.": "你在那里是 {who}。",
     "Of you: {stats} session(s), {texts} passage(s), {papers} checkpoint(s), {checks} check(s).": (
-        "你的：{stats} 个会话、{texts} 段文字、{papers} 个检查点、{checks} 次验证。"
+        "你的：{stats} 个会话、{texts} 段文字、{papers} 个断点、{checks} 次验证。"
     ),
     "In this project: {n} person(s).": "本项目中：{n} 人。",
-    "Pulled for this project: {n} checkpoint(s).": "为本项目拉取：{n} 个检查点。",
+    "Pulled for this project: {n} checkpoint(s).": "为本项目拉取：{n} 个断点。",
     "Made from what {owner} pushed:": "由 {owner} 推送的内容生成：",
     "Merged with what {owner} pushed:": "与 {owner} 推送的内容合并：",
     "Then: leftoff resume {name}": "然后：leftoff resume {name}",
@@ -52,15 +52,15 @@ TEXTS: dict[str, str] = {
 
 MESSAGES: dict[str, str] = {
     "Share figures, checkpoints and texts with a team, through a PostgreSQL of yours.": (
-        "通过你们自己的 PostgreSQL 与团队共享统计数字、检查点和文字。"
+        "通过你们自己的 PostgreSQL 与团队共享统计数字、断点和文字。"
     ),
-    "share: {levels}; take: the checkpoint": "share：{levels}；take：检查点",
+    "share: {levels}; take: the checkpoint": "share：{levels}；take：断点",
     "push: all projects on this machine": "push：本机的所有项目",
     "push: also what was sent before, if it was lost there": (
         "push：以前发送过、但那里丢失了的也再发送"
     ),
     "share: only of this thread": "share：只对这个线程",
-    "share: private, team or public": "share：仅自己、团队或公开",
+    "share: private, team or public": "share：private（仅自己）、team（团队）或 public（公开）",
     "also what others of the team left": "也看团队中别人留下的",
     "in what the team shares with you": "在团队与你共享的内容中",
     "list: of all members, from the team store": "list：所有成员的，来自团队库",
@@ -75,7 +75,7 @@ MESSAGES: dict[str, str] = {
     "share needs a level": "share 需要一个级别",
     "one of {names}": "可选：{names}",
     'share cannot be "{level}"': "share 不能是 “{level}”",
-    "take needs a checkpoint": "take 需要一个检查点",
+    "take needs a checkpoint": "take 需要一个断点",
     "team pull lists them as OWNER/NAME": "team pull 以 OWNER/NAME 列出它们",
     'nothing was pulled that is called "{name}"': "没有拉取过名为 “{name}” 的内容",
     "team pull lists what there is": "team pull 列出已有的",

@@ -17,14 +17,14 @@ TEXTS: dict[str, str] = {
     "Steps: {done} of {total} done": "步骤：已完成 {done}/{total}",
     "The run waits for: {text}": "本轮在等待：{text}",
     "Wait for the person: {why}.": "请等待用户：{why}。",
-    "a decision waits for a person: {question}": "有一个决定等待用户：{question}",
+    "a decision waits for a person: {question}": "有一个决定等用户来做：{question}",
     "begun {id}": "已开始 {id}",
     "live on it: {names}": "正在其上运行：{names}",
     "not archived": "未归档",
     "nothing was completed": "没有完成任何步骤",
     "the step failed {n} times": "该步骤失败了 {n} 次",
     "the largest number of steps is reached (maxSteps)": "已达到步数上限（maxSteps）",
-    "the thread's budget of tokens is spent": "线程的令牌预算已用完",
+    "the thread's budget of tokens is spent": "线程的token 预算已用完",
     "this client lets no turn go on more often; the next prompt takes it up again": (
         "该客户端不允许一个回合再继续；下一条消息会接着做"
     ),
@@ -53,7 +53,7 @@ MESSAGES: dict[str, str] = {
     "{name}: its conversation is gone; thread.json notes it": (
         "{name}：对话已不存在；已记入 thread.json"
     ),
-    "restore the client's transcript and run it again": "恢复客户端的对话记录后再运行一次",
+    "restore the client's transcript and run it again": "恢复客户端的会话记录后再运行一次",
     "{id} has no session that waits to be archived": "{id} 没有等待归档的会话",
     "thread status shows its sessions": "thread status 会显示它的会话",
     "{n} sessions of {id} fit": "{id} 有 {n} 个会话符合",
@@ -103,7 +103,7 @@ MESSAGES: dict[str, str] = {
     "continue off: what a person decides": "continue off：需要用户决定什么",
     "continue off: what failed again": "continue off：什么再次失败",
     "{option} is not for thread {action}": "{option} 不适用于 thread {action}",
-    "act for this session": "代表这个会话",
+    "act for this session": "以这个会话的名义执行",
     "switch needs a thread": "switch 需要指定线程",
     "thread list shows all": "thread list 会列出全部",
     'continue is on or off, not "{word}"': "continue 只能是 on 或 off，而不是 “{word}”",

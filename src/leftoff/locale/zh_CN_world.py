@@ -134,7 +134,7 @@ MESSAGES = {
     "context.block of a project cannot be set": "项目不能设置 context.block",
     "your own settings may set it": "可以在你自己的设置中设置",
     "the sessions in it are not listed: it cannot be read": "其中的会话未列出：无法读取",
-    "write more of the id": "请写出更长的会话编号",
+    "write more of the id": "请写出更长的会话 id",
     "take what is leftoff's out of the client's settings by hand": (
         "请手动从客户端设置中移除 leftoff 的内容"
     ),
@@ -142,12 +142,11 @@ MESSAGES = {
         "请手动修正客户端设置，然后重新运行"
     ),
     "windows of a project cannot be set": "项目设置中不能设置 windows",
-    "hooks.block must be true or false": "hooks.block 必须为 true 或 false",
     "{key} must be full, orient or off": "{key} 必须为 full、orient 或 off",
     "{key} must be a number of tokens": "{key} 必须是 token 数",
     'there is no setting "{key}"': "没有设置 “{key}”",
     '"{name}" is no session': "“{name}” 不是会话",
-    "the session's id is empty": "会话编号为空",
+    "the session's id is empty": "会话 id 为空",
     '"{name}" fits {n} sessions': "“{name}” 匹配 {n} 个会话",
     "several sessions could be the one that calls": "可能有几个会话在发起调用",
     "name it with --session AGENT/ID": "请用 --session AGENT/ID 指定",

@@ -18,11 +18,13 @@ from leftoff.world.files import bytes_or_none, tag
 from leftoff.world.log_record import COPY, Log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from io import RawIOBase
     from typing import Any
 
 DATA, NOTE = COPY, ".json"
+TOMBSTONES = "tombstones.jsonl"
+"""What went; `archive_gone` reads and writes it."""
 IMAGES = "images"
 """The folder of what `archive_images` cut out, beside those of the clients."""
 BLOCK = 1 << 20
@@ -146,6 +148,26 @@ def known(state: str) -> set[tuple[str, str]]:
             if name.endswith(NOTE) and name[0] != ".":
                 found.add((agent, bare(name)))
     return found
+
+
+def archived_logs(
+    env: Mapping[str, str],
+    state: str,
+    logs: Iterable[Log],
+    belongs: Callable[[str], bool] | None = None,
+) -> list[Log]:
+    """Copies of transcripts that are nowhere else any more; of a project, or of all."""
+    missing = known(state) - {(log.agent, log.parent or log.session) for log in logs}
+    if missing and belongs:  # those of other projects are there all the same
+        from leftoff.world.log_files import find
+
+        missing -= {(log.agent, log.parent or log.session) for log in find(env)}
+    notes = (note for key in sorted(missing) for note in of_session(state, *key))
+    return [
+        log_of(note)
+        for note in notes
+        if not note.replaced and (not belongs or belongs(note.project or note.folder))
+    ]
 
 
 def log_of(note: Note) -> Log:

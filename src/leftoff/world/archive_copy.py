@@ -30,12 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from leftoff.core.redact import Redactor
+    from leftoff.world.archive_follow import Bounds
     from leftoff.world.log_record import Log
 
     Blocks = Iterable[tuple[bytes | memoryview, int]]
 
 NEW, GROWN, SAME, REWRITTEN = "new", "grown", "same", "rewritten"
-FORGOTTEN, FAILED = "forgotten", "failed"
+FORGOTTEN, FAILED, OFF = "forgotten", "failed", "off"
 LEVEL = 3
 COMMIT = 64 << 20
 """Bytes after which the note counts what there is: a crash costs no more than these."""
@@ -62,6 +63,8 @@ class Keeper(Record):
     now: float
     gone: Gone
     redactors: dict[str, Redactor]
+    bounds: Bounds | None = None
+    """of a run that nobody asked for: a project may keep out of that one"""
 
     def by(self, project: str) -> Redactor:
         """With the rules of the user, and those of the project that a session was in."""
@@ -69,6 +72,17 @@ class Keeper(Record):
             settings, _ = load_or_default(project or os.devnull, self.env)
             self.redactors[project] = redactor(self.env, settings.redaction)
         return self.redactors[project]
+
+    def lets(self, log: Log) -> bool:
+        """Whether its project has it copied; one whose settings cannot be read does not say so."""
+        if self.bounds is None:
+            return True
+        settings, error = load_or_default(_place_of(log, self.env)[1] or os.devnull, self.env)
+        return settings.archive.auto and error is None
+
+    def is_enough(self, size: int) -> bool:
+        """Whether to stop here, now that so many more bytes were read."""
+        return self.bounds is not None and self.bounds.reached(size)
 
 
 def keeper(state: str, env: Mapping[str, str], now: float) -> Keeper:
@@ -97,9 +111,11 @@ def copy(log: Log, to: Keeper) -> Copied:
     if to.gone.has(log):
         return Copied(log, FORGOTTEN)
     place = archive.place_of(to.state, log.agent, log.parent)
-    note = _last(to.state, log)
-    if note and (note.inode, note.size, note.mtime_ns) == (log.inode, log.size, log.mtime_ns):
+    note = _first(place, log) or _last(to.state, log)
+    if note and _has_all(note, log):
         return Copied(log, SAME, note=note)
+    if not to.lets(log):
+        return Copied(log, OFF)
     ensure(place)
     with locked(place, PATIENCE):
         note = _last(to.state, log)  # another process may have been here
@@ -114,6 +130,23 @@ def copy(log: Log, to: Keeper) -> Copied:
             return _copy_file(fd, log, note, to)
         finally:
             os.close(fd)
+
+
+def is_same(log: Log, state: str) -> bool:
+    """Whether the archive has all of a transcript."""
+    note = _first(archive.place_of(state, log.agent, log.parent), log) or _last(state, log)
+    return note is not None and _has_all(note, log)
+
+
+def _has_all(note: Note, log: Log) -> bool:
+    return (note.inode, note.size, note.mtime_ns) == (log.inode, log.size, log.mtime_ns)
+
+
+def _first(place: str, log: Log) -> Note | None:
+    """Its first copy, if that has all of it: no folder of thousands is listed for that."""
+    note = archive.note_at(os.path.join(place, archive.file_name(log.session) + NOTE))
+    mine = note and not note.replaced and note.origin == log.path and _has_all(note, log)
+    return note if mine else None
 
 
 def _last(state: str, log: Log) -> Note | None:
@@ -190,8 +223,7 @@ def _message(line: bytes) -> bytes:
 def _begun(log: Log, to: Keeper) -> Note:
     """A new copy with nothing in it, under a name that nothing else has."""
     place, name = archive.place_of(to.state, log.agent, log.parent), archive.file_name(log.session)
-    folder = log.folder or log_files.head_of(log)[1]
-    root = find_place(folder, to.env.get("HOME", "")).root if os.path.isdir(folder) else folder
+    folder, root = _place_of(log, to.env)
     below = _below(log, to.env)
     machine = os.uname().nodename
     note = Note(log.agent, log.session, log.parent, log.path, below, machine, folder, root, to.now)
@@ -201,6 +233,13 @@ def _begun(log: Log, to: Keeper) -> Note:
         if not os.path.exists(path) and _claimed(note, path):
             return note._replace(path=path)
         number += 1
+
+
+def _place_of(log: Log, env: Mapping[str, str]) -> tuple[str, str]:
+    """The folder that a session began in, and the project that this is in."""
+    folder = log.folder or log_files.head_of(log)[1]
+    there = os.path.isdir(folder)
+    return folder, find_place(folder, env.get("HOME", "")).root if there else folder
 
 
 def _below(log: Log, env: Mapping[str, str]) -> str:
@@ -274,6 +313,9 @@ def _parts(note: Note, log: Log, source: Blocks, to: Keeper, fd: int) -> Iterato
     frame, begun = _Frame(fd), note.raw
     for block, at in source:
         note = _added(note, bytes(block), at, frame, to)
+        if to.is_enough(len(block)):
+            yield note._replace(stored=note.stored + frame.end())
+            return
         if note.raw - begun >= COMMIT:
             note = note._replace(stored=note.stored + frame.end())
             yield note

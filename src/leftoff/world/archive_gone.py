@@ -10,7 +10,7 @@ import os
 
 from leftoff.core.wire import dumps, loads
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.archive import folder
+from leftoff.world.archive import TOMBSTONES, folder
 from leftoff.world.state import append_line
 
 if TYPE_CHECKING:
@@ -84,4 +84,4 @@ def _told(line: str) -> Iterator[Tombstone]:
 
 
 def _file(state: str) -> str:
-    return os.path.join(folder(state), "tombstones.jsonl")
+    return os.path.join(folder(state), TOMBSTONES)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 FOR_TWO = 64 << 20
 """pending bytes that are worth a second process"""
 _NUMBER = array("I").itemsize
+"""bytes of a number between the two processes"""
 
 
 def run(
@@ -45,7 +46,8 @@ def run(
     try:
         if total >= FOR_TWO and len(jobs) > 1 and _has_two():
             return _in_two(jobs, feed, total, progress)
-        return [*_read(jobs, range(len(jobs)), feed, _told_to(progress, jobs, total)).values()]
+        turns = range(len(jobs))
+        return [one for _, one in _read(jobs, turns, feed, _told_to(progress, jobs, total))]
     finally:
         if was_on:
             gc.enable()
@@ -61,13 +63,29 @@ class _Decoders(Record):
 
 def typed_feed() -> Feed | None:
     """`_claude_log.feed` with msgspec; None without it."""
-    try:
-        import msgspec
-    except ImportError:
+    msgspec = _msgspec()
+    if msgspec is None:
         return None
     common, whole = map(msgspec.json.Decoder, _structs(msgspec))
     refused = (msgspec.MsgspecError, ValueError, RecursionError)
     return partial(_feed, _Decoders(common, whole, refused))
+
+
+def _msgspec() -> Any:
+    """The decoder's module; None without it.
+
+    It asks for typing_extensions and does as well without: to load that is a third of the whole.
+    """
+    loaded: dict[str, Any] = sys.modules
+    spared = loaded.setdefault("typing_extensions", None)
+    try:
+        import msgspec
+    except ImportError:
+        return None
+    finally:
+        if spared is None:
+            del loaded["typing_extensions"]
+    return msgspec
 
 
 def _feed(by: _Decoders, tally: Tally, block: memoryview) -> None:
@@ -141,15 +159,14 @@ def _has_two() -> bool:
 
 def _read(
     jobs: Sequence[Job], turns: Iterable[int], typed: Feed | None, told: Callable[[int], None]
-) -> dict[int, Digest | str]:
-    """What the jobs of these numbers found."""
-    found, room = {}, mmap(-1, BLOCK)
+) -> Iterator[tuple[int, Digest | str]]:
+    """The jobs of these numbers, each with what it found."""
+    room = mmap(-1, BLOCK)
     for at in turns:
         agent = jobs[at].log.agent
         fast = typed if reader_of(agent) is _claude_log else None
-        found[at] = read_one(jobs[at], fast or plain_feed(agent), room)
+        yield at, read_one(jobs[at], fast or plain_feed(agent), room)
         told(at)
-    return found
 
 
 def _told_to(
@@ -166,13 +183,15 @@ def _in_two(
     """The largest first, each to whom is free: the other work of a machine slows one of them."""
     order = sorted(range(len(jobs)), key=lambda at: -pending(jobs[at]))
     ordered = [jobs[at] for at in order]
-    queue = _queue(len(jobs))
+    queue, answer = _queue(len(jobs)), os.memfd_create("leftoff")
     try:
-        pid, pipe = _start(ordered, feed, queue)
-        found = _read(ordered, _turns(queue), feed, _told_to(progress, ordered, total))
+        pid = _start(ordered, feed, queue, answer)
+        found = dict(_read(ordered, _turns(queue), feed, _told_to(progress, ordered, total)))
+        os.waitpid(pid, 0)
+        found |= _answers(answer)
     finally:
         os.close(queue)
-    found |= _result(pid, pipe)
+        os.close(answer)
     left = [at for at in range(len(jobs)) if at not in found]  # it was killed, or had no memory
     found |= _read(ordered, left, feed, _quiet)
     placed = {order[at]: one for at, one in found.items()}
@@ -192,31 +211,32 @@ def _turns(queue: int) -> Iterator[int]:
         yield array("I", number)[0]
 
 
-def _start(jobs: Sequence[Job], feed: Feed | None, queue: int) -> tuple[int, int]:
-    """Another process that takes turns at these; the end of the pipe on which it answers."""
-    reader, writer = os.pipe()
+def _start(jobs: Sequence[Job], feed: Feed | None, queue: int, answer: int) -> int:
+    """Another process that takes turns at these, and writes down what each found when it did."""
     pid = os.fork()
     if pid:
-        os.close(writer)
-        return pid, reader
+        return pid
     try:
-        found = _read(jobs, _turns(queue), feed, _quiet)
-        bare = {at: one if isinstance(one, str) else _bare(one) for at, one in found.items()}
-        with os.fdopen(writer, "wb") as pipe:
-            pipe.write(marshal.dumps(bare))
+        with os.fdopen(answer, "wb", buffering=0) as file:
+            for at, one in _read(jobs, _turns(queue), feed, _quiet):
+                data = marshal.dumps((at, one if isinstance(one, str) else _bare(one)))
+                file.write(len(data).to_bytes(_NUMBER) + data)
     finally:
-        os._exit(0)  # whatever happened: the parent sees that the answer is not whole
+        os._exit(0)  # whatever happened: the parent sees what is missing
 
 
-def _result(pid: int, pipe: int) -> dict[int, Digest | str]:
-    with os.fdopen(pipe, "rb") as answer:
-        data = answer.read()
-    os.waitpid(pid, 0)
-    try:
-        found = marshal.loads(data)  # noqa: S302  # from our own process
-    except (ValueError, EOFError, TypeError):
-        return {}
-    return {at: one if isinstance(one, str) else _digest(one) for at, one in found.items()}
+def _answers(answer: int) -> dict[int, Digest | str]:
+    """What the other process found, as far as it came."""
+    found: dict[int, Digest | str] = {}
+    data = memoryview(os.pread(answer, os.fstat(answer).st_size, 0))
+    while data:
+        start, end = _NUMBER, _NUMBER + int.from_bytes(data[:_NUMBER])
+        if end > len(data):
+            break  # it died while it wrote
+        at, one = marshal.loads(data[start:end])  # noqa: S302  # from our own process
+        found[at] = one if isinstance(one, str) else _digest(one)
+        data = data[end:]
+    return found
 
 
 def _bare(one: Digest) -> tuple[Any, ...]:

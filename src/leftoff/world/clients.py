@@ -27,6 +27,13 @@ class Client(Record):
     program: str
 
 
+def database(env: Mapping[str, str]) -> str:
+    """Where OpenCode keeps its sessions."""
+    home = env.get("HOME") or os.path.expanduser("~")
+    data = env.get("XDG_DATA_HOME") or os.path.join(home, ".local/share")
+    return os.path.join(data, "opencode", env.get("OPENCODE_DB") or "opencode.db")
+
+
 def found(env: Mapping[str, str], names: Sequence[str] = ()) -> list[Client]:
     """The clients that are installed: program on PATH, or a folder of their own.
 

@@ -11,8 +11,9 @@ from time import sleep as real_sleep
 
 from leftoff.agents._payload import inner, text
 from leftoff.core.ids import is_name
+from leftoff.errors import HapiError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.hapi_wire import HINT, SLOW, Dropped, Gone, HapiError, Inactive, wire
+from leftoff.world.hapi_wire import HINT, SLOW, Dropped, Gone, Inactive, wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -11,7 +11,7 @@ import os
 from leftoff.agents._payload import count, inner, text
 from leftoff.core.quote import quoted
 from leftoff.core.wire import dumps, loads
-from leftoff.errors import LeftoffError
+from leftoff.errors import HapiError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none
 from leftoff.world.http import capped
@@ -29,12 +29,6 @@ HINT = "look at the hub, then run it again"
 _LONGEST = 200
 _UNAUTHORIZED, _GONE, _CONFLICT = 401, 404, 409
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-
-
-class HapiError(LeftoffError):
-    """Hapi did not do its part; `retryable` tells whether it may at another time."""
-
-    kind, retryable = "hapi", True
 
 
 class Gone(HapiError):

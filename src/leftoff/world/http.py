@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.errors import LeftoffError
+from leftoff.errors import Unreachable
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,12 +14,6 @@ TIMEOUT = 8.0
 LARGEST = 64 * 1024
 _LONGEST_FIELD = 200
 FIELDS = ("version", "commit", "sha")
-
-
-class Unreachable(LeftoffError):
-    """The address did not answer, or not with what was asked for."""
-
-    kind, retryable = "unreachable", True
 
 
 def versions(url: str) -> tuple[str, ...]:

@@ -91,20 +91,12 @@ def rows(about: About, said: Iterable[Passage], ends: Mapping[str, str]) -> Iter
 
 
 def _values(about: About, part: int, passage: Passage) -> tuple[object, ...]:
-    spelt = _row(passage.text)
+    spelt = row(passage.text)
     return (
         *(about.agent, about.id, part, about.form, about.path, about.project, about.thread),
         *(about.seen, about.title if not part else "", passage.kind, passage.at, passage.line),
         *(_kept(passage.text), f" {spelt} ", _words(spelt), about.visibility),
     )
-
-
-def _row(text: str) -> str:
-    """The row of words; what is plain ASCII is parted at whatever is no letter and no digit."""
-    return " ".join(text.translate(_PLAIN).split()) if text.isascii() else row(text)
-
-
-_PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 
 
 def _words(spelt: str) -> str:

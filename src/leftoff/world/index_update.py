@@ -58,8 +58,11 @@ def rebuilt(library: Library, progress: Progress | None = None) -> Made:
             raise Busy("another process is writing the search index", hint="try again later")
         sources = library.sources()
         try:
-            index_sqlite.remove(state)
-            _update(library, sources, sources, progress)
+            with index_sqlite.open_aside(state) as index:
+                index.begin()
+                _take_in(library, index, sources, {}, progress)
+                index.commit()
+            index_sqlite.put_in_place(state, wal=_is_local(state))
         except NotUsable as error:
             where = index_sqlite.path_in(state)
             text = f"the search index cannot be written: {error.message}"

@@ -164,7 +164,8 @@ def save(state: str, fresh: Sequence[Digest]) -> Logs:
     for one in fresh:
         for column, value in zip(columns, (tuple(one.row), *one[3:]), strict=True):
             column[one.path] = value
-    for path in [path for path in logs.rows if not os.path.exists(path.partition("#")[0])]:
+    known = logs.rows.keys() - {one.path for one in fresh}  # those were there a moment ago
+    for path in [path for path in known if not os.path.exists(path.partition("#")[0])]:
         for column in columns:
             column.pop(path, None)
     _save_tallies(state, logs, {one.path: one.tally for one in fresh})

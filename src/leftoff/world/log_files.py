@@ -12,7 +12,7 @@ from leftoff.world.log_record import Log
 from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.agents import Agent, LogReader
@@ -31,9 +31,11 @@ def find(env: Mapping[str, str]) -> list[Log]:
     return [_identified(log, heads[log.path]) if log.path in heads else log for log in logs]
 
 
-def for_project(env: Mapping[str, str], root: str, state: str) -> list[Log]:
-    """The transcripts of sessions that began in a folder or below it."""
-    logs, below = _all(env), root.rstrip("/") + "/"
+def for_project(
+    env: Mapping[str, str], root: str, state: str, others: Iterable[str] = ()
+) -> list[Log]:
+    """The transcripts of sessions that began in a folder, or one of others, or below it."""
+    logs, below = _all(env), tuple([each.rstrip("/") + "/" for each in (root, *others)])
     heads = _heads(state, [log for log in logs if not log.folder])
     found = [_identified(log, heads.get(log.path, _NONE)) for log in logs]
     return [log for log in found if f"{log.folder}/".startswith(below)]
@@ -53,10 +55,11 @@ def _all(env: Mapping[str, str]) -> list[Log]:
 
 
 def _in_database(env: Mapping[str, str]) -> list[Log]:
+    if not os.path.exists(clients.database(env)):
+        return []
     from leftoff.world import opencode_db  # for the one client that keeps a database
 
-    there = os.path.exists(opencode_db.database(env))
-    return opencode_db.find(env) if there else []
+    return opencode_db.find(env)
 
 
 def _tells(log: Log) -> bool:

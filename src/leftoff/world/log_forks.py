@@ -67,7 +67,7 @@ def _sharing(logs: Sequence[_Log]) -> Iterator[tuple[_Log, list[_Log]]]:
             heads.setdefault(log.row.head, []).append(log)
     found: dict[str, list[_Log]] = {}
     for log in logs:
-        for head in heads.keys() & array("Q", log.keys):
+        for head in filter(heads.__contains__, array("Q", log.keys)):
             for one in heads[head]:
                 if one.path != log.path:
                     found.setdefault(one.path, []).append(log)

@@ -11,6 +11,7 @@ import os
 from leftoff.core.model import Finding
 from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.clients import database
 from leftoff.world.log_record import Log
 
 if TYPE_CHECKING:
@@ -74,13 +75,6 @@ def block(path: str) -> bytes | str:
     """
     file, _, session = path.rpartition(_MARK)
     return _asked(file, lambda db: _lines(db, session), str)
-
-
-def database(env: Mapping[str, str]) -> str:
-    """Where the client keeps it."""
-    home = env.get("HOME") or os.path.expanduser("~")
-    data = env.get("XDG_DATA_HOME") or os.path.join(home, ".local/share")
-    return os.path.join(data, "opencode", env.get("OPENCODE_DB") or "opencode.db")
 
 
 def _asked(path: str, ask: Callable[[Connection], T], otherwise: Callable[[str], T]) -> T:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core.choose import AUTOMATIC, Pending, is_dated
+from leftoff.core.choose import AUTOMATIC, RECOVERED, Pending, is_dated
 from leftoff.core.thread import FORMAT as THREAD
 from leftoff.core.thread import document as document_of
 from leftoff.core.when import stamp
@@ -107,8 +107,8 @@ def _described(store: Store, streams: Sequence[Stream], one: Pending) -> Pending
 
 
 def _is_superseded(streams: Sequence[Stream], one: Pending) -> bool:
-    """Whether it is an automatic save of a thread that somebody has saved since."""
-    if not one.thread or not one.target.endswith(f"{AUTOMATIC}.md"):
+    """Whether nobody asked for this save, and somebody has saved its thread since."""
+    if not one.thread or not one.target.endswith((f"{AUTOMATIC}.md", f"{RECOVERED}.md")):
         return False
     found = (s.glance for s in streams if (s.glance.format, s.glance.id) == (THREAD, one.thread))
     return any((seen.touched or 0.0) > one.created for seen in found)

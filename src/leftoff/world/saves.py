@@ -22,6 +22,7 @@ from leftoff.world.files import Staged, decode, discard, encode, read_bytes, wri
 from leftoff.world.place import find_place, is_below
 from leftoff.world.sentinels import MEMORY
 from leftoff.world.state import ensure, place_key
+from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from leftoff.world.store import Store
 
 PENDING, SAVES = "pending", "saves"
+MOST = 200
+"""Records of a folder that are read: each costs a look at its document and at its session."""
 _PRIVATE = 0o600
 
 
@@ -125,14 +128,18 @@ def _foreign(store: Store) -> Iterator[Pending]:
 
 
 def _in(base: str, root: str) -> Iterator[Pending]:
+    """The newest ones: nobody goes on with one that hundreds came after."""
     try:
-        names = sorted(os.listdir(base))
+        names = os.listdir(base)
     except OSError:
         return
-    for name in names:
-        said = family_and_session(name)
-        if said and said[0] == RESTORE:
-            yield from _read(os.path.join(base, name), said[1], root)
+    said = {name: family_and_session(name) for name in names}
+    found = {name: one[1] for name, one in said.items() if one and one[0] == RESTORE}
+    if len(found) > MOST:
+        newest = sorted(found, key=lambda name: -modified(os.path.join(base, name)))
+        found = {name: found[name] for name in newest[:MOST]}
+    for name in sorted(found):
+        yield from _read(os.path.join(base, name), found[name], root)
 
 
 def _read(record: str, session: str, root: str) -> Iterator[Pending]:

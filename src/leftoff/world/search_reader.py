@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 
+from leftoff.core.find_words import spaced
 from leftoff.core.found import Passage
 from leftoff.record import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ class Reader:
 
         yield from islice(iter(self._shelf.passages(source)), count, None)
 
-    def _batch(self) -> list[tuple[str, str, float, int]] | None:
+    def _batch(self) -> list[tuple[str, str, float, int, str]] | None:
         """Some passages, none at the end of a source; None when nothing comes any more."""
         if self._pipe is None:
             return None
@@ -90,7 +91,8 @@ def _tell(shelf: Shelf, sources: Iterable[Source], writer: int) -> None:
         for source in sources:
             some: list[tuple[object, ...]] = []
             for passage in shelf.passages(source):
-                some.append(tuple(passage))
+                # the process that writes has more to do than this one
+                some.append((*passage[:-1], spaced(passage.text)))
                 if len(some) == _BATCH:
                     _put(pipe.fileno(), some)
                     some = []

@@ -14,6 +14,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.log_record import COPY
 from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
+from leftoff.world.state import PROJECT_FILE, user_file
 from leftoff.world.store import Store
 
 if TYPE_CHECKING:
@@ -85,11 +86,14 @@ class Library:
         logs, state = self._logs(home), self.store.state
         if not os.path.isdir(os.path.join(state, "archive")):
             return logs
-        from leftoff.world.archive_gone import forgotten
-        from leftoff.world.sessions import archived_logs, everything
+        from leftoff.world import archive
 
-        belongs = everything if self.everywhere else belongs_to(self.store.place, home)
-        every = [*logs, *archived_logs(self.env, state, logs, belongs)]
+        belongs = None if self.everywhere else belongs_to(self.store.place, home)
+        every = [*logs, *archive.archived_logs(self.env, state, logs, belongs)]
+        if not os.path.exists(os.path.join(archive.folder(state), archive.TOMBSTONES)):
+            return every
+        from leftoff.world.archive_gone import forgotten
+
         gone = forgotten(state).forgotten
         out = {log.path for log in every if (log.agent, log.parent or log.session) in gone}
         self.forgotten = out
@@ -98,8 +102,6 @@ class Library:
     def _rules_of(self, root: str) -> str:
         """What changes with the settings that say what else is redacted."""
         if root not in self._rules:
-            from leftoff.world.settings import PROJECT_FILE, user_file
-
             files = (user_file(self.env), os.path.join(root, PROJECT_FILE) if root else "")
             self._rules[root] = "".join(map(_mark, files))
         return self._rules[root]
@@ -122,9 +124,8 @@ class Library:
             return for_project(self.env, "/", state)
         place = self.store.place
         belongs = belongs_to(place, home)
-        roots = [place.root, *worktrees(place)]
-        found = (log for root in roots for log in for_project(self.env, root, state))
-        return [one for one in {log.path: log for log in found}.values() if belongs(one.folder)]
+        found = for_project(self.env, place.root, state, worktrees(place))
+        return [one for one in found if belongs(one.folder)]
 
     def _journaled(self) -> set[str]:
         """Projects that a session began in, also where its transcript is gone."""

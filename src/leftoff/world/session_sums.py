@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any, TypeAlias
 
+    from leftoff.world.log_record import Log
+
     Print: TypeAlias = tuple[str, int, int, int]
     """path, inode, size and time of a file; zeros where there is none"""
 
@@ -26,16 +28,17 @@ class Sources(Record):
     """The files that the sums are made of; `mark` tells one state of them all from any other."""
 
     mark: tuple[int, int, int]
-    transcripts: tuple[str, ...]
+    logs: list[Log]
 
 
 def sources(state: str, env: Mapping[str, str]) -> Sources:
     """All transcripts and journals as they are now."""
-    logs = [(log.path, log.inode, log.size, log.mtime_ns) for log in find(env)]
-    every = sorted([*logs, *_journals(state)])
+    logs = find(env)
+    prints = [(log.path, log.inode, log.size, log.mtime_ns) for log in logs]
+    every = sorted([*prints, *_journals(state)])
     data = repr(every).encode("utf-8", "surrogateescape")
     mark = len(every), crc32(data), adler32(data)
-    return Sources(mark, tuple([path for path, *_ in logs]))
+    return Sources(mark, logs)
 
 
 def load(state: str, of: Sources) -> Any:
@@ -51,8 +54,9 @@ def save(state: str, of: Sources, others: Iterable[str], value: Any) -> None:
 
     Not so where one cannot be read: that it can be read again would show nowhere.
     """
-    others = sorted({*others} - {*of.transcripts, ""})
-    files = [path.partition("#")[0] for path in (*of.transcripts, *others)]
+    transcripts = {log.path for log in of.logs}
+    others = sorted({*others} - {*transcripts, ""})
+    files = [path.partition("#")[0] for path in (*transcripts, *others)]
     if all(os.access(path, os.R_OK) or not os.path.lexists(path) for path in files):
         kept.save_value(_path(state), _HEAD, (of.mark, [*map(_print, others)], value))
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 FIRST_LINE = 1 << 16
 TAIL = 1 << 18
+_UNTOLD = Session("", "", origin=TRANSCRIPT)
 LOOKED_AT = 50
 """Journals or transcripts that a glance opens for each session it wants."""
 
@@ -54,18 +55,23 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     progress: Callable[[int, int], None] | None = None,
     curves: bool = True,
     archived: bool = False,
+    logs: list[Log] | None = None,
 ) -> list[Session]:
     """Newest first. `root` keeps those of its project: its working trees and folders below.
 
-    With `archived` also those whose transcript only our archive still has.
+    With `archived` also those whose transcript only our archive still has; `logs` where somebody
+    has already looked for the transcripts.
     """
     home = env.get("HOME", "")
     place = find_place(root, home) if root else None
     belongs = belongs_to(place, home) if place else everything
     found = {(one.agent, one.id): one for one in _journaled(state, belongs)}
-    logs = logs_of(env, state, place)
+    logs = logs_of(env, state, place) if logs is None else [*logs]
     logs += _elsewhere(found.values(), logs)
-    logs += archived_logs(env, state, logs, belongs) if archived else []
+    if archived and os.path.isdir(os.path.join(state, "archive")):
+        from leftoff.world.archive import archived_logs
+
+        logs += archived_logs(env, state, logs, belongs if place else None)
     told = _told(logs, state, progress, curves) if stats else {}
     for key, group in _groups(logs).items():
         found[key] = _with_logs(found.get(key) or _unjournaled(key), group, told, now)
@@ -208,9 +214,7 @@ def logs_of(env: Mapping[str, str], state: str, place: Place | None) -> list[Log
 
     if place is None:
         return transcripts.find(env)
-    roots = [place.root, *worktrees(place)]
-    found = (log for root in roots for log in transcripts.for_project(env, root, state))
-    return [*{(log.agent, log.path): log for log in found}.values()]
+    return transcripts.for_project(env, place.root, state, worktrees(place))
 
 
 def _elsewhere(journaled: Iterable[Session], logs: list[Log]) -> list[Log]:
@@ -221,27 +225,6 @@ def _elsewhere(journaled: Iterable[Session], logs: list[Log]) -> list[Log]:
     missing = (one for one in journaled if one.transcript and (one.agent, one.id) not in known)
     files = (one for one in missing if os.path.isfile(one.transcript))  # any path may be named
     return [log_at(one.agent, one.transcript)._replace(session=one.id) for one in files]
-
-
-def archived_logs(
-    env: Mapping[str, str], state: str, logs: Iterable[Log], belongs: Belongs
-) -> list[Log]:
-    """Copies of transcripts that are nowhere else any more."""
-    if not os.path.isdir(os.path.join(state, "archive")):
-        return []
-    from leftoff.world import archive, transcripts
-
-    there = {(log.agent, log.parent or log.session) for log in logs}
-    missing = archive.known(state) - there
-    if missing and belongs is not everything:  # those of other projects are there all the same
-        every = transcripts.find(env)
-        missing -= {(log.agent, log.parent or log.session) for log in every}
-    notes = (note for key in sorted(missing) for note in archive.of_session(state, *key))
-    return [
-        archive.log_of(note)
-        for note in notes
-        if not note.replaced and belongs(note.project or note.folder)
-    ]
 
 
 def _told(
@@ -267,7 +250,8 @@ def _groups(logs: Iterable[Log]) -> dict[Key, list[Log]]:
 
 
 def _unjournaled(key: Key) -> Session:
-    return Session(*key, origin=TRANSCRIPT)
+    agent, name = key
+    return _UNTOLD._replace(agent=agent, id=name)
 
 
 def _with_logs(
@@ -280,8 +264,6 @@ def _with_logs(
     latest_sign = stats.last
     if not 0 < latest_sign <= now:  # a clock that was wrong must not keep it the newest for ever
         latest_sign = min(now, max(log.mtime_ns for log in group) / 1e9)
-    if session.origin == TRANSCRIPT:
-        session = session._replace(cwd=stats.cwd, branch=stats.branch, parent=stats.parent)
     starts = [at for at in (session.started, stats.first) if at]
     return session._replace(
         transcript=session.transcript or main.path,
@@ -303,6 +285,7 @@ def _seen(session: Session, in_transcript: float) -> float:
 
 def _finished(session: Session, root_of: Callable[[str], str], alive: Alive) -> Session:
     """With its project, and whether its process runs."""
-    if not session.root and session.cwd:
-        session = session._replace(root=root_of(session.cwd))
-    return session if session.ended else session._replace(alive=alive(session.client))
+    root = session.root or (root_of(session.cwd) if session.cwd else "")
+    if session.ended:
+        return session._replace(root=root)
+    return session._replace(root=root, alive=alive(session.client))

@@ -14,6 +14,7 @@ from leftoff.core.thresholds import DEFAULTS, effective, size, span
 from leftoff.core.tokens import NO_TICKETS, Tickets
 from leftoff.errors import FormatError, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.state import PROJECT_FILE, user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from leftoff.core.model import Json
 
-PROJECT_FILE = ".checkpoints/config.toml"
 DEFAULT, USER, PROJECT = "default", "user", "project"
 FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 """How much of a checkpoint a session gets at its start."""
@@ -126,13 +126,6 @@ def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[
     return (Finding("settings", level, shown, text, error.hint or "repair the file by hand"),)
 
 
-def user_file(env: Mapping[str, str]) -> str:
-    """Where the user's own settings are, if there are any; empty for a user without a home."""
-    home = env.get("HOME", "")
-    config = env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
-    return os.path.join(config, "leftoff", "config.toml") if config else ""
-
-
 def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
     own = [(USER, path)] if (path := user_file(env)) else []
     both = (*own, (PROJECT, os.path.join(root, PROJECT_FILE)))
@@ -223,8 +216,8 @@ def _hooks(layer: _Layer) -> dict[str, Any]:
             raise FormatError(
                 f'there is no setting "hooks.{key}"', hint=f"known: {known}", where=layer.path
             )
-        if key == "block" and not isinstance(value, bool):
-            raise FormatError("hooks.block must be true or false", where=layer.path)
+        if key == "block":
+            _switch(layer, "hooks.block", value)
         if key != "block" and value not in BRIEFS:
             raise FormatError(f"hooks.{key} must be full, orient or off", where=layer.path)
     if layer.owner == PROJECT and said.get("block"):
@@ -262,8 +255,8 @@ def _redaction(layer: _Layer, before: Own) -> Own:
             known = ", ".join(Own._fields)
             text = f'there is no setting "redaction.{key}"'
             raise FormatError(text, hint=f"known: {known}", where=layer.path)
-        if key in ("email", "phone") and not isinstance(value, bool):
-            raise FormatError(f"redaction.{key} must be true or false", where=layer.path)
+        if key in ("email", "phone"):
+            _switch(layer, f"redaction.{key}", value)
     lists = {key: said[key] for key in ("words", "patterns") if key in said}
     added = _lists(layer._replace(said={"redaction": lists}), "redaction")
     own = Own(
@@ -285,18 +278,21 @@ def _redaction(layer: _Layer, before: Own) -> Own:
 
 
 def _archive(layer: _Layer) -> dict[str, Any]:
-    """What a repository says must not empty the archive of all others."""
+    """What a repository says must not empty the archive of all others; it may keep out of it."""
     said = _table(layer, "archive")
-    if said and layer.owner == PROJECT:
-        text = "archive of a project cannot be set"
-        raise FormatError(text, hint="your own settings may set it", where=layer.path)
-    values: dict[str, float | None] = {}
+    if layer.owner == PROJECT and said not in ({}, {"auto": False}):
+        text = "archive of a project can only be auto = false"
+        raise FormatError(text, hint="your own settings may set the rest", where=layer.path)
+    values: dict[str, float] = {}
     for key, value in said.items():
         if key not in Policy._fields:
             known = ", ".join(Policy._fields)
             raise FormatError(
                 f'there is no setting "archive.{key}"', hint=f"known: {known}", where=layer.path
             )
+        if key == "auto":
+            values[key] = _switch(layer, "archive.auto", value)
+            continue
         text = value if isinstance(value, str) else ""
         found = span(text) if key == "keep" else size(text)
         if found is None and value != 0:
@@ -304,6 +300,12 @@ def _archive(layer: _Layer) -> dict[str, Any]:
             raise FormatError(f"archive.{key} cannot be {value!r}", hint=hint, where=layer.path)
         values[key] = found or 0
     return values
+
+
+def _switch(layer: _Layer, key: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise FormatError(f"{key} must be true or false", where=layer.path)
+    return value
 
 
 def _lists(layer: _Layer, name: str) -> dict[str, tuple[str, ...]]:

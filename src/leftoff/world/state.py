@@ -1,4 +1,4 @@
-"""The user's state folder: where it is, and how it comes to be, private, on the first write."""
+"""The user's state folder, made private on the first write; and where settings are."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from leftoff.world.files import Attempt
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+PROJECT_FILE = ".checkpoints/config.toml"
+"""The settings of a project; `settings` reads them."""
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -25,6 +27,13 @@ def state_dir(env: Mapping[str, str]) -> str:
         home = env.get("HOME") or os.path.expanduser("~")
         base = os.path.join(os.path.abspath(home), ".local", "state")
     return os.path.join(base, "leftoff")
+
+
+def user_file(env: Mapping[str, str]) -> str:
+    """Where the user's own settings are, if there are any; empty for a user without a home."""
+    home = env.get("HOME", "")
+    config = env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
+    return os.path.join(config, "leftoff", "config.toml") if config else ""
 
 
 def ensure(folder: str) -> str:

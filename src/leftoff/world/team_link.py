@@ -7,7 +7,7 @@ address, or what PostgreSQL's library says about it, into a message without look
 from __future__ import annotations
 
 from leftoff.core.redact import redact
-from leftoff.errors import Busy, LeftoffError, Usage
+from leftoff.errors import Busy, LeftoffError, Refused, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -31,12 +31,6 @@ class Address(Record):
     given: Mapping[str, Any]
     shown: str
     secret: str
-
-
-class Refused(LeftoffError):
-    """The database knows the caller, and does not let them do this."""
-
-    kind, code = "refused", 1
 
 
 def address(env: Mapping[str, str]) -> Address:

@@ -6,9 +6,9 @@ owner is under, and members have no right to change tables. See docs/decisions/0
 
 from __future__ import annotations
 
-from leftoff.errors import LeftoffError, NotFound
+from leftoff.errors import NotFound, OtherVersion, Refused
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.team_link import Refused, Talking
+from leftoff.world.team_link import Talking
 from leftoff.world.team_tables import MIGRATIONS, ROLES
 
 if TYPE_CHECKING:
@@ -27,12 +27,6 @@ PATIENCE = "10s"
 """How long another change of the tables may hold one up."""
 _LOCK = 7_033_613_463_786_021_001
 """The advisory lock of whoever changes tables: a number that nothing else uses."""
-
-
-class OtherVersion(LeftoffError):
-    """The tables are of a version that this program does not know, or not any more."""
-
-    kind, code = "other-version", 1
 
 
 def init(to: Address, link: Link) -> list[int]:

@@ -27,12 +27,6 @@ PERSON, WRITTEN = "person", "written"
 _OTHERS_WRITE = 0o022
 
 
-class Untrusted(LeftoffError):
-    """A text of the repository would run, and no person approved it on this machine."""
-
-    kind, code = "untrusted", 1
-
-
 class Subject(Record):
     """What is trusted: a kind of text, the repository it stands in, and the exact text."""
 
