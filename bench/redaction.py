@@ -15,7 +15,7 @@ from time import process_time
 
 import transcripts
 
-from leftoff.core.redact_lines import clean_block
+from leftoff.core.redact_lines import cleaned
 
 BLOCK = 1 << 20
 """bytes that are cleaned at a time, cut at a line's end"""
@@ -63,7 +63,7 @@ def speed(data: bytes) -> tuple[float, int]:
     while at < len(data):
         end = data.find(b"\n", min(at + BLOCK, len(data) - 1)) + 1 or len(data)
         block = data[at:end]
-        changed += clean_block(block) != block
+        changed += cleaned(block).data != block
         at = end
     return process_time() - before, changed
 

@@ -21,7 +21,7 @@ from leftoff.core.glance import glance
 from leftoff.core.merge import merge
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.redact import redacted
-from leftoff.core.redact_lines import clean_block
+from leftoff.core.redact_lines import cleaned
 from leftoff.core.wire import loads as wire_loads
 from leftoff.entry.lang import say_in
 from leftoff.errors import FormatError, LeftoffError, Usage
@@ -199,7 +199,7 @@ def of_redaction(data):
     text = data.decode("utf-8", "surrogateescape")
     once = redacted(text)
     assert redacted(once) == once
-    assert clean_block(data + b"\n").count(b"\n") == data.count(b"\n") + 1
+    assert cleaned(data + b"\n").data.count(b"\n") == data.count(b"\n") + 1
 
 
 def _lens_seeds(lens):
