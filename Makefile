@@ -11,7 +11,7 @@ N ?= 2
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
-.PHONY: check lint types test clients docs docs-check fmt laws accept wheel clean \
+.PHONY: check lint types test clients docs docs-check fmt laws accept fuzz wheel clean \
 	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
 
 check: lint types docs-check test
@@ -91,6 +91,13 @@ bench-history: $(READY)
 
 bench-resume: $(READY)
 	$(BIN)/python bench/resume.py $(TO) $(RESUME)
+
+# The readers, guided by coverage, a minute each; the interpreter of FUZZ has atheris (CONTRIBUTING).
+FUZZ ?= /tmp/leftoff-fuzz/bin/python
+fuzz:
+	@$(FUZZ) -c 'import atheris' 2>/dev/null || { \
+		echo "no atheris in $(FUZZ); CONTRIBUTING says how to install it"; exit 1; }
+	$(FUZZ) fuzz/readers.py $(ONLY) --seconds $(or $(SECONDS),60)
 
 # Build wheel and sdist, install each into an empty environment by README's own commands, and use it.
 wheel: $(READY)
