@@ -11,7 +11,8 @@ N ?= 2
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
-.PHONY: check lint types test clients docs docs-check fmt laws accept bench torture wheel clean
+.PHONY: check lint types test clients docs docs-check fmt laws accept fuzz torture wheel clean \
+	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
 
 check: lint types docs-check test
 
@@ -63,11 +64,40 @@ docs-check: $(READY)
 	$(BIN)/python docs/_pictures.py --check
 	$(BIN)/python plugins/_generate.py --check
 
-# Ratios to the bare interpreter, in one run. More rounds: make bench BENCH="--rounds 50"
-bench: $(READY)
-	$(BIN)/python bench/run.py $(BENCH)
-	$(BIN)/python bench/history.py $(HISTORY)
-	$(BIN)/python bench/resume.py $(RESUME)
+# Everything that docs/benchmarks.md tells, written there; PAGE= only prints. It takes long and wants
+# a quiet machine. More rounds: make bench BENCH="--rounds 50"; a part: make bench-hooks
+PAGE ?= docs/benchmarks.md
+TEAM ?= --sessions 100000 --texts 2000
+TO = $(if $(PAGE),--markdown $(PAGE))
+bench: bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
+
+bench-commands: $(READY)
+	$(BIN)/python bench/run.py $(TO) $(BENCH)
+
+bench-hooks: $(READY)
+	$(BIN)/python bench/hooks.py --peers $(TO) $(HOOKS)
+
+bench-durable: $(READY)
+	$(BIN)/python bench/durable.py $(TO) $(DURABLE)
+
+bench-package: $(READY)
+	$(BIN)/python bench/package.py $(TO) $(PACKAGE)
+
+bench-team: $(READY)
+	$(BIN)/python bench/scale.py $(TO) $(TEAM)
+
+bench-history: $(READY)
+	$(BIN)/python bench/history.py $(TO) $(HISTORY)
+
+bench-resume: $(READY)
+	$(BIN)/python bench/resume.py $(TO) $(RESUME)
+
+# The readers, guided by coverage, a minute each; the interpreter of FUZZ has atheris (CONTRIBUTING).
+FUZZ ?= /tmp/leftoff-fuzz/bin/python
+fuzz:
+	@$(FUZZ) -c 'import atheris' 2>/dev/null || { \
+		echo "no atheris in $(FUZZ); CONTRIBUTING says how to install it"; exit 1; }
+	$(FUZZ) fuzz/readers.py $(ONLY) --seconds $(or $(SECONDS),60)
 
 # Every system call that writes, killed and refused; races. It takes about an hour and needs strace.
 # A part of it: make torture TORTURE="--every 5 --seconds 10 --scene update"

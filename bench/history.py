@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 from measure import put_into
+from report import goals_of, without_goals
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BLOCK = "bench-history"
@@ -25,20 +26,21 @@ def main() -> None:
     parts = [
         _told("redaction.py", "--figures"),
         _told("redaction.py", "--megabytes", str(min(60, options.megabytes))),
-        _told("archive.py", "--megabytes", size),
+        _told("archive.py", "--megabytes", str(max(1, options.megabytes // 10)), size),
         _told("search.py", "--megabytes", size),
     ]
     if options.markdown:
-        put_into(options.markdown, BLOCK, "\n\n".join(f"```\n{part}\n```" for part in parts))
+        text = "\n\n".join(f"```\n{without_goals(part)}\n```" for part in parts)
+        put_into(options.markdown, BLOCK, text, [*goals_of("\n".join(parts))])
 
 
 def _told(program: str, *words: str) -> str:
     """What a program of this folder prints; it is shown as it comes."""
     command = f"$ python bench/{' '.join((program, *words))}"
     print(command, flush=True)
-    argv = [sys.executable, os.path.join(HERE, program), *words]
+    argv = [sys.executable, os.path.join(HERE, program), *words, "--goals"]
     done = subprocess.run(argv, check=True, stdout=subprocess.PIPE, encoding="utf-8")
-    print(done.stdout, flush=True)
+    print(without_goals(done.stdout), flush=True)
     return f"{command}\n{done.stdout.rstrip()}"
 
 

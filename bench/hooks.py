@@ -1,23 +1,46 @@
-"""Hook rows: the commands that `setup` installs, beside the shell that clients start them with."""
+"""Hooks as installed: every event that each adapter registers, beside the shell and npm's peers.
+
+    python bench/hooks.py --rounds 5 --peers
+
+A client starts the command that `setup` wrote, through its shell; OpenCode's plugin starts the
+script `hook/run`. Every run is a new event. What a turn brings (prompt, stop) belongs to one long
+session with a megabyte of transcript; what is rare belongs to a session that began just before. A
+hook that starts the copying into the archive does so here too, and does not wait for it.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from functools import partial
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import peers
 from documents import make_project
-from measure import Command
+from measure import Command, Timing, measure, put_into
+from report import Goal, aligned, at_most, rounds_note
 
+from leftoff import agents
+from leftoff.agents import Hook
+from leftoff.core.event import FREQUENT, PROMPT, START, STOP, SUMMARY
 from leftoff.world import journal, launcher, now
 
 SHELL = "sh -c python -I -S -c pass"
-AGENT, SESSION = "claude-code", "11111111-1111-4111-8111-111111111111"
-TRANSCRIPT, TRANSCRIPT_BYTES = "transcript.jsonl", 1 << 20
+BLOCK = "bench-hooks"
+MOST = 1.3
+"""times the shell, at the beginning and the end of a turn, and for the line of status"""
+RARELY = 4
+"""Rounds for one run of a rare event, or of a peer."""
+LONG = "11111111-1111-4111-8111-111111111111"
+TRANSCRIPT_BYTES = 1 << 20
+CLAUDE, STATUSLINE = "claude-code", "statusline"
 QUIET = {"window": 200_000, "advise": 70, "block": 0, "noticed": False, "watch": []}
 # What `.now` says before a turn, by the reason for which the ordinary commands then have to look.
 LEFT: dict[str, Mapping[str, object] | None] = {
@@ -26,7 +49,28 @@ LEFT: dict[str, Mapping[str, object] | None] = {
     "old": {**QUIET, "watch": [["/nowhere", 1]]},
     "crossed": {**QUIET, "advise": 20},
 }
-_number = count()
+_USAGE = {"input_tokens": 5, "cache_read_input_tokens": 50_000, "output_tokens": 100}
+_SAID = [{"type": "text", "text": "word " * 400}]
+_ANSWER = {"role": "assistant", "model": "claude-opus-5-5", "usage": _USAGE, "content": _SAID}
+_COUNT = {"last_token_usage": {"input_tokens": 50_000}, "model_context_window": 200_000}
+# The last line of a transcript that tells how full the context is, as each client writes it.
+ANSWERS: dict[str, dict[str, Any]] = {
+    CLAUDE: {"type": "assistant", "isSidechain": False, "message": _ANSWER},
+    "codex": {"type": "event_msg", "payload": {"type": "token_count", "info": _COUNT}},
+    "gemini-cli": {"type": "gemini", "content": "word " * 400, "tokens": {"input": 50_000}},
+    "copilot": {"type": "session.usage_record", "data": {"usage": {"inputTokens": 50_000}}},
+    "opencode": {},
+}
+_number = count(1)
+
+
+class Row(NamedTuple):
+    client: str
+    event: str
+    """the client's own word"""
+    ours: str
+    """the word of leftoff, for its own hooks"""
+    timing: Timing
 
 
 class Scene(NamedTuple):
@@ -37,57 +81,155 @@ class Scene(NamedTuple):
     state: str
     env: dict[str, str]
 
-    def row(self, event: str, why: str = "", every: int = 1) -> Command:
-        given = os.path.join(self.work, f"payload-{event}-{why}.json")
-        command = launcher.command(sys.executable, self.state, AGENT, event)
-        line = f"<{launcher.quoted(given)} {command}"
-        label = f"hook {event}" + (f" ({why})" if why else "")
-        argv, prepare = ("/bin/sh", "-c", line), partial(self.prepare, given, why)
-        return Command(label, argv, self.project, self.env, prepare=prepare, every=every)
+    def row(self, agent: str, hook: Hook, why: str = "") -> Command:
+        """One event; `why` says what the turn before left."""
+        word = f"{agent}-{hook.event}-{why}".replace(".", "-")
+        given = os.path.join(self.work, f"payload-{word}.json")
+        label = f"{agent}|{hook.event}{f' ({why})' if why else ''}|{hook.ours}"
+        rare = hook.ours not in (*FREQUENT, STATUSLINE)
+        prepare = partial(self.begun if rare else self.turn, agent, hook, given, why)
+        argv, every = self.argv(agent, hook.ours), RARELY if rare or why else 1
+        return Command(label, argv, self.project, self.env, 0, prepare, every, given)
 
-    def prepare(self, given: str, why: str) -> None:
-        """A new event, and what the one before left."""
-        payload = {
-            "session_id": SESSION,
-            "transcript_path": os.path.join(self.work, TRANSCRIPT),
-            "cwd": self.project,
-            "prompt_id": f"p-{next(_number)}",
-            "prompt": "go on with the next step",
-            "last_assistant_message": f"Done with {next(_number)}.",
-            "source": "startup",
-            "context_window": {"context_window_size": 200_000, "used_percentage": 25},
-        }
-        with open(given, "w", encoding="utf-8") as file:
-            json.dump(payload, file)
+    def argv(self, agent: str, ours: str) -> tuple[str, ...]:
+        """What this client starts, as `setup` writes it."""
+        if agents.load(agent).PLUGIN:
+            return (os.path.join(self.state, launcher.RUN), agent, ours)
+        return ("/bin/sh", "-c", launcher.command(sys.executable, self.state, agent, ours))
+
+    def turn(self, agent: str, hook: Hook, given: str, why: str) -> None:
+        """A new event of the long session, and what the one before left."""
+        self.write(agent, hook, given, LONG)
         left = LEFT[why]
         if left is not None:
-            now.write(self.state, AGENT, SESSION, {"root": self.project, **left})
-        elif os.path.exists(path := journal.path(self.state, AGENT, SESSION, ".now")):
+            now.write(self.state, agent, LONG, {"root": self.project, **left})
+        elif os.path.exists(path := journal.path(self.state, agent, LONG, ".now")):
             os.remove(path)
 
+    def begun(self, agent: str, hook: Hook, given: str, _why: str) -> None:
+        """A new session, which has begun unless the event is its beginning."""
+        session = f"{next(_number):08x}-2222-4222-8222-222222222222"
+        if hook.ours != START:
+            self.write(agent, Hook(START, START), given, session)
+            with open(given, "rb") as file:
+                argv, where = self.argv(agent, START), {"cwd": self.project, "env": self.env}
+                subprocess.run(argv, stdin=file, check=True, capture_output=True, **where)
+        self.write(agent, hook, given, session)
 
-def commands(work: str, env: dict[str, str]) -> Iterator[Command]:
-    """One row per event and reason; every run is a new event of one long session."""
+    def write(self, agent: str, hook: Hook, given: str, session: str) -> None:
+        payload = self.payload(agent, hook, session)
+        if hook.ours != STATUSLINE and not agents.load(agent).told(hook.ours, payload):
+            raise SystemExit(f"{agent} {hook.event}: its adapter takes the payload for no event")
+        with open(given, "w", encoding="utf-8") as file:
+            json.dump(payload, file)
+
+    def payload(self, agent: str, hook: Hook, session: str) -> dict[str, object]:
+        """Under the names of all clients at once: an adapter takes those that it knows."""
+        number, path = next(_number), os.path.join(self.work, f"{agent}.jsonl")
+        told: dict[str, object] = dict.fromkeys(("session_id", "sessionId", "session"), session)
+        told |= dict.fromkeys(("transcript_path", "transcriptPath"), path)
+        told |= dict.fromkeys(("prompt_id", "turn_id", "message", "timestamp"), f"p-{number}")
+        said = f"Done with {number}."
+        told |= dict.fromkeys(("last_assistant_message", "prompt_response", "answer"), said)
+        told |= {"cwd": self.project, "prompt": "go on with the next step", "source": "startup"}
+        told |= {"hook_event_name": hook.event, "context": 50_000, "window": 200_000}
+        told["context_window"] = {"context_window_size": 200_000, "used_percentage": 25}
+        if hook.ours == SUMMARY:
+            told |= {"agent_type": "", "agent_id": f"a-{number}"}
+        return told
+
+
+def main() -> None:
+    options = _options()
+    with ExitStack() as stack:
+        made = tempfile.TemporaryDirectory(prefix="leftoff-hooks-", ignore_cleanup_errors=True)
+        work = stack.enter_context(made)
+        env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8"}
+        scene = staged(work, env)
+        # Installed before the network is left: what is measured then sees nothing but loopback.
+        others, notes = peers.ready(options.peers)
+        ours = [*commands(scene)]
+        theirs = [each for one in others for each in stack.enter_context(one(scene.work))]
+        timings = measure([*ours, *theirs], options.rounds)
+        os.chdir(os.sep)
+        _check(scene)
+    rows = [Row(*timing.command.label.split("|"), timing) for timing in timings]
+    text = "\n\n".join([_table(rows), "\n".join([rounds_note(options.rounds), *notes])])
+    print(text)
+    if options.markdown:
+        put_into(options.markdown, BLOCK, text, goals(rows))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20, help="how often each command runs")
+    parser.add_argument("--peers", action="store_true", help="install and measure npm's peers too")
+    parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
+    return parser.parse_args()
+
+
+def staged(work: str, env: dict[str, str]) -> Scene:
+    """A project and a state folder with the hooks in it, and a transcript of each client."""
     state = os.path.join(work, "hook-state")
     project = make_project(os.path.join(work, "hooked"), 1)
-    scene = Scene(work, project, state, {**env, "LEFTOFF_STATE": state})
     launcher.write(state, sys.executable)
-    _write_transcript(os.path.join(work, TRANSCRIPT))
+    for agent, answer in ANSWERS.items():
+        line = json.dumps(answer) + "\n"
+        with open(os.path.join(work, f"{agent}.jsonl"), "w", encoding="utf-8") as file:
+            file.write(line * (TRANSCRIPT_BYTES // len(line)))
+    return Scene(work, project, state, {**env, "LEFTOFF_STATE": state})
+
+
+def commands(scene: Scene) -> Iterator[Command]:
+    """The floor, then every registration of every adapter."""
     shell = f"exec {launcher.quoted(sys.executable)} -I -S -c pass"
-    yield Command(SHELL, ("/bin/sh", "-c", shell), work, env)
-    for why in LEFT:
-        yield scene.row("prompt", why)
-    yield scene.row("stop")
-    yield scene.row("statusline")
-    yield scene.row("start", every=5)
-    yield scene.row("end", every=5)
+    yield Command(f"|{SHELL}|", ("/bin/sh", "-c", shell), scene.work, scene.env)
+    for agent in agents.names():
+        for hook in agents.load(agent).HOOKS:
+            yield scene.row(agent, hook)
+    for why in filter(None, LEFT):
+        yield scene.row(CLAUDE, Hook("UserPromptSubmit", PROMPT), why)
+    yield scene.row(CLAUDE, Hook("statusLine", STATUSLINE))
 
 
-def _write_transcript(path: str) -> None:
-    """A megabyte of a session, with an answer at its end."""
-    usage = {"input_tokens": 5, "cache_read_input_tokens": 50_000, "output_tokens": 100}
-    content = [{"type": "text", "text": "word " * 400}]
-    message = {"role": "assistant", "model": "claude-opus-5-5", "usage": usage, "content": content}
-    line = json.dumps({"type": "assistant", "isSidechain": False, "message": message}) + "\n"
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(line * (TRANSCRIPT_BYTES // len(line)))
+def _check(scene: Scene) -> None:
+    """A hook never fails for its client: that it did its work is seen here."""
+    log = os.path.join(scene.state, "hook.log")
+    if os.path.exists(log):
+        with open(log, encoding="utf-8") as file:
+            raise SystemExit(f"hooks failed:\n{file.read()[-2000:]}")
+
+
+def _table(rows: list[Row]) -> str:
+    head = ("client", "event", "leftoff's word", "min ms", "median ms", "x shell", "target", "met")
+    shell = rows[0].timing.least
+    return aligned(head, (_cells(row, row.timing.least / shell) for row in rows))
+
+
+def _cells(row: Row, ratio: float) -> tuple[str, ...]:
+    times = f"{row.timing.least:.1f}", f"{row.timing.middle:.1f}", f"{ratio:.2f}"
+    verdict = (f"{MOST} x shell", "yes" if ratio <= MOST else "no") if _has_goal(row) else ("", "")
+    return (row.client, row.event, row.ours, *times, *verdict)
+
+
+def _has_goal(row: Row) -> bool:
+    """The issue sets it for what every turn waits for."""
+    return row.ours in {PROMPT, STOP, STATUSLINE} and " (" not in row.event
+
+
+def goals(rows: list[Row]) -> list[Goal]:
+    """One for each word of ours, by the client for which it is dearest."""
+    shell = rows[0].timing.least
+    found = []
+    for ours in (PROMPT, STOP, STATUSLINE):
+        some = [row for row in rows if row.ours == ours and _has_goal(row)]
+        worst = max(some, key=lambda row: row.timing.least)
+        what = f"hook {ours}, as installed: {worst.client} {worst.event}"
+        if len(some) > 1:
+            what += f", the dearest of {len(some)}"
+        found.append(at_most(3, what, worst.timing.least / shell, MOST, "shell"))
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -12,6 +12,10 @@ from statistics import median
 from time import perf_counter_ns
 from typing import NamedTuple
 
+from report import put_into
+
+__all__ = ["Command", "Timing", "measure", "put_into"]
+
 
 class Command(NamedTuple):
     """What to start, where, and what to do before the clock runs."""
@@ -24,6 +28,8 @@ class Command(NamedTuple):
     prepare: Callable[[], None] | None = None
     every: int = 1
     """Slow commands need not run in each round."""
+    given: str = os.devnull
+    """the file that it reads from its standard input"""
 
 
 class Timing(NamedTuple):
@@ -76,7 +82,7 @@ def _run(command: Command) -> tuple[int, bytes, float]:
     """Exit code, output and memory of a process that writes into a pipe, as under an agent."""
     reader, writer = os.pipe()
     actions = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 0, command.given, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_DUP2, writer, 1),
         (os.POSIX_SPAWN_DUP2, writer, 2),
         (os.POSIX_SPAWN_CLOSE, reader),
@@ -88,15 +94,3 @@ def _run(command: Command) -> tuple[int, bytes, float]:
     os.close(reader)
     _, status, used = os.wait4(pid, 0)
     return os.waitstatus_to_exitcode(status), out, used.ru_maxrss / 1024
-
-
-def put_into(path: str, name: str, text: str) -> None:
-    """Fill the generated block of that name in a page."""
-    opening, closing = f"<!-- generated: {name} -->", "<!-- end -->"
-    with open(path, encoding="utf-8") as file:
-        before, _, rest = file.read().partition(opening)
-    after = rest.partition(closing)[2]
-    if not rest or not after:
-        raise SystemExit(f"{path} has no block {opening} ... {closing}")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{before}{opening}\n\n{text}\n\n{closing}{after}")

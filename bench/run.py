@@ -1,6 +1,6 @@
-"""`make bench`: what commands cost beside the bare interpreter, and statistics beside ccusage.
+"""`make bench`: what commands cost beside the bare interpreter, statistics beside other programs.
 
-Times depend on the machine; the ratios are what the targets speak of.
+Times depend on the machine; the ratios are what the targets speak of. How both grow is drawn.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import shutil
 import sys
 import tempfile
@@ -17,16 +16,24 @@ from functools import partial
 from time import sleep
 from typing import NamedTuple
 
+import growth
 import transcripts
 from documents import make_project, make_threads
 from measure import Command, Timing, measure, put_into
+from report import Goal, aligned, at_most, machine, rounds_note
 
-import hooks
-
-VERBS = ("status", "validate", "next", "tree", "doctor")
+VERBS = {
+    "status": (),
+    "next": (),
+    "validate": (),
+    "tree": (),
+    "doctor": (),
+    "resume": ("skill-00000", "--continue"),
+}
 PEER_VERBS = ("status", "validate", "next", "doctor")
 COLD_VERBS = ("status",)
-SIZES = (1, 100, 1000, 10000)
+SIZES = (1, 10, 100, 1000, 10000)
+MEGABYTES = (1, 10, 100, 1000)
 THREADS = 100
 """Of the project in which resume and save are measured."""
 # No cache believes a file that changed less than two seconds ago.
@@ -34,25 +41,27 @@ SETTLED = 2.1
 FLOOR = "python -I -S -c pass"
 MET = {None: "", True: "yes", False: "no"}
 BLOCK = "bench"
+RESUME, DEMO = "resume, of threads", "demo"
+DEMO_SECONDS = 15.0
+GROWTH = "pictures/growth.svg"
+"""beside the page"""
 
 
 class Target(NamedTuple):
+    part: int
     ratio: float
     to: str
-    """`floor`, `one`: the same command with one document, or `shell`: the floor in a shell."""
+    """`floor`, or `one`: the same command with one document"""
 
 
 # From a pipe, with a warm cache.
-_LISTS = {1: Target(3.5, "floor"), 1000: Target(2.5, "one"), 10000: Target(12.0, "one")}
+_LISTS = {1: Target(1, 3.5, "floor"), 1000: Target(1, 2.5, "one"), 10000: Target(1, 12.0, "one")}
 TARGETS = {
     "status": _LISTS,
     "validate": _LISTS,
-    "tree": {10000: Target(15.0, "floor")},
-    "doctor": {10000: Target(60.0, "floor")},
-    "resume": {THREADS: Target(5.0, "floor")},
-    "hook prompt": {0: Target(1.3, "shell")},
-    "hook stop": {0: Target(1.3, "shell")},
-    "hook statusline": {0: Target(1.3, "shell")},
+    "tree": {10000: Target(2, 15.0, "floor")},
+    "doctor": {10000: Target(2, 60.0, "floor")},
+    RESUME: {THREADS: Target(4, 5.0, "floor")},
 }
 
 
@@ -64,51 +73,63 @@ class Row(NamedTuple):
     median_ms: float
     to_floor: float
     to_one: float
-    to_shell: float
-    target: str
-    met: bool | None
+    goal: Goal | None
 
 
 def main() -> None:
     options = _options()
-    with tempfile.TemporaryDirectory(prefix="leftoff-bench-") as work:
+    with tempfile.TemporaryDirectory(prefix="leftoff-bench-", ignore_cleanup_errors=True) as work:
         commands = list(_commands(work, options))
         sleep(SETTLED)
         timings = measure(commands, options.rounds)
         counted = _transcripts(work, options)
         os.chdir(os.sep)
     rows = _rows(timings)
-    text = "\n\n".join([_table(rows, options), *_statistics(counted)])
+    tables = [_table(rows, options), *_statistics(counted, options)]
+    curves = _curves(rows, counted)
+    text = "\n\n".join([*tables, *([_growth(curves)] if curves else [])])
     if options.json:
         told = {
-            "machine": _machine(),
+            "machine": machine(),
             "rows": [row._asdict() for row in rows],
             "transcripts": [row._asdict() for row in counted],
         }
         text = json.dumps(told, indent=2)
     print(text)
     if options.markdown and not options.json:
-        put_into(options.markdown, BLOCK, text)
+        _put(options.markdown, text, rows, counted, curves)
+
+
+def _put(page: str, text: str, rows: list[Row], counted: list[transcripts.Row], curves) -> None:
+    """The block of the page, and the picture beside it."""
+    goals = [row.goal for row in rows if row.goal]
+    put_into(page, BLOCK, text, [*goals, *transcripts.goals(counted)])
+    if curves:
+        with open(os.path.join(os.path.dirname(page), GROWTH), "w", encoding="utf-8") as file:
+            file.write(growth.picture(curves))
 
 
 def _transcripts(work: str, options: argparse.Namespace) -> list[transcripts.Row]:
     """In rounds of their own, and fewer: each takes seconds."""
-    if not options.megabytes:
-        return []
-    folder = os.path.join(work, "transcripts")
-    os.mkdir(folder)
     rounds = max(3, options.rounds // 3)
-    return transcripts.rows(folder, _program(), options.megabytes, rounds)
+    found = []
+    for size in filter(None, options.megabytes):
+        folder = os.path.join(work, f"transcripts-{size}")
+        os.mkdir(folder)
+        found += transcripts.rows(folder, _program(), size, rounds)
+        shutil.rmtree(folder, ignore_errors=True)
+    return found
 
 
-def _statistics(rows: list[transcripts.Row]) -> list[str]:
+def _statistics(rows: list[transcripts.Row], options: argparse.Namespace) -> list[str]:
     """The second table, and what it lacks."""
     if not rows:
         return ["Statistics of transcripts were not measured (--megabytes 0)."]
     head = ("session stats --all", "MB", "min ms", "median ms", "memory MB", "x ccusage")
-    cells = [(*head, "target", "met"), *map(_statistic, rows)]
-    note = "ccusage was not measured: make clients installs it."
-    return [_aligned(cells), *([] if rows[-1].what == transcripts.PEER else [note])]
+    table = aligned((*head, "target", "met"), map(_statistic, rows))
+    notes = [rounds_note(max(3, options.rounds // 3))]
+    notes += [f"{name} was not measured: {how}." for name, how in transcripts.absent()]
+    return [table, "\n".join(notes)]
 
 
 def _statistic(row: transcripts.Row) -> tuple[str, ...]:
@@ -117,11 +138,40 @@ def _statistic(row: transcripts.Row) -> tuple[str, ...]:
     return (row.what, f"{row.megabytes:,}", *times, ratio, row.target, MET[row.met])
 
 
+def _curves(rows: list[Row], counted: list[transcripts.Row]) -> dict[str, dict[str, growth.Points]]:
+    """What is drawn: a curve needs two sizes at least."""
+    verbs: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        if row.command in VERBS and row.cache == "warm":
+            verbs.setdefault(row.command, []).append((row.documents, row.least_ms))
+    stats: dict[str, list[tuple[float, float]]] = {}
+    for each in counted:
+        name = f"stats, {each.what}" if each.what in transcripts.OURS else each.what
+        stats.setdefault(name, []).append((each.megabytes, each.least_ms))
+    charts = {"documents, warm cache": verbs, "MB of transcripts": stats}
+    drawn = {name: {k: v for k, v in some.items() if len(v) > 1} for name, some in charts.items()}
+    return {name: some for name, some in drawn.items() if some}
+
+
+def _growth(curves: dict[str, dict[str, growth.Points]]) -> str:
+    """The exponents in words, under the picture."""
+    head = ("what", "over", "from", "to", "exponent")
+    rows = [
+        (name, over, f"{points[0][0]:,}", f"{points[-1][0]:,}", f"{growth.exponent(points):.2f}")
+        for over, some in curves.items()
+        for name, points in some.items()
+    ]
+    note = f"Fitted by least squares to the logarithms of the upper {growth.DECADES} decades."
+    return f"![How the cost grows]({GROWTH})\n\n{aligned(head, rows)}\n\n{note}"
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="how often each command runs")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of documents")
-    parser.add_argument("--megabytes", type=int, default=1000, help="of transcripts")
+    parser.add_argument(
+        "--megabytes", type=int, nargs="+", default=MEGABYTES, help="of transcripts; 0 for none"
+    )
     parser.add_argument("--json", action="store_true", help="the rows as JSON")
     parser.add_argument(
         "--markdown",
@@ -137,14 +187,14 @@ def _commands(work: str, options: argparse.Namespace) -> Iterator[Command]:
     env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "LEFTOFF_ARCHIVE": "off"}
     yield Command(FLOOR, (sys.executable, "-I", "-S", "-c", "pass"), work, env)
     yield Command("leftoff --version", (*_program(), "--version"), work, env)
-    yield from hooks.commands(work, env)
+    yield Command(DEMO, (*_program(), "demo"), work, env, every=5)
     yield from _continuity(work, env)
     for size in options.sizes:
         project = make_project(os.path.join(work, f"project-{size}"), size)
         state = os.path.join(work, f"state-{size}")
         ours = {**env, "LEFTOFF_STATE": state}
-        for verb in VERBS:
-            yield Command(verb, (*_program(), verb), project, ours, size)
+        for verb, words in VERBS.items():
+            yield Command(verb, (*_program(), verb, *words), project, ours, size)
         yield from _cold(project, os.path.join(work, f"cold-{size}"), env, size)
         if _has_peer(options):
             node = shutil.which("node") or ""
@@ -157,7 +207,7 @@ def _continuity(work: str, env: dict[str, str]) -> Iterator[Command]:
     """Going on with one of many threads, and saving into it; a save that says nothing new."""
     project = make_threads(os.path.join(work, "threads"), THREADS)
     ours = {**env, "LEFTOFF_STATE": os.path.join(work, "state-threads")}
-    yield Command("resume", (*_program(), "resume", "--continue"), project, ours, THREADS)
+    yield Command(RESUME, (*_program(), "resume", "--continue"), project, ours, THREADS)
     words = ("save", "--no-draft", "--question", "Which one?")
     yield Command("save", (*_program(), *words), project, ours, THREADS)
 
@@ -190,21 +240,21 @@ def _has_peer(options: argparse.Namespace) -> bool:
 def _rows(timings: list[Timing]) -> list[Row]:
     floor = timings[0].least
     ones = {t.command.label: t.least for t in timings if t.command.documents == 1}
-    shell = next(t.least for t in timings if t.command.label == hooks.SHELL)
-    return [_row(timing, floor, ones.get(timing.command.label, 0.0), shell) for timing in timings]
+    return [_row(timing, floor, ones.get(timing.command.label, 0.0)) for timing in timings]
 
 
-def _row(timing: Timing, floor: float, one: float, shell: float) -> Row:
+def _row(timing: Timing, floor: float, one: float) -> Row:
     label, _, cache = timing.command.label.partition(" (")
-    size = timing.command.documents
-    least = timing.least
-    to = {
-        "floor": least / floor,
-        "one": least / one if one else 0.0,
-        "shell": least / shell if label.startswith("hook ") else 0.0,
-    }
+    size, least = timing.command.documents, timing.least
+    to = {"floor": least / floor, "one": least / one if one else 0.0}
     target = None if cache else TARGETS.get(label, {}).get(size)
-    met = target and to[target.to] <= target.ratio
+    goal = None
+    if target and to[target.to]:
+        what = f"`{label.partition(',')[0]}`, {_amount(label, size)}"
+        goal = at_most(target.part, what, to[target.to], target.ratio, target.to)
+    if label == DEMO:
+        met = least / 1000 < DEMO_SECONDS
+        goal = Goal(6, "`demo`", f"{least / 1000:.1f} s", f"{DEMO_SECONDS:g} s", met)
     return Row(
         label,
         size,
@@ -212,52 +262,34 @@ def _row(timing: Timing, floor: float, one: float, shell: float) -> Row:
         round(timing.least, 1),
         round(timing.middle, 1),
         *(round(ratio, 2) for ratio in to.values()),
-        f"{target.ratio} x {target.to}" if target else "",
-        met,
+        goal,
     )
+
+
+def _amount(label: str, size: int) -> str:
+    if label == RESUME:
+        return f"one of {size:,} threads"
+    return f"{size:,} document{'s' if size > 1 else ''}"
 
 
 def _table(rows: list[Row], options: argparse.Namespace) -> str:
     head = ("command", "documents", "cache", "min ms", "median ms", "x floor", "x 1 document")
-    cells = [(*head, "x shell", "target", "met"), *map(_cells, rows)]
-    return "\n".join([_aligned(cells), "", *_notes(options)])
-
-
-def _aligned(cells: list[tuple[str, ...]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [_line(row, widths) for row in cells]
-    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-    return "\n".join(lines)
+    return "\n".join([aligned((*head, "target", "met"), map(_cells, rows)), "", *_notes(options)])
 
 
 def _cells(row: Row) -> tuple[str, ...]:
     documents = f"{row.documents:,}" if row.documents else ""
     to_one = f"{row.to_one:.2f}" if row.to_one else ""
-    to_shell = f"{row.to_shell:.2f}" if row.to_shell else ""
     times = (f"{row.least_ms:.1f}", f"{row.median_ms:.1f}", f"{row.to_floor:.2f}")
-    return (row.command, documents, row.cache, *times, to_one, to_shell, row.target, MET[row.met])
-
-
-def _line(cells: tuple[str, ...], widths: list[int]) -> str:
-    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-    return "| " + " | ".join(padded) + " |"
+    verdict = (row.goal.target, MET[row.goal.met]) if row.goal else ("", "")
+    return (row.command, documents, row.cache, *times, to_one, *verdict)
 
 
 def _notes(options: argparse.Namespace) -> list[str]:
-    where = "{system}, {processors} processors, Python {python}".format_map(_machine())
-    how = f"{options.rounds} rounds in shuffled order; ratios are of the minimum."
-    notes = [f"{where}, {how}"]
+    notes = [rounds_note(options.rounds)]
     if not _has_peer(options):
         notes.append("opchain's own CLI was not measured: it needs node and --peer FILE.")
     return notes
-
-
-def _machine() -> dict[str, str | int]:
-    return {
-        "system": f"{platform.system()} {platform.machine()}",
-        "processors": os.cpu_count() or 0,
-        "python": platform.python_version(),
-    }
 
 
 if __name__ == "__main__":

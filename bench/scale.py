@@ -2,7 +2,8 @@
 
 It starts a PostgreSQL of its own (as the tests do, with fsync on), pushes made-up sessions, and
 prints figures for docs/scale.md: push beside plain COPY of the same rows, eight writers at once,
-texts with their word index, a search, sizes of rows and indexes.
+texts with their word index, a search, sizes of rows and indexes. Where there is no PostgreSQL it
+says so. docs/scale.md speaks of `--sessions 100000 --texts 2000`.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
+from statistics import median
 from time import perf_counter
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "src"), os.path.join(ROOT, "tests")]
 
 import psycopg  # noqa: E402
+from measure import put_into  # noqa: E402
+from report import Goal, at_most, machine, not_measured  # noqa: E402
 
 from leftoff.core import team  # noqa: E402
 from leftoff.core.find_words import query  # noqa: E402
@@ -29,9 +33,14 @@ from leftoff.core.stats import Stats, Tokens  # noqa: E402
 from leftoff.world import index_postgres, team_link, team_schema, team_state  # noqa: E402
 from leftoff.world.index_postgres import About, Scope  # noqa: E402
 from leftoff.world.team_push import STATS, Row, push  # noqa: E402
-from postgres.server import Server  # noqa: E402
+from postgres.server import Server, binaries  # noqa: E402
 
+BLOCK = "bench-team"
+MOST = 3.0
+"""times plain COPY"""
+WHAT = "`team push` of {:,} sessions"
 ORIGIN = team.Origin("root:" + "5f" * 20, "shop", "laptop-1a2b")
+Tell = Callable[[str], None]
 WORDS = [f"word{n}" for n in range(30_000)]
 
 
@@ -130,42 +139,74 @@ def size(link: psycopg.Connection, table: str, how: str) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sessions", type=int, default=100_000)
-    parser.add_argument("--texts", type=int, default=2_000)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=20_000)
+    parser.add_argument("--texts", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
     given = parser.parse_args()
+    told, goal = measured(given) if binaries() else absent(given)
+    if given.markdown:
+        put_into(given.markdown, BLOCK, "\n".join(["```", *told, "```"]), [goal])
+
+
+def absent(given: argparse.Namespace) -> tuple[list[str], Goal]:
+    why = "PostgreSQL is not there"
+    line = f"not measured: {why} (Debian: postgresql)"
+    print(line)
+    return [line], not_measured(5, WHAT.format(given.sessions), f"{MOST:g} x COPY", why)
+
+
+def measured(given: argparse.Namespace) -> tuple[list[str], Goal]:
+    """The lines, shown as they come, and the target."""
+    told: list[str] = []
+
+    def tell(line: str) -> None:
+        told.append(line)
+        print(line, flush=True)
+
     with Server("shared_buffers=512MB", "max_wal_size=4GB") as server:
         database = server.database()
         to, link = member(server.url(database=database))
         team_schema.init(to, link)
         link.close()
-        _figures(server, database, given.sessions, given.rounds)
-        _writers(server, database, given.sessions)
-        _words(server, database, given.texts)
+        tell(f"{machine()}, the least of {given.rounds} rounds")
+        ratio = _figures(server, database, given, tell)
+        _writers(server, database, given.sessions, tell)
+        _words(server, database, given.texts, tell)
+    return told, at_most(5, WHAT.format(given.sessions), ratio, MOST, "COPY")
 
 
-def _figures(server: Server, database: str, count: int, rounds: int) -> None:
+def _figures(server: Server, database: str, given: argparse.Namespace, tell: Tell) -> float:
+    """How many times as long as COPY a push takes, in rounds that have both."""
+    count = given.sessions
     made = sessions(count, 1)
-    plain = min(copied(server, database, made) for _ in range(rounds))
-    tries = []
-    for _ in range(rounds):
+    copies, tries = [], []
+    for _ in range(given.rounds):
+        copies.append(copied(server, database, made))
         name, word = server.role("ann", "leftoff_member")
         url = server.url(name, word, database)
         tries.append(pushed(url, made))
     again = pushed(url, made)
-    print(f"plain COPY of {count} rows: {plain:.2f} s, {count / plain:,.0f} rows/s")
-    print(f"push of {count} sessions: {min(tries):.2f} s, {count / min(tries):,.0f} sessions/s")
-    print(f"push / COPY: {min(tries) / plain:.2f}")
-    print(f"push of all again, nothing remembered: {again:.2f} s, {count / again:,.0f} sessions/s")
+    plain = min(copies)
+    tell(f"in seconds: COPY {_seconds(copies)}; push {_seconds(tries)}")
+    tell(f"plain COPY of {count} rows: {plain:.2f} s, {count / plain:,.0f} rows/s")
+    tell(f"push of {count} sessions: {min(tries):.2f} s, {count / min(tries):,.0f} sessions/s")
+    tell(f"push / COPY: {min(tries) / plain:.2f}")
+    tell(f"push of all again, nothing remembered: {again:.2f} s, {count / again:,.0f} sessions/s")
     with server.admin(database) as link:
         total = link.execute("SELECT count(*) FROM leftoff.session_stats").fetchone()[0]
         heap = size(link, "session_stats", "pg_table_size")
         index = size(link, "session_stats", "pg_indexes_size")
-        print(f"a session: {heap / total:.0f} bytes in the table, {index / total:.0f} in indexes")
+        tell(f"a session: {heap / total:.0f} bytes in the table, {index / total:.0f} in indexes")
+    return min(tries) / plain
 
 
-def _writers(server: Server, database: str, count: int) -> None:
+def _seconds(some: list[float]) -> str:
+    return f"min {min(some):.2f}, median {median(some):.2f}"
+
+
+def _writers(server: Server, database: str, count: int, tell: Tell) -> None:
     each = count // 8
     urls = []
     for _ in range(8):
@@ -175,10 +216,10 @@ def _writers(server: Server, database: str, count: int) -> None:
     with ProcessPoolExecutor(8) as pool:
         list(pool.map(writer, [(url, each, n) for n, url in enumerate(urls)]))
     spent = perf_counter() - start
-    print(f"8 writers at once, {each} each: {8 * each / spent:,.0f} sessions/s (with making them)")
+    tell(f"8 writers at once, {each} each: {8 * each / spent:,.0f} sessions/s (with making them)")
 
 
-def _words(server: Server, database: str, count: int) -> None:
+def _words(server: Server, database: str, count: int, tell: Tell) -> None:
     name, word = server.role("ann", "leftoff_member")
     url = server.url(name, word, database)
     to, link = member(url)
@@ -191,19 +232,19 @@ def _words(server: Server, database: str, count: int) -> None:
         push(to, link, index_postgres.TEXTS, rows, memory, size=index_postgres.AT_ONCE)
         spent = perf_counter() - start
     rate = volume / spent / 1e6
-    print(f"texts: {count} conversations, {volume / 1e6:.0f} MB: {rate:.1f} MB/s into the index")
+    tell(f"texts: {count} conversations, {volume / 1e6:.0f} MB: {rate:.1f} MB/s into the index")
     with server.admin(database) as admin:
         admin.execute("VACUUM ANALYZE leftoff.session_text")
         heap = size(admin, "session_text", "pg_table_size")
         index = size(admin, "session_text", "pg_indexes_size")
-    print(f"per MB of text: {heap / volume:.2f} MB in the table, {index / volume:.2f} in indexes")
+    tell(f"per MB of text: {heap / volume:.2f} MB in the table, {index / volume:.2f} in indexes")
     for what, asked in (("rare word", "word77 word78"), ("word in 1 of 700", "word5")):
         tries = []
         for _ in range(5):
             start = perf_counter()
             found = index_postgres.find(to, link, Wanted(query(asked)), 20, Scope())
             tries.append(perf_counter() - start)
-        print(f"search, {what}: {min(tries) * 1000:.1f} ms ({found.total} found)")
+        tell(f"search, {what}: {min(tries) * 1000:.1f} ms ({found.total} found)")
     link.close()
 
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from measure import Command, measure
+from report import MET, Goal, aligned, as_comment, machine
 
 RATE, RATIO = 12.0, 0.3
 """megabytes a second; of ripgrep's time, with a thousand megabytes"""
@@ -53,14 +54,35 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=64, help="of transcripts")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--rg", metavar="FILE", default=shutil.which("rg") or "")
+    parser.add_argument("--goals", action="store_true", help="the targets too, as data")
     options = parser.parse_args()
     script = os.path.join(os.path.dirname(sys.executable), "leftoff")
     with tempfile.TemporaryDirectory(prefix="leftoff-search-") as work:
-        for row in rows(work, (script,), options.megabytes, options.rounds, options.rg):
-            print(json.dumps(row._asdict(), ensure_ascii=False))
+        found = [*rows(work, (script,), options.megabytes, options.rounds, options.rg)]
         os.chdir(os.sep)
+    head = ("what", "MB", "min ms", "median ms", "MB/s", "x rg", "target", "met")
+    print(aligned(head, map(_cells, found)))
+    print(f"{machine()}, {options.rounds} rounds in shuffled order; the index is built once")
     if not options.rg:
         print("ripgrep was not measured: it is not installed (Debian: ripgrep)")
+    if options.goals:
+        print(as_comment([goal(row) for row in found if row.target]))
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    numbers = (row.least_ms, row.median_ms, row.rate)
+    shown = [f"{value:.1f}" if value else "" for value in numbers]
+    ratio = f"{row.to_rg:.3f}" if row.to_rg else ""
+    met = MET[row.met] if row.target else ""
+    return (row.what, f"{row.megabytes:,.0f}", *shown, ratio, row.target, met)
+
+
+def goal(row: Row) -> Goal:
+    """A row with a target, for the table of them all; they speak of a thousand megabytes."""
+    figure = f"{row.rate:.1f} MB/s" if row.rate else f"{row.to_rg:.3f} x rg"
+    if row.target == str(TERMS):
+        return Goal(5, f"{TERM} found", row.what.partition(" in ")[2], row.target, row.met)
+    return Goal(5, f"{row.what}, {row.megabytes:,.0f} MB", figure, row.target, row.met)
 
 
 def rows(
@@ -71,7 +93,8 @@ def rows(
     os.makedirs(project)
     os.makedirs(logs)
     size = write(logs, project, megabytes * 1_000_000) / 1e6
-    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "LEFTOFF_ARCHIVE": "off"}
+    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8"}
+    env["LEFTOFF_ARCHIVE"] = "off"  # a copy that is made behind one command would slow the next
     env |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
     start = perf_counter()
     _run((*program, "index", "--rebuild"), project, env)

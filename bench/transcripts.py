@@ -1,7 +1,9 @@
 """Rows for statistics of transcripts, beside ccusage: at first sight, with nothing new, with a bit.
 
 ccusage is what `make clients` installed, else the one on PATH; without it no ratio is told. The
-token totals of both must be equal, or there are no figures at all.
+token totals of both must be equal, or there are no figures at all. jq only takes out what was used,
+and `wc` only counts lines: less work than statistics, and the same bytes. All but leftoff read
+everything again when a bit is new.
 
 The ratio depends much on the data, on its texts and the length of its lines. These were given the
 shape of another corpus of made-up sessions, whatever ratio that brings: lines of 4 KB on average,
@@ -26,12 +28,18 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from measure import Command, Timing, measure
+from report import Goal, at_most, not_measured
 
 FULL, NOTHING, MORE, PEER = "full", "nothing new", "256 KB more", "ccusage daily"
+OURS = (FULL, NOTHING, MORE)
+JQ, WC = "jq .message.usage", "wc -l"
 TARGETS = {FULL: 0.65, NOTHING: 0.02}
 """of ccusage's time, with a thousand megabytes"""
 MOST_MB = 200
 """of memory, in both processes together"""
+LARGE = 1000
+"""megabytes, from which on jq runs only once: it takes many seconds"""
+ONCE = 1_000_000
 STATS = ("session", "stats", "--all", "--json")
 EACH, PIECE = 2_000_000, 256 << 10
 # What tools put out is source code, mostly: quotes, backslashes and line ends all over.
@@ -90,13 +98,8 @@ class Scene(NamedTuple):
 def rows(work: str, program: tuple[str, ...], megabytes: int, rounds: int) -> list[Row]:
     """Everything measured, in rounds."""
     config = make_transcripts(os.path.join(work, "claude"), megabytes)
-    env = {
-        "PATH": os.defpath,
-        "HOME": work,
-        "LANG": "C.UTF-8",
-        "LEFTOFF_ARCHIVE": "off",
-        "CLAUDE_CONFIG_DIR": config,
-    }
+    env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "CLAUDE_CONFIG_DIR": config}
+    env["LEFTOFF_ARCHIVE"] = "off"  # a copy that is made behind one command would slow the next
     commands = list(_commands(Scene(work, program, megabytes, env)))
     timings = measure(commands, rounds)
     _compare(commands)
@@ -112,6 +115,36 @@ def _commands(scene: Scene) -> Iterator[Command]:
     if peer := ccusage():
         argv = (peer, "daily", "--offline", "--json")
         yield Command(PEER, argv, scene.work, scene.env, scene.megabytes)
+    files = sorted(glob(f"{scene.env['CLAUDE_CONFIG_DIR']}/projects/*/*.jsonl"))
+    every = ONCE if scene.megabytes >= LARGE else 1
+    for label in (JQ, WC):
+        program, *words = label.split()
+        if path := shutil.which(program):
+            argv = (path, *(["-c"] if label == JQ else []), *words, *files)
+            each = every if label == JQ else 1
+            yield Command(label, argv, scene.work, scene.env, scene.megabytes, every=each)
+
+
+def absent() -> Iterator[tuple[str, str]]:
+    """What is not beside us here, and how it would be."""
+    if not ccusage():
+        yield "ccusage", "make clients installs it"
+    if not shutil.which("jq"):
+        yield "jq", "it is not installed"
+
+
+def goals(rows: list[Row]) -> Iterator[Goal]:
+    """The targets of the third part, which speak of a thousand megabytes."""
+    for row in rows:
+        if row.megabytes < LARGE or row.what not in TARGETS:
+            continue
+        what, limit = f"statistics of {row.megabytes:,} MB, {row.what}", TARGETS[row.what]
+        if not row.to_peer:
+            yield not_measured(3, what, f"{limit:g} x ccusage", "ccusage is not there")
+            continue
+        yield at_most(3, what, row.to_peer, limit, "ccusage")
+        memory = f"{row.memory_mb:.0f} MB"
+        yield Goal(3, f"memory, {row.what}", memory, f"{MOST_MB} MB", row.memory_mb < MOST_MB)
 
 
 def ccusage() -> str:
@@ -126,7 +159,7 @@ def ccusage() -> str:
 
 def _row(timing: Timing, peer: float) -> Row:
     what, least = timing.command.label, timing.least
-    target = TARGETS.get(what) if peer and timing.command.documents >= 1000 else None
+    target = TARGETS.get(what) if peer and timing.command.documents >= LARGE else None
     ratio = least / peer if peer else 0.0
     # two processes read, and the larger one is known
     memory = timing.memory * (2 if what == FULL else 1)
@@ -140,6 +173,8 @@ def _compare(commands: list[Command]) -> None:
     """All must count the same."""
     counted = {}
     for each in commands:
+        if each.label in {JQ, WC}:
+            continue
         done = subprocess.run(each.argv, env=each.env, check=True, capture_output=True)
         told = json.loads(done.stdout)
         total = told["totals" if each.label == PEER else "data"]

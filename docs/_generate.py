@@ -38,7 +38,18 @@ import _schemas  # noqa: E402
 
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 # Measured, not derived: `make bench` and `make torture` fill them.
-MEASURED = {"bench", "bench-history", "bench-resume", "bench-web", "torture"}
+MEASURED = {
+    "bench",
+    "bench-durable",
+    "bench-history",
+    "bench-hooks",
+    "bench-package",
+    "bench-resume",
+    "bench-team",
+    "bench-web",
+    "targets",
+    "torture",
+}
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

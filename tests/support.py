@@ -103,7 +103,7 @@ def leftoff(
         input=stdin,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=300,
         check=False,
     )
 

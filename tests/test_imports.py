@@ -87,7 +87,7 @@ def probe(root: str, *argv: str) -> Run:
         cwd=root,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=300,
     )
     if not os.path.exists(report):
         pytest.fail(f"leftoff {' '.join(argv)} did not come to its end:\n{done.stderr}")

@@ -140,7 +140,7 @@ def sh(shell: str, command: str, stdin: str = "{}", **env: str) -> subprocess.Co
         input=stdin,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=300,
     )
 
 

@@ -103,7 +103,9 @@ STORY = {
     one_broken: "handoff oc-demo | status | list",
     worked: """
         status | session list | session list --all | session info | session stats
-        session stats --all --by day | session reconcile --dry-run | session export
+        session stats --all --by day | session stats --all --by everything
+        session reconcile --dry-run | session export
+        session export 00000001 --from 0 --limit 2
         session export 00000001 | session export 00000001 --format json | session note -m Signed
         session keep 00000001 --as md --name chk-kept | session archive | prune --archive --dry-run
         budget --forecast 5 | compact | recover --list | recover --dry-run 00000001
@@ -161,7 +163,7 @@ def test_every_command_in_every_mode_answers_as_its_schema_says(tmp_path):
                 wrong += [f"{line}: {one}" for one in found]
                 seen.add(schemas.name_of(answer))
                 fits |= modes(answer)
-    assert not wrong
+    assert not wrong, "\n".join(wrong)
     assert seen == schemas.names() - {"conversation", *ON_THEIR_OWN}
     missed = {mode for name in seen for mode in schemas.modes_of(name)} - fits
     assert {mode.partition(": ")[2] for mode in missed} == WITH_A_DATABASE

@@ -42,7 +42,7 @@ def driven(tmp_path, run: str):
     """What the plugin gave to OpenCode."""
     host = os.path.join(ROOT, "tests", "agents", "opencode_host.mjs")
     words = [NODE, host, plugin(tmp_path, run), str(tmp_path)]
-    done = subprocess.run(words, capture_output=True, encoding="utf-8", timeout=30, check=True)
+    done = subprocess.run(words, capture_output=True, encoding="utf-8", timeout=300, check=True)
     return json.loads(done.stdout)
 
 

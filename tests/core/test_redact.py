@@ -44,6 +44,12 @@ def test_a_redacted_text_has_nothing_more_to_redact(text: str):
     assert redact(redact(text)) == redact(text)
 
 
+def test_a_mask_is_no_name_of_a_secret():
+    text = 'password: [redacted:secret]:"2!!!!!!!! token=[redacted:aws:0f0f0f]: and more words here'
+    assert redact(text) == text
+    assert "hunter22" not in redact("[redacted:password=hunter22hunter22")
+
+
 def test_every_text_of_a_value_is_redacted_and_nothing_else_changes():
     item = Item(f"Call with {SECRETS['github']}", attrs={"note": SECRETS["env"], "n": 3})
     before = Checkpoint("chk", summary="Fine.", decisions=(item, Item("Use RS256")))

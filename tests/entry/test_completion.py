@@ -110,7 +110,7 @@ class Zsh:
         self.seen_until("BEGUN")
 
     def seen_until(self, *marks: str) -> str:
-        seen, deadline = b"", time.monotonic() + 60
+        seen, deadline = b"", time.monotonic() + 300
         while not all(mark.encode() in seen for mark in marks):
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self.screen], [], [], left)[0]:

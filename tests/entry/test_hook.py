@@ -11,7 +11,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from hooks import AGENT, SESSION, answer, bare, copied, installed, loaded, payload, text, transcript
+from hooks import (
+    AGENT,
+    SESSION,
+    answer,
+    bare,
+    copied,
+    installed,
+    loaded,
+    patient,
+    payload,
+    text,
+    transcript,
+)
 from leftoff.core.event import EVENTS
 from leftoff.world import now
 from support import leftoff, shared, snapshot
@@ -29,6 +41,15 @@ HOT = {
 @pytest.fixture
 def client(tmp_path):
     return installed(os.path.join(tmp_path, "state"))
+
+
+@pytest.fixture
+def unhurried(tmp_path):
+    """A client that gives events time: twenty at once on a busy machine may need more than four seconds.
+
+    What becomes of those that come late is another test's; here none is, so that each must count.
+    """
+    return patient(os.fspath(tmp_path / "package"), os.path.join(tmp_path, "state"))
 
 
 ECHO = """
@@ -159,7 +180,7 @@ def test_a_client_may_hold_its_end_of_the_pipe_open(client):
             given = payload(prompt="x" * size + "}", prompt_id=f"p-{number}")
             started.stdin.write(json.dumps(given).encode())
             started.stdin.flush()
-            assert started.wait(timeout=30) == 0
+            assert started.wait(timeout=300) == 0
             assert started.stdout.read() == b""
     assert [line["key"] for line in client.lines()] == ["p-0", "p-1"]
     assert client.log() == ""
@@ -167,7 +188,7 @@ def test_a_client_may_hold_its_end_of_the_pipe_open(client):
 
 def test_a_client_that_writes_nothing_is_not_waited_for_long(client):
     with client.start("prompt") as started:
-        assert started.wait(timeout=30) == 0
+        assert started.wait(timeout=300) == 0
     assert "Late" in client.log()
 
 
@@ -314,7 +335,8 @@ def test_an_event_that_two_processes_are_told_of_is_one_event(echo):
     assert [line["key"] for line in echo.lines()] == [f"p-{number}" for number in range(4)]
 
 
-def test_twenty_events_at_once_are_twenty_lines(client):
+def test_twenty_events_at_once_are_twenty_lines(unhurried):
+    client = unhurried
     client.leave()
     fired = at_once(client, "prompt", [payload(prompt_id=f"p-{n}") for n in range(20)])
     assert set(fired) == {(0, b"")}
@@ -322,12 +344,12 @@ def test_twenty_events_at_once_are_twenty_lines(client):
     assert client.log() == ""
 
 
-def test_twenty_sessions_that_start_at_once_are_twenty_journals(client, tmp_path):
+def test_twenty_sessions_that_start_at_once_are_twenty_journals(unhurried, tmp_path):
+    client = unhurried
     names = [f"{SESSION[:-2]}{n:02}" for n in range(20)]
     given = [payload(session_id=name, source="startup", cwd=str(tmp_path)) for name in names]
     assert {code for code, _ in at_once(client, "start", given)} == {0}
-    # a machine that is busy with something else may give twenty of them less time than they need
-    assert [line for line in client.log().splitlines() if " Late: " not in line] == []
+    assert client.log() == ""
     for name in names:
         assert [line["event"] for line in client.lines(name)] == ["start"]
         assert now.read(client.state, AGENT, name)

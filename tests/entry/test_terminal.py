@@ -12,7 +12,7 @@ import pytest
 from callers import PERSON, at_terminal
 from five_clients import CLIENTS
 from leftoff import commands
-from leftoff.core.blocks import Line, Marked, Table
+from leftoff.core.blocks import Line, Marked, Raw, Table
 from leftoff.entry import terminal
 from leftoff.entry.help import GROUPS, LEAD, grouped, overview
 from leftoff.entry.plain import width
@@ -169,3 +169,9 @@ def test_a_slip_of_the_pen_is_understood_wherever_it_is(root):
         done = run(*words, cwd=root)
         assert f'did you mean "{meant}"?' in done.stderr, (words, done.stderr)
     assert os.listdir(root)
+
+
+def test_a_document_shown_as_it_is_does_not_steer_the_terminal():
+    out = io.StringIO()
+    terminal.show([Raw("a\x1b[2J\x1b]0;owned\x07\u202e\r\nb [red]c[/red]\n")], out, color=True)
+    assert out.getvalue() == "a\ufffd[2J\ufffd]0;owned\ufffd\ufffd\nb [red]c[/red]\n"

@@ -123,7 +123,7 @@ def test_a_signal_ends_the_process_as_ever_and_leaves_no_marker(root, state, tre
     with at_work(root, state) as child:
         assert left(tree) == [f"checkpoint-{child.pid}.pidfile.lock"]
         child.send_signal(number)
-        out, _ = child.communicate(timeout=60)
+        out, _ = child.communicate(timeout=300)
     assert child.returncode == -number
     assert out == ""
     assert not left(tree, state)
@@ -131,7 +131,7 @@ def test_a_signal_ends_the_process_as_ever_and_leaves_no_marker(root, state, tre
 
 def test_a_process_that_comes_to_its_end_leaves_none(root, state, tree):
     with at_work(root, state) as child:
-        assert child.communicate("", timeout=60)[0] == "done\n"
+        assert child.communicate("", timeout=300)[0] == "done\n"
     assert not left(tree, state)
 
 
@@ -143,7 +143,7 @@ def test_what_a_killed_process_left_counts_for_nothing_and_the_next_one_clears_i
         assert busy(store, ("claude-code", "s-1"))
         assert not busy(store, OWN)
         child.send_signal(signal.SIGKILL)
-        child.wait(timeout=60)
+        child.wait(timeout=300)
     assert left(tree) == [f"checkpoint-{child.pid}.pidfile.lock"]
     assert not busy(store, ("claude-code", "s-1"))
     assert [one.alive for one in markers(root)] == [False]

@@ -14,7 +14,7 @@ from leftoff.world.runner import TAIL, TIMED_OUT, run
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs pidfd_open")
 
 
-def start(command, tmp_path, timeout=30.0, **env):
+def start(command, tmp_path, timeout=300.0, **env):
     return run(command, cwd=os.fspath(tmp_path), env={**os.environ, **env}, timeout=timeout)
 
 

@@ -21,6 +21,7 @@ MASK = "[redacted:{}]"
 WITHHELD = MASK.format("withheld")
 """What stands where a text could not be redacted."""
 _LONG = 1000
+_LONGEST_MASK = 40
 _WORTH_A_SIEVE = 1 << 16
 """Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
 _groups: list[_Group] = []
@@ -171,12 +172,19 @@ def _matches(
         at, tried = where.find(literal), None
         while at >= 0:
             found = None
-            if _is_open(rule, low, at, literal, gates):
+            if _is_open(rule, low, at, literal, gates) and not _is_of_mask(text, at):
                 tried = tried or _compiled(pattern_at(rule, literal))
                 found = _try(tried, rule, text, at)
             if found:
                 yield Span(found.end(1), found.end(), rule.kind)
             at = where.find(literal, max(at + 1, found.end() if found else 0))
+
+
+def _is_of_mask(text: str, at: int) -> bool:
+    """Whether a word is a mask's own: `[redacted:secret]: x` names no secret, however it looks."""
+    begin = MASK.partition("{")[0]
+    end = text.find("]", at, at + _LONGEST_MASK) if text.endswith(begin, 0, at) else -1
+    return end > 0 and text[at:end].replace(":", "").replace("-", "").isalnum()
 
 
 def _is_open(

@@ -64,9 +64,13 @@ def bytes_words(size: int) -> str:
     return f"{amount:.1f} {unit}"
 
 
+_LONGEST_SENTENCE = 20_000
+"""Characters: a text without any end must not cost what its length does."""
+
+
 def first_sentence(text: str) -> str:
     """Up to the first mark that ends a sentence, on one line."""
-    line = flat(text)
+    line = flat(text)[:_LONGEST_SENTENCE]
     end = next((at + 1 for at in range(len(line)) if _ends_sentence(line, at)), None)
     return line[:end]
 

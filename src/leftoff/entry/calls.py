@@ -69,6 +69,8 @@ def call_for(
 
     now = now_of(args)
     start = os.path.join(cwd, args.project or "")
+    if args.project == "":  # a script's variable that is not set must not mean this folder
+        raise Usage('there is no folder ""', hint="give --project an existing folder")
     if not start:
         raise Usage("the working folder is gone", hint="go to one that exists")
     if not os.path.isdir(start):

@@ -42,7 +42,8 @@ def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
     console = Console(file=out, highlight=False, no_color=not color, soft_wrap=False)
     for block in blocks:
         if isinstance(block, Raw):
-            console.out(block.text, end="", highlight=False)
+            # a pipe gets it to the byte; a terminal would do what it says
+            console.out(safe(block.text.replace("\r\n", "\n")), end="", highlight=False)
         else:
             console.print(_draw(block, console.width))
 

@@ -85,7 +85,7 @@ def strangers(lines: Sequence[str], end: int, header: Sequence[Entry]) -> list[i
 
 def is_key(key: str) -> bool:
     """Whether a header line can begin with this key."""
-    return bool(key) and _key(f"{key}: x") == key == one_line(key) and not is_conflict(key)
+    return bool(key) and _key(f"{key}: x") == key
 
 
 def _key(line: str) -> str:
@@ -95,7 +95,10 @@ def _key(line: str) -> str:
         at = line.find(":", at + 1)
     key = line[:at].rstrip(" ") if at > 0 else ""
     listed = key[:1] in ("-", "?") and key[1:2] in ("", " ")
-    return "" if not key or key[0] in _NO_KEY or listed or "\t" in key else key
+    if not key or key[0] in _NO_KEY or listed or "\t" in key:
+        return ""
+    # a key that could not be written back so is none: its line stays as it is
+    return key if key == one_line(key) and not is_conflict(key) else ""
 
 
 def set_line(line: str, entry: Entry, value: str) -> str:

@@ -103,7 +103,7 @@ SPEC = spec(
     ),
     KEYS,
 )
-_TITLE = re.compile(r"checkpoint:\s*", re.IGNORECASE)
+_TITLE = re.compile(r"\Acheckpoint:\s*", re.IGNORECASE)
 _LINE = re.compile(r"\*\*([^*:\uff1a]+)(?:\*\*[ \t]*[:\uff1a]|[:\uff1a]\*\*)(.*)$")
 _HEADS = ("current task", "completed work", "next steps", "next steps (priority order)")
 

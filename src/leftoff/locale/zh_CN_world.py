@@ -122,6 +122,10 @@ MESSAGES = {
     "{path} keeps changing while it is written; nothing was changed here": (
         "{path} 在写入时不断被改动；这里没有做任何改动"
     ),
+    "{path}, or a folder above it, became a link meanwhile; nothing was written": (
+        "{path} 或其上级文件夹在此期间变成了链接；没有写入任何内容"
+    ),
+    "look at where it leads, then run it again": "先看它指向哪里，再重新运行",
     "{path} was removed since it was read": "{path} 在读取之后被移除",
     "{table}.{key} must be a list of names": "{table}.{key} 必须是名称列表",
     "there are too many saves of one day": "同一天的保存太多",

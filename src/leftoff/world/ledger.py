@@ -77,7 +77,11 @@ def entries(state: str) -> list[Entry]:
     from json import loads
 
     try:
-        return [_entry(one) for one in loads(data)["entries"]]
+        said = loads(data)
+        if said["v"] > VERSION:
+            hint = "install a newer leftoff; nothing was changed"
+            raise FormatError("a newer leftoff made it", where=path, hint=hint)
+        return [_entry(one) for one in said["entries"]]
     except (ValueError, KeyError, TypeError):
         hint = "put it right or move it elsewhere; the clients' settings can be edited by hand"
         raise FormatError("not a ledger of setup", where=path, hint=hint) from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from stat import S_IWOTH
 
-from leftoff.errors import Usage
+from leftoff.errors import Conflict, Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -59,6 +59,17 @@ def inside(root: str, path: str) -> str:
     if not is_below(real, root) or ".git" in real[len(root) :].split("/"):
         raise _outside(path)
     return real
+
+
+def stays(path: str) -> None:
+    """Conflict where a path from `inside` has become one through a link since it was resolved.
+
+    Writers ask just before they write: what was inside when they read may now lead elsewhere.
+    """
+    if os.path.realpath(path) != path:
+        name = os.path.basename(path)
+        text = f"{name}, or a folder above it, became a link meanwhile; nothing was written"
+        raise Conflict(text, hint="look at where it leads, then run it again")
 
 
 def is_below(path: str, root: str) -> bool:

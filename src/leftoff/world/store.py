@@ -16,7 +16,7 @@ from leftoff.errors import Conflict, FormatError, Invalid, LeftoffError, NotFoun
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import cache, listing, scan
 from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, sweep, tag
-from leftoff.world.place import inside
+from leftoff.world.place import inside, stays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -218,8 +218,10 @@ class Store:
             os.makedirs(os.path.dirname(target), exist_ok=True)
         data = encode(text, path)
         with self._locked(target), Staged(target) as new:
+            stays(target)
             sweep(os.path.dirname(target), time())
             new.write(data)
+            stays(target)
             return new.claim()
 
     def move(self, path: str, folder: str, name: str) -> str:
@@ -329,15 +331,17 @@ class Store:
         """Put `new` in the place of `old`; False, and nothing done, when it is no longer `old`."""
         if new == old:
             return True
+        stays(target)
         with Staged(target) as staged:
             staged.write(new)
             if self.place.git:
                 from leftoff.world.locks import wait_for_git
 
                 wait_for_git(self.place.git)
-            # An editor knows nothing of our lock: this look is as late as it can be.
+            # An editor knows nothing of our lock: these looks are as late as they can be.
             if read_bytes(target) != old:
                 return False
+            stays(target)
             staged.replace()
         return True
 

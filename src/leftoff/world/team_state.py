@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core.team import DEFAULT, LEVELS, VISIBILITIES, Share
+from leftoff.core.team import DEFAULT, LEVELS, OFF, VISIBILITIES, Share
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none, read_bytes, write_atomic
@@ -108,9 +108,12 @@ class Shares(Record):
 
 def shares(state: str, project: str) -> Shares:
     """What the person on this machine chose for a project. A repository has no say in it."""
-    said = _choices(state).get(project, {})
+    chosen = _choices(state).get(project, {})
+    said = chosen if isinstance(chosen, dict) else {"project": chosen}
     threads = {name: _share(one) for name, one in _dict(said.get("threads")).items()}
-    return Shares(_share(said.get("project")), threads, tuple(said.get("withdraw", ())))
+    withdraw = said.get("withdraw")
+    names = tuple(map(str, withdraw)) if isinstance(withdraw, list) else ()
+    return Shares(_share(said.get("project")), threads, names)
 
 
 def keep_shares(state: str, project: str, chosen: Shares) -> None:
@@ -136,11 +139,14 @@ def _choices(state: str) -> dict[str, Any]:
     from json import loads
 
     try:
-        return _dict(loads(data))
-    except ValueError:
+        said = loads(data)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
         text = "what was chosen to be shared cannot be read, so nothing is pushed"
         hint = "choose again with team share, once this file is moved away"
-        raise LeftoffError(text, hint=hint, where=_share_file(state)) from None
+        raise LeftoffError(text, hint=hint, where=_share_file(state))
+    return said
 
 
 def _share_file(state: str) -> str:
@@ -148,9 +154,14 @@ def _share_file(state: str) -> str:
 
 
 def _share(said: object) -> Share:
-    made = Share(**{key: str(value) for key, value in _dict(said).items() if key in Share._fields})
+    """A choice; one that nobody here understands, of a later version perhaps, shares nothing."""
+    if said is None:
+        return DEFAULT
+    if not isinstance(said, dict) or not said:
+        return Share(OFF)
+    made = Share(**{key: str(value) for key, value in said.items() if key in Share._fields})
     good = made.level in LEVELS and made.visibility in VISIBILITIES
-    return made if good else DEFAULT
+    return made if good else Share(OFF)
 
 
 def _dict(value: object) -> dict[str, Any]:

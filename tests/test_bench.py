@@ -1,0 +1,119 @@
+"""What the benchmarks compute from what they measured; the measuring itself is `make bench`."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from support import ROOT
+
+PAGE = """# Figures
+
+<!-- generated: targets -->
+<!-- end -->
+
+<!-- generated: one -->
+old
+<!-- end -->
+
+<!-- generated: two -->
+<!-- end -->
+"""
+
+
+@pytest.fixture(scope="module")
+def bench():
+    """A module of bench/, some of which have names that tests use too."""
+
+    def load(name):
+        spec = importlib.util.spec_from_file_location(
+            f"bench_{name}", os.path.join(ROOT, "bench", f"{name}.py")
+        )
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
+
+
+def test_the_exponent_of_a_power_is_its_exponent(bench):
+    growth = bench("growth")
+    for wanted in (0.0, 0.5, 1.0, 2.0):
+        points = [(10.0**n, 7 * 10.0 ** (n * wanted)) for n in range(5)]
+        assert growth.exponent(points) == pytest.approx(wanted)
+
+
+def test_the_exponent_is_that_of_the_upper_decades(bench):
+    points = [(1, 20), (10, 20), (100, 20), (1000, 200), (10000, 2000)]
+    assert bench("growth").exponent(points) == pytest.approx(1.0)
+
+
+def test_one_size_alone_has_no_exponent(bench):
+    assert math.isnan(bench("growth").exponent([(1, 20)]))
+
+
+def test_the_picture_is_well_formed_and_names_every_curve_with_its_exponent(bench):
+    curves = {"a < b": [(1, 10), (10, 100)], "c": [(1, 10), (10, 101)]}
+    drawn = ET.fromstring(bench("growth").picture({"documents": curves}))
+    texts = ["".join(each.itertext()) for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"a < b 1.00", "c 1.00", "documents", "10 ms"} <= set(texts)
+    placed = sorted(
+        float(each.get("y"))
+        for each in drawn.iter("{http://www.w3.org/2000/svg}text")
+        if each.text and each.text.endswith(" 1.00")
+    )
+    assert placed[1] - placed[0] >= 15
+
+
+def test_the_table_of_targets_is_made_of_the_goals_of_all_blocks(bench, tmp_path):
+    report = bench("report")
+    path = tmp_path / "page.md"
+    path.write_text(PAGE, encoding="utf-8")
+    late = report.at_most(4, "resume", 5.5, 5.0, "floor")
+    report.put_into(str(path), "two", "second", [late])
+    early = report.Goal(1, "`status`", "3.0 x floor", "3.5 x floor", met=True)
+    absent = report.not_measured(5, "push", "3 x COPY", "PostgreSQL is not there")
+    report.put_into(str(path), "one", "first", [early, absent])
+    text = path.read_text(encoding="utf-8")
+    assert "old" not in text
+    assert [*report.goals_of(text)] == [early, absent, late]
+    top = text.partition("<!-- end -->")[0]
+    assert "| 1    | `status` | 3.0 x floor             | 3.5 x floor | yes          |" in top
+    assert top.index("`status`") < top.index("resume") < top.index("push")
+    assert "1 met, 1 not met, 1 not measured." in top
+
+
+def test_a_block_written_again_replaces_its_goals(bench, tmp_path):
+    report = bench("report")
+    path = tmp_path / "page.md"
+    path.write_text(PAGE, encoding="utf-8")
+    for ratio in (2.0, 1.0):
+        report.put_into(str(path), "one", "first", [report.at_most(1, "x", ratio, 1.5, "floor")])
+    assert [goal.met for goal in report.goals_of(path.read_text(encoding="utf-8"))] == [True]
+
+
+def test_a_page_without_the_block_is_left_alone(bench, tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text(PAGE, encoding="utf-8")
+    with pytest.raises(SystemExit, match="no block"):
+        bench("report").put_into(str(path), "three", "text")
+    assert path.read_text(encoding="utf-8") == PAGE
+
+
+def test_the_table_of_targets_in_the_docs_says_what_its_blocks_say(bench):
+    report = bench("report")
+    with open(os.path.join(ROOT, "docs", "benchmarks.md"), encoding="utf-8") as file:
+        page = file.read()
+    if goals := [*report.goals_of(page)]:
+        assert report.summary(goals) in page
+
+
+def test_modules_are_read_from_the_report_of_the_interpreter(bench, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path, os.path.join(ROOT, "bench")])
+    said = "import time: self [us] | cumulative | imported package\nimport time: 9 | 12 |   os.path\nother\n"
+    assert [*bench("package").names(said)] == ["os.path"]
