@@ -197,14 +197,16 @@ def test_lines_and_fields_of_a_later_version_are_kept_and_change_nothing(root):
 def test_caches_of_another_version_are_made_anew_in_silence(root):
     assert run("status", "--now", NOW, cwd=root).returncode == 0
     folder = os.path.join(state(), "cache")
-    (name,) = [one for one in os.listdir(folder) if one.endswith(".bin")]
-    path = os.path.join(folder, name)
-    good = read_bytes(path)
-    with open(path, "wb") as file:
-        file.write(good.replace(b"leftoff ", b"leftoff 9", 1))
+    kept = [os.path.join(folder, one) for one in os.listdir(folder) if one.endswith(".bin")]
+    good = {path: read_bytes(path) for path in kept}
+    assert any(data.startswith(b"leftoff ") for data in good.values())
+    for path, data in good.items():
+        with open(path, "wb") as file:
+            file.write(data.replace(b"leftoff ", b"leftoff 9", 1))
     before = run("status", "--now", NOW, cwd=root)
     assert (before.returncode, before.stderr) == (0, "")
-    assert read_bytes(path).partition(b"\n")[0] == good.partition(b"\n")[0]
+    for path, data in good.items():
+        assert read_bytes(path).partition(b"\n")[0] == data.partition(b"\n")[0]
     shutil.rmtree(folder)
     assert run("status", "--now", NOW, cwd=root).stdout == before.stdout
 

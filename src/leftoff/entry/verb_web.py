@@ -86,7 +86,12 @@ def _told(here: Running, args: Any, console: Console, say: Say, text: str) -> No
         from leftoff.core.pretty import pretty
 
         data = {"address": here.address, "root": here.root, "write": here.write}
-        body: dict[str, object] = {"schema": "leftoff.web/1", "data": data, "findings": []}
+        body: dict[str, object] = {
+            "schema": "leftoff.web/1",
+            "data": data,
+            "findings": [],
+            "ask": None,
+        }
         print(pretty({**body, "ask": None}), file=console.out, flush=True)
     else:
         print(say(text, address=here.address), file=console.out, flush=True)
