@@ -112,6 +112,16 @@ def undisturbed(box: Box, run: Run) -> None:
     assert not box.model.given("leftoff id=")
 
 
+NAMES_TOOLS = (CLAUDE, GEMINI, COPILOT)
+"""Clients that name every tool of a server to their model, and whose package has one."""
+
+
+def knows(box: Box, tool: str) -> bool:
+    """Whether the model was told of a tool, by its list or by a text."""
+    listed = {name for one in box.model.asked for name in one.offered}
+    return any(tool in name for name in listed) or bool(box.model.given(tool))
+
+
 @every_client
 def test_a_package_works_is_silent_without_leftoff_and_leaves_nothing(box: Box, driver: Driver):
     place = add(box, driver)
@@ -123,8 +133,10 @@ def test_a_package_works_is_silent_without_leftoff_and_leaves_nothing(box: Box, 
     if driver in SAVE:
         assert box.model.given(SAVE[driver])
         assert box.model.given("保存进度")
+    assert driver not in NAMES_TOOLS or knows(box, "get_next")
     take_away(box)
     undisturbed(box, work.do(box, driver, prompt="Please work without it."))
+    assert not knows(box, "get_next")
     assert not os.path.exists(box.state)
     box.state_at_home()
     remove(box, driver, place)
