@@ -16,7 +16,7 @@ from leftoff.commands import plainly
 from leftoff.entry.calls import error_body
 from leftoff.entry.lang import say_in
 from leftoff.entry.web import actions, live
-from leftoff.entry.web.guard import Guard, secret
+from leftoff.entry.web.guard import Guard, local, secret
 from leftoff.entry.web.pages import every_page, menu
 from leftoff.entry.web.render import STATIC, environment, telling
 from leftoff.entry.web.scene import IN, Scene
@@ -194,7 +194,6 @@ async def _theme(request: Request) -> Response:
     to, back = request.query_params.get("to", ""), request.query_params.get("back", "/")
     if to not in THEMES:
         raise HTTPException(404)
-    local = back.startswith("/") and not back.startswith(("//", "/\\"))
-    answer = RedirectResponse(back if local else "/", 303)
+    answer = RedirectResponse(local(back), 303)
     answer.set_cookie("leftoff_theme", to, max_age=31536000, httponly=True, samesite="strict")
     return answer
