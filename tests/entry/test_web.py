@@ -65,7 +65,9 @@ def test_the_token_is_exchanged_for_a_cookie_that_scripts_and_other_sites_never_
     assert TOKEN not in cookie
 
 
-@pytest.mark.parametrize("other", ['x={"a": 1}', "a,b=1", "a b=1", "alone", 'x="a', "é=1", "=", ";"])
+@pytest.mark.parametrize(
+    "other", ['x={"a": 1}', "a,b=1", "a b=1", "alone", 'x="a', "é=1", "=", ";"]
+)
 def test_cookies_of_other_servers_on_this_machine_shut_nobody_out(server, other):
     cookie = get(server, "/", params={"token": TOKEN}).headers["set-cookie"].partition(";")[0]
     for told in (f"{other}; {cookie}", f"{cookie}; {other}"):
