@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from histories import HOUR, Talk, journal, started
+from leftoff.entry.web.pages import threads
 from projects import NOW, put, put_all, put_markdown, put_skill
 from projects import get as got
 from support import SOURCE, repo, run
@@ -98,8 +99,22 @@ def test_another_origin_is_refused_whatever_it_knows(server, origin):
         assert "access-control-allow-origin" not in same.headers
 
 
-def test_every_answer_carries_the_headers(server):
-    for answer in (get(server), get(server, "/static/page.css"), get(server, "/nothing")):
+def test_a_file_that_is_not_there_tells_a_stranger_nothing_of_the_project(root):
+    with serving(root, now=NOW, write=True) as address:
+        for path in ("/static/nothing", "/static/", "/static/..%2fapp.py", "/static/a%00"):
+            answer = get(address, path)
+            assert (answer.status_code, answer.text) == (404, "There is no such file.\n")
+
+
+def test_every_answer_carries_the_headers(server, monkeypatch):
+    def broken(_):
+        raise RuntimeError("<b>our bug</b>")
+
+    monkeypatch.setattr(threads, "facts", broken)
+    with visitor(server) as client:
+        failed = client.get("/threads")
+    assert (failed.status_code, "<b>our" in failed.text) == (500, False)
+    for answer in (get(server), get(server, "/static/page.css"), get(server, "/nothing"), failed):
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; ")
         assert "frame-ancestors 'none'" in policy
@@ -192,10 +207,11 @@ def test_a_name_is_never_an_option(server):
             assert f"&#34;{path.rpartition('/')[2]}&#34;" in answer.text
 
 
-@pytest.mark.parametrize("page", ["0", "-1", "x", "99999999", "1e9", "٣"])
+@pytest.mark.parametrize("page", ["0", "-1", "x", "99999", "999999", "1e9", "٣"])
 def test_a_page_number_that_is_none_is_no_error(server, page):
     with visitor(server) as client:
-        assert client.get("/threads", params={"page": page}).status_code == 200
+        for path in ("/threads", "/sessions", "/"):
+            assert client.get(path, params={"page": page}).status_code == 200
 
 
 def test_a_broken_document_is_told_and_the_others_are_shown(root):
@@ -209,9 +225,21 @@ def test_a_broken_document_is_told_and_the_others_are_shown(root):
 
 def test_an_empty_project_says_what_to_do(tmp_path):
     with serving(repo(tmp_path), now=NOW) as address, visitor(address) as client:
-        assert "leftoff init" in client.get("/").text
+        assert "leftoff setup" in client.get("/").text
         for path in PAGES:
             assert client.get(path).status_code == 200
+
+
+def test_a_name_without_end_makes_no_page_endless(tmp_path):
+    place, long = repo(tmp_path), '<"long' * 50_000
+    put_skill(place, name="oc-long", next_actions=[long, "short"], progress_summary=long)
+    put_skill(place, name="oc-demo", next_actions=["Build the retry page"])
+    with serving(place, now=NOW) as address, visitor(address) as client:
+        pages = [client.get(path) for path in ("/", "/checkpoint/oc-long")]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert max(len(page.content) for page in pages) < 300_000
+    assert all("&lt;&#34;long" in page.text and "…" in page.text for page in pages)
+    assert "Build the retry page" in pages[0].text
 
 
 def test_what_strangers_wrote_is_shown_as_text(tmp_path):
