@@ -13,7 +13,7 @@ import sys
 import httpx
 import pytest
 
-from histories import HOUR, Talk, journal, started
+from histories import HOUR, Talk, ident, journal, started
 from leftoff.entry.web.pages import threads
 from projects import NOW, put, put_all, put_markdown, put_skill
 from projects import get as got
@@ -240,6 +240,21 @@ def test_a_name_without_end_makes_no_page_endless(tmp_path):
     assert max(len(page.content) for page in pages) < 300_000
     assert all("&lt;&#34;long" in page.text and "…" in page.text for page in pages)
     assert "Build the retry page" in pages[0].text
+
+
+def test_long_answers_share_a_page_and_short_ones_stay_whole(tmp_path):
+    place = repo(tmp_path)
+    talk = Talk(1, place).ask(HOUR, "Tell me all")
+    for n in range(59):
+        talk.answer(HOUR - n, f"short {n} whole." if n % 2 else f"long {n} " + "tell " * 4000)
+    talk.save()
+    with serving(place, now=NOW) as address, visitor(address) as client:
+        page = client.get(f"/session/claude-code/{ident(1)}")
+    assert len(page.content) < 300_000
+    assert all(f"short {n} whole." in page.text for n in range(1, 59, 2))
+    shown = [len(part) for part in re.findall(r"long \d+ (?:tell )+", page.text)]
+    assert len(shown) == 30
+    assert min(shown) > 3000
 
 
 def test_what_strangers_wrote_is_shown_as_text(tmp_path):
