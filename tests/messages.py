@@ -63,6 +63,7 @@ PLACES = {
     "_fixes.Step": Place((1, 2), ("what", "undo")),
     "Repository": Place((), ("why", "unheard")),
     "add_argument": Place((), ("help",)),
+    "listening": Place((), ("hint",)),
     # words that messages are made of
     "Attempt": Place((0,), ()),
     "trouble": Place((1,), ()),

@@ -9,8 +9,9 @@ from threading import Event, Thread
 
 import httpx
 
+from leftoff.entry.loopback import HOST, listening
 from leftoff.entry.web.scene import Site
-from leftoff.entry.web.serve import HOST, listening, server_of
+from leftoff.entry.web.serve import server_of
 from leftoff.world.redaction_key import redactor
 
 TOKEN = "only-for-tests"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core import tally as t
-from leftoff.core.stats import Tokens
+from leftoff.core.stats import LONGEST, Tokens
+from leftoff.core.tally_parts import cut
 
 
 @pytest.mark.parametrize("odd", [-15, 10**12, 10**400])
@@ -71,3 +72,18 @@ def test_times_of_many_lines_count_as_each_by_itself(odd, place):
         t.saw(apart, t.seconds(text or ""))
     names = ("began", "first", "last")
     assert [together[name] for name in names] == [apart[name] for name in names]
+
+
+@pytest.mark.parametrize("shown", range(0, 41, 5))
+def test_of_a_word_at_the_cut_nothing_stays_since_half_a_secret_is_not_known_for_one(shown):
+    secret = "ghp_" + "a1B2" * 9
+    text = "word " * ((LONGEST - shown) // 5) + secret + " more" * 50
+    kept = cut(text)
+    assert len(kept) <= LONGEST
+    assert kept.endswith("…")
+    assert secret in kept or "ghp_" not in kept
+
+
+def test_a_text_without_words_is_cut_at_its_length():
+    assert cut("x" * 900) == "x" * (LONGEST - 1) + "…"
+    assert cut("a " + "x" * 900) == "a " + "x" * (LONGEST - 3) + "…"

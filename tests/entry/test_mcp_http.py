@@ -162,7 +162,7 @@ def test_only_loopback_is_listened_on_and_a_port_in_use_is_told(root):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = leftoff("mcp", "--http", str(port), cwd=root)
-        assert done.returncode == 1
+        assert done.returncode == 6
         assert f"cannot listen on port {port}" in done.stderr
     with serving(root, LEFTOFF_MCP_TOKEN=TOKEN) as (url, _):
         assert url.startswith("http://127.0.0.1:")

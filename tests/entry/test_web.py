@@ -13,7 +13,8 @@ import sys
 import httpx
 import pytest
 
-from histories import HOUR, Talk, journal, started
+from histories import HOUR, Talk, ident, journal, started
+from leftoff.entry.web.pages import threads
 from projects import NOW, put, put_all, put_markdown, put_skill
 from projects import get as got
 from support import SOURCE, repo, run
@@ -65,6 +66,16 @@ def test_the_token_is_exchanged_for_a_cookie_that_scripts_and_other_sites_never_
     assert TOKEN not in cookie
 
 
+@pytest.mark.parametrize(
+    "other", ['x={"a": 1}', "a,b=1", "a b=1", "alone", 'x="a', "é=1", "=", ";"]
+)
+def test_cookies_of_other_servers_on_this_machine_shut_nobody_out(server, other):
+    cookie = get(server, "/", params={"token": TOKEN}).headers["set-cookie"].partition(";")[0]
+    for told in (f"{other}; {cookie}", f"{cookie}; {other}"):
+        assert get(server, headers={"cookie": told.encode()}).status_code == 200
+    assert get(server, headers={"cookie": other.encode()}).status_code == 403
+
+
 def test_after_the_token_no_address_leads_to_another_site(server):
     answer = get(server, "//evil.example/", params={"token": TOKEN})
     assert answer.headers["location"] == "/"
@@ -88,8 +99,22 @@ def test_another_origin_is_refused_whatever_it_knows(server, origin):
         assert "access-control-allow-origin" not in same.headers
 
 
-def test_every_answer_carries_the_headers(server):
-    for answer in (get(server), get(server, "/static/page.css"), get(server, "/nothing")):
+def test_a_file_that_is_not_there_tells_a_stranger_nothing_of_the_project(root):
+    with serving(root, now=NOW, write=True) as address:
+        for path in ("/static/nothing", "/static/", "/static/..%2fapp.py", "/static/a%00"):
+            answer = get(address, path)
+            assert (answer.status_code, answer.text) == (404, "There is no such file.\n")
+
+
+def test_every_answer_carries_the_headers(server, monkeypatch):
+    def broken(_):
+        raise RuntimeError("<b>our bug</b>")
+
+    monkeypatch.setattr(threads, "facts", broken)
+    with visitor(server) as client:
+        failed = client.get("/threads")
+    assert (failed.status_code, "<b>our" in failed.text) == (500, False)
+    for answer in (get(server), get(server, "/static/page.css"), get(server, "/nothing"), failed):
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; ")
         assert "frame-ancestors 'none'" in policy
@@ -182,10 +207,11 @@ def test_a_name_is_never_an_option(server):
             assert f"&#34;{path.rpartition('/')[2]}&#34;" in answer.text
 
 
-@pytest.mark.parametrize("page", ["0", "-1", "x", "99999999", "1e9", "٣"])
+@pytest.mark.parametrize("page", ["0", "-1", "x", "99999", "999999", "1e9", "٣"])
 def test_a_page_number_that_is_none_is_no_error(server, page):
     with visitor(server) as client:
-        assert client.get("/threads", params={"page": page}).status_code == 200
+        for path in ("/threads", "/sessions", "/"):
+            assert client.get(path, params={"page": page}).status_code == 200
 
 
 def test_a_broken_document_is_told_and_the_others_are_shown(root):
@@ -199,9 +225,36 @@ def test_a_broken_document_is_told_and_the_others_are_shown(root):
 
 def test_an_empty_project_says_what_to_do(tmp_path):
     with serving(repo(tmp_path), now=NOW) as address, visitor(address) as client:
-        assert "leftoff init" in client.get("/").text
+        assert "leftoff setup" in client.get("/").text
         for path in PAGES:
             assert client.get(path).status_code == 200
+
+
+def test_a_name_without_end_makes_no_page_endless(tmp_path):
+    place, long = repo(tmp_path), '<"long' * 50_000
+    put_skill(place, name="oc-long", next_actions=[long, "short"], progress_summary=long)
+    put_skill(place, name="oc-demo", next_actions=["Build the retry page"])
+    with serving(place, now=NOW) as address, visitor(address) as client:
+        pages = [client.get(path) for path in ("/", "/checkpoint/oc-long")]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert max(len(page.content) for page in pages) < 300_000
+    assert all("&lt;&#34;long" in page.text and "…" in page.text for page in pages)
+    assert "Build the retry page" in pages[0].text
+
+
+def test_long_answers_share_a_page_and_short_ones_stay_whole(tmp_path):
+    place = repo(tmp_path)
+    talk = Talk(1, place).ask(HOUR, "Tell me all")
+    for n in range(59):
+        talk.answer(HOUR - n, f"short {n} whole." if n % 2 else f"long {n} " + "tell " * 4000)
+    talk.save()
+    with serving(place, now=NOW) as address, visitor(address) as client:
+        page = client.get(f"/session/claude-code/{ident(1)}")
+    assert len(page.content) < 300_000
+    assert all(f"short {n} whole." in page.text for n in range(1, 59, 2))
+    shown = [len(part) for part in re.findall(r"long \d+ (?:tell )+", page.text)]
+    assert len(shown) == 30
+    assert min(shown) > 3000
 
 
 def test_what_strangers_wrote_is_shown_as_text(tmp_path):

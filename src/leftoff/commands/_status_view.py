@@ -93,7 +93,7 @@ def section(stream: Any, verdicts: Any, say: Say) -> Iterator[Block]:
     if "broken" in stream:
         yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
         return
-    if stream["name"]:
+    if stream["name"] not in {"", stream["summary"]}:  # a first save has no other name yet
         yield Line(stream["name"], "strong")
     # Among many, one that is as long as a book would hide the others; NAME shows all of it.
     told = stream["summary"] if verdicts is None else cut(stream["summary"], LONGEST)

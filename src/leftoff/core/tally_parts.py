@@ -61,8 +61,14 @@ def plain(text: str) -> str:
 
 
 def cut(text: str) -> str:
-    """As much of a text as is kept."""
-    return plain(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+    """As much of a text as is kept, in whole words: half a secret is not known for one."""
+    if len(text) <= LONGEST:
+        return plain(text)
+    part = text[: LONGEST - 1]
+    if not part[-1].isspace() and not text[LONGEST - 1].isspace():
+        whole = part[: -len(part.rsplit(None, 1)[-1])].rstrip()
+        part = whole if len(whole) > LONGEST // 2 else part
+    return plain(part + "…")
 
 
 def thin(tally: Tally) -> None:

@@ -88,6 +88,7 @@ TEXTS: dict[str, str] = {
     "continues {id}": "接续 {id}",
     "crash": "崩溃",
     "earlier": "更早",
+    "ended by {reason}": "结束方式：{reason}",
     "failed": "失败",
     "finished": "已结束",
     "later": "更晚",

@@ -74,7 +74,7 @@ TEXTS = {
     "leftoff setup: sessions are noted and begin with a brief": (
         "leftoff setup：记录会话，并让新会话以简报开始"
     ),
-    'leftoff save "what you are at, and what is next"': "leftoff save “正在做什么，下一步是什么”",
+    'leftoff save "what you are at, and what is next"': 'leftoff save "正在做什么，下一步是什么"',
     "nothing": "无",
     "still running": "仍在运行",
     "{command}, then leftoff resume": "{command}，然后 leftoff resume",

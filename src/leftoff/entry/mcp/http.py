@@ -9,14 +9,14 @@ import hmac
 import json
 import os
 import secrets
-import socket
 from stat import S_IMODE
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
+from leftoff.entry.loopback import HOST, listening
 from leftoff.entry.mcp.server import AFTER, Desk, settle
-from leftoff.errors import LeftoffError, Usage
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.files import Staged, bytes_or_none
 from leftoff.world.state import ensure, state_dir
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from leftoff.entry.mcp.answers import Seat
 
-HOST, PATH = "127.0.0.1", "/mcp"
+PATH = "/mcp"
 VARIABLE = "LEFTOFF_MCP_TOKEN"
 SHORTEST = 16
 MOST_SESSIONS = 100
@@ -37,7 +37,7 @@ GRACE = 2
 def serve(seat: Seat, port: int, out: TextIO) -> int:
     """Until it is interrupted."""
     token, where = token_of(seat.env)
-    with _listening(port) as listener:
+    with listening(port, hint="choose another port, or 0 for a free one") as listener:
         port = listener.getsockname()[1]
         print(f"http://{HOST}:{port}{PATH}", file=out)
         print(f"token: {where}", file=out, flush=True)
@@ -96,14 +96,6 @@ def _made(path: str) -> str:
     with Staged(path) as staged:
         staged.write(f"{token}\n".encode(), 0o600)
         return token if staged.claim() else ""
-
-
-def _listening(port: int) -> socket.socket:
-    try:
-        return socket.create_server((HOST, port))
-    except OSError as error:
-        text = f"cannot listen on port {port}: {error.strerror}"
-        raise LeftoffError(text, hint="choose another port, or 0 for a free one") from error
 
 
 class Gate:

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from leftoff.core.ids import is_name
-from leftoff.entry.web.guard import form_fits
+from leftoff.entry.web.guard import form_fits, local
 from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -90,7 +90,7 @@ def _do(pages: Pages, request: Request, name: str, sent: bytes) -> Response:
             pages.site.looks.forget()
     if told["ask"]:
         return _asked(pages, scene, name, form, told["ask"])
-    return RedirectResponse(_back(form), 303)
+    return RedirectResponse(local(form.get("back", "/")), 303)
 
 
 def _form(pages: Pages, sent: bytes) -> dict[str, str]:
@@ -113,8 +113,3 @@ def _words(name: str, form: Mapping[str, str]) -> list[str]:
 def _asked(pages: Pages, scene: Scene, name: str, form: Mapping[str, str], ask: Any) -> Response:
     facts = {"title": "One more question", "ask": ask, "action": name, "given": form}
     return pages.render(scene, "ask.html", facts)
-
-
-def _back(form: Mapping[str, str]) -> str:
-    back = form.get("back", "/")
-    return back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/"

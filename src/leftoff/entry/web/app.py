@@ -8,7 +8,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -16,9 +16,9 @@ from leftoff.commands import plainly
 from leftoff.entry.calls import error_body
 from leftoff.entry.lang import say_in
 from leftoff.entry.web import actions, live
-from leftoff.entry.web.guard import Guard, secret
+from leftoff.entry.web.guard import HEADERS, OPEN, Guard, local, secret
 from leftoff.entry.web.pages import every_page, menu
-from leftoff.entry.web.render import STATIC, environment, telling
+from leftoff.entry.web.render import STATIC, Room, environment, telling
 from leftoff.entry.web.scene import IN, Scene
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
@@ -95,6 +95,7 @@ class Pages:
         text = self._jinja.get_template(template).render(
             scene=scene,
             say=telling(scene.say, self.site.redactor),
+            room=Room(),
             menu=menu(),
             form=secret(self.site, "form") if self.site.write else "",
             searchable=any(page.ROUTE == "/search" for page in every_page()),
@@ -171,6 +172,8 @@ def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette
 def _missing(pages: Pages) -> Callable[[Request, Exception], Response]:
     def handler(request: Request, error: Exception) -> Response:
         code = getattr(error, "status_code", 404)
+        if request.url.path.startswith(OPEN):  # no token was asked for: nothing of ours is told
+            return PlainTextResponse("There is no such file.\n", code)
         text = f"there is no page {request.url.path}"
         told = NotFound(text, hint="the menu above leads to every page")
         return pages.failed(request, told, code)
@@ -184,7 +187,9 @@ def _bug(pages: Pages) -> Callable[[Request, Exception], Response]:
 
         hint = f"please report this with the log {write_log(bug, pages.site.env, ['web'])}"
         error = LeftoffError(f"leftoff failed: {type(bug).__name__}: {bug}", hint=hint)
-        return pages.failed(request, error, 500)
+        answer = pages.failed(request, error, 500)
+        answer.headers.update(HEADERS)  # it does not come by the guard, which adds them
+        return answer
 
     return handler
 
@@ -194,7 +199,6 @@ async def _theme(request: Request) -> Response:
     to, back = request.query_params.get("to", ""), request.query_params.get("back", "/")
     if to not in THEMES:
         raise HTTPException(404)
-    local = back.startswith("/") and not back.startswith(("//", "/\\"))
-    answer = RedirectResponse(back if local else "/", 303)
+    answer = RedirectResponse(local(back), 303)
     answer.set_cookie("leftoff_theme", to, max_age=31536000, httponly=True, samesite="strict")
     return answer

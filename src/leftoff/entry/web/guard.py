@@ -10,10 +10,10 @@ from __future__ import annotations
 from hashlib import sha256
 from hmac import compare_digest
 from hmac import new as hmac
-from http.cookies import SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from leftoff.record import TYPE_CHECKING
@@ -88,14 +88,14 @@ class Guard:
         if given and _equal(given, self._site.token) and scope["method"] in READING:
             rest = urlencode([pair for pair in query if pair[0] != "token"])
             return self._welcome(scope["path"] + (f"?{rest}" if rest else ""))
-        cookie = SimpleCookie(headers.get("cookie", "")).get(cookie_name(self._site))
-        if cookie is not None and _equal(cookie.value, secret(self._site, "cookie")):
+        # Other servers of this machine put cookies of any shape beside ours: each is read alone.
+        cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(self._site), "")
+        if _equal(cookie, secret(self._site, "cookie")):
             return None
         return self._refuse(scope)
 
     def _welcome(self, path: str) -> Response:
-        to = path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"
-        answer = RedirectResponse(to, 303)
+        answer = RedirectResponse(local(path), 303)
         answer.set_cookie(
             cookie_name(self._site),
             secret(self._site, "cookie"),
@@ -109,6 +109,11 @@ class Guard:
 def cookie_name(site: Site) -> str:
     """Cookies do not know ports: two servers of one machine must not take each other's."""
     return f"leftoff_{site.port}"
+
+
+def local(path: str) -> str:
+    """An address to go on to, if it is one of ours; else that of the first page."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"
 
 
 def secret(site: Site, purpose: str) -> str:

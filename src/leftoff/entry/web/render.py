@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import listdir
 from os.path import dirname, join
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from markupsafe import Markup, escape
 
 from leftoff.commands import plainly
@@ -13,11 +13,13 @@ from leftoff.core.chart_axes import amount
 from leftoff.core.cost import words
 from leftoff.core.overview import age_words
 from leftoff.core.when import instant
-from leftoff.entry.web.scene import cleaned
+from leftoff.entry.web.scene import SHORT, cleaned
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from jinja2.runtime import Context
 
     from leftoff.commands import Say
     from leftoff.core.model import Json
@@ -27,6 +29,8 @@ HERE = dirname(__file__)
 STATIC = join(HERE, "static")
 MARKS = {"confirmed": "✓", "contradicted": "✗", "unknown": "?"}
 """A verdict is told by a sign and a word; the colour comes on top."""
+PAGE, LONGEST = 240_000, 120_000
+"""Bytes that all long texts of a page may take, and one of them."""
 LEVELS = {"error": "✗", "warning": "!", "advice": "→", "info": "i"}
 
 
@@ -59,13 +63,32 @@ def linked() -> dict[str, list[str]]:
     return {kind: [name for name in names if name.endswith(kind)] for kind in (".css", ".js")}
 
 
-def _finalizer(redactor: Redactor) -> Callable[[object], object]:
-    def shown(value: object) -> object:
+def _finalizer(redactor: Redactor) -> Callable[[Context, object], object]:
+    @pass_context
+    def shown(context: Context, value: object) -> object:
         if not isinstance(value, str) or isinstance(value, Markup):
             return value
-        return cleaned(value, redactor) if value else value
+        text = cleaned(value, redactor) if value else value
+        return text if len(text) <= SHORT else context["room"].fitted(text)
 
     return shown
+
+
+class Room:
+    """What the long texts of one page may still take: no name, however long, makes it endless."""
+
+    def __init__(self) -> None:
+        """Nothing is taken yet."""
+        self._left = PAGE
+
+    def fitted(self, text: str) -> str:
+        """As much of a text as there is room for, but always its beginning; a cut is seen."""
+        size = len(escape(text).encode("utf-8", "replace"))
+        most = min(self._left, LONGEST)
+        if size > most:
+            text = text[: max(SHORT, len(text) * most // size)] + "…"
+        self._left -= min(size, most)
+        return text
 
 
 def telling(say: Say, redactor: Redactor) -> Callable[..., str]:
@@ -73,7 +96,7 @@ def telling(say: Say, redactor: Redactor) -> Callable[..., str]:
     told: dict[str, Markup] = {}
 
     def tell(text: str, **values: object) -> str:
-        if values:
+        if values or len(text) > SHORT:
             return say(text, **values)
         if text not in told:
             told[text] = escape(cleaned(say(text), redactor))

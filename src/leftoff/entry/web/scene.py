@@ -137,7 +137,7 @@ class Scene(Record):
     def page(self) -> int:
         """Which page of a list, from 1."""
         given = self.query.get("page", "")
-        return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 7 else 1
+        return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 6 else 1
 
     @property
     def start(self) -> int:

@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import socket
 from http.client import HTTPConnection, HTTPException
 
 import uvicorn
 
+from leftoff.entry.loopback import HOST, listening
 from leftoff.entry.web.app import build
 from leftoff.entry.web.scene import Site
-from leftoff.errors import Busy, Usage
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none, discard, write_atomic
 from leftoff.world.state import ensure, place_key, state_dir
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable, Mapping
 
-HOST = "127.0.0.1"
 PATIENCE = 2.0
 """Seconds that a server of ours has to say that it is there."""
 
@@ -52,7 +52,7 @@ def running(root: str, env: Mapping[str, str]) -> Running | None:
 
 def serve(site: Site, tell: Callable[[Running], None]) -> None:
     """Serve until somebody ends it; `tell` gets the address once the port is open."""
-    with listening(site.port) as port:
+    with listening(site.port, hint="give another --port, or none") as port:
         token = secrets.token_urlsafe(24)
         site = site._replace(port=port.getsockname()[1], token=token)
         here = Running(site.root, site.port, token, site.write)
@@ -92,21 +92,6 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._ready()
-
-
-def listening(port: int) -> socket.socket:
-    """The port, on loopback only; 0 takes any that is free."""
-    made = socket.socket()
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((HOST, port))
-    except OSError as error:
-        made.close()
-        said = os.strerror(error.errno or 0).lower()
-        raise Busy(
-            f"cannot listen on port {port}: {said}", hint="give another --port, or none"
-        ) from error
-    return made
 
 
 def port_of(word: str | None) -> int:

@@ -16,6 +16,7 @@ KEY = ""
 PLACE = 0
 LONGEST, ITEMS = 40_000, 60
 """Of a text, and of a list, as much as people read on a page; the rest is counted."""
+SIDES = ("before", "after")
 _ABOVE = frozenset({"id", "name", "status", "updated", "next_actions", "summary"})
 """Fields that stand at the top of the page already."""
 
@@ -31,12 +32,11 @@ def facts(scene: Scene) -> dict[str, Any]:
         "one": said["stream"],
         "verdicts": verdicts,
         "claims": [*verdicts["open"], *verdicts["held"]][: ITEMS * 4],
-        "rows": said["rows"][:ITEMS],
         "run": said["run"],
-        "fields": {name: _cut(value) for name, value in _below(said["fields"])},
+        "fields": {name: _cut(scene, value) for name, value in _below(said["fields"])},
         "documents": [{**one, **_text(scene, one["text"])} for one in said["documents"]],
         "previous": said["previous"],
-        "differences": [_difference(one) for one in said["differences"]],
+        "differences": [_difference(scene, one) for one in said["differences"]],
     }
 
 
@@ -44,16 +44,16 @@ def _below(fields: dict[str, Any]) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in fields.items() if name not in _ABOVE]
 
 
-def _cut(value: Any) -> dict[str, Any]:
+def _cut(scene: Scene, value: Any) -> dict[str, Any]:
     if isinstance(value, str):
-        return {"text": value[:LONGEST], "items": [], "more": 0}
-    shown = [{**one, "text": str(one["text"])[:LONGEST]} for one in value[:ITEMS]]
+        return {"text": scene.clean(value)[:LONGEST], "items": [], "more": 0}
+    shown = [{**one, "text": scene.clean(one["text"])[:LONGEST]} for one in value[:ITEMS]]
     return {"text": "", "items": shown, "more": len(value) - len(shown)}
 
 
-def _difference(one: dict[str, Any]) -> dict[str, Any]:
-    sides = {side: [text[:LONGEST] for text in one[side][:ITEMS]] for side in ("before", "after")}
-    more = max(len(one[side]) for side in ("before", "after")) - ITEMS
+def _difference(scene: Scene, one: dict[str, Any]) -> dict[str, Any]:
+    sides = {side: [scene.clean(text)[:LONGEST] for text in one[side][:ITEMS]] for side in SIDES}
+    more = max(len(one[side]) for side in SIDES) - ITEMS
     return {**one, **sides, "more": max(0, more)}
 
 

@@ -25,6 +25,8 @@ TURNS = 60
 LONGEST = 4000
 """Characters of a text that are shown at once; the rest opens on demand up to WHOLE."""
 WHOLE = 20_000
+ROOM = 150_000
+"""Characters of all texts on a page: where there are more, each gets its share."""
 LISTED = 40
 """Files, tools and models that are shown."""
 
@@ -50,8 +52,19 @@ def facts(scene: Scene) -> dict[str, Any]:
         "step": TURNS,
         "listed": LISTED,
         "longest": LONGEST,
-        "whole": WHOLE,
+        "whole": share([len(turn["text"]) for turn in turns["turns"]] if turns else []),
     }
+
+
+def share(sizes: list[int]) -> int:
+    """How much of each text is shown, so that short ones stay whole and all of them fit."""
+    left = ROOM
+    for at, size in enumerate(sorted(sizes)):
+        each = left // (len(sizes) - at)
+        if size > each:
+            return min(WHOLE, each)
+        left -= min(size, WHOLE)
+    return WHOLE
 
 
 def _short(text: str) -> str:

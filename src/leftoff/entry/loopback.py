@@ -1,0 +1,19 @@
+"""A port of this machine that nobody outside can reach: for the page, and for tools over HTTP."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+from leftoff.errors import Busy
+
+HOST = "127.0.0.1"
+
+
+def listening(port: int, *, hint: str = "") -> socket.socket:
+    """The port, on loopback only; 0 takes any that is free. `hint` is for one that is taken."""
+    try:
+        return socket.create_server((HOST, port))
+    except OSError as error:
+        said = os.strerror(error.errno or 0).lower()
+        raise Busy(f"cannot listen on port {port}: {said}", hint=hint) from error
