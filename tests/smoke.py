@@ -15,11 +15,15 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from typing import Any
 
 from readme import ROOT, blocks
 
 DIST, SMOKE = os.path.join(ROOT, "dist"), os.path.join(ROOT, "build", "smoke")
 PASSED_ON = ("PATH", "TMPDIR", "LANG", "PIP_", "SSL_", "HTTP", "NO_PROXY", "no_proxy", "http")
+
+DATA_ONLY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+"""Python 3.11.4 and later take it, and later ones ask for it; the archive is our own."""
 
 
 def run(*words: str, cwd: str = ROOT) -> str:
@@ -44,7 +48,7 @@ def built() -> tuple[str, str]:
 def from_sources(sdist: str) -> str:
     """The wheel that an installer would make of the sdist; it has to be the same."""
     with tarfile.open(sdist) as file:
-        file.extractall(SMOKE, filter="data")
+        file.extractall(SMOKE, **DATA_ONLY)
     (folder,) = glob.glob(os.path.join(SMOKE, "leftoff-*"))
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", SMOKE, cwd=folder)
     return glob.glob(os.path.join(SMOKE, "*.whl"))[0]

@@ -340,6 +340,19 @@ def test_with_write_an_action_is_done_a_decision_answered_and_one_made_current(t
     assert [one["id"] for one in now] == ["chk-one"]
 
 
+def test_an_action_that_moved_since_the_page_was_made_is_the_one_that_is_done(tmp_path):
+    place = repo(tmp_path)
+    put_skill(place, next_actions=["First", "Second", "Third"])
+    with serving(place, now=NOW, write=True) as address, visitor(address) as client:
+        page = client.get("/checkpoint/oc-demo").text
+        action, fields = [one for one in forms(page) if one[0] == "/do/done"][1]
+        put_skill(place, next_actions=["Another", "First", "Second", "Third"])
+        assert client.post(action, data=fields).status_code == 303
+        assert client.post(action, data=fields).status_code == 404  # it is done by now
+    left = json.loads(run("status", "oc-demo", "--json", cwd=place).stdout)["data"]["stream"]
+    assert [one["text"] for one in left["next_actions"]] == ["Another", "First", "Third"]
+
+
 def test_the_last_action_asks_what_comes_next(tmp_path):
     place = repo(tmp_path)
     put_skill(place, next_actions=["Only one"])

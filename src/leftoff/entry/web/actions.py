@@ -30,7 +30,10 @@ LARGEST = 64 << 10
 
 
 def done(form: Mapping[str, str]) -> list[str]:
-    """Complete a next action; the last one is asked about, and the answer comes with the form."""
+    """Complete a next action; the last one is asked about, and the answer comes with the form.
+
+    It goes by its text, not by its number: the list may have changed since the page was made.
+    """
     more = ["--complete"] if form.get("complete") else []
     more += [f"--next={form['next']}"] if form.get("next", "").strip() else []
     return ["done", *more, "--", form["name"], form["n"]]
