@@ -178,6 +178,7 @@ def test_dark_is_chosen_by_the_system_or_by_hand_and_stays(lived, visit):
     assert page.evaluate(ground) != dark
     page.get_by_title("Dark", exact=True).click()
     page.wait_for_selector("[data-theme=dark]")
+    page.wait_for_load_state()  # the styles, too
     assert page.evaluate(ground) == dark
     assert one.go("/threads").evaluate(ground) == dark
 

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import anyio
 import httpx
 import httpx2
 import pytest
@@ -20,7 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from histories import HOUR, ident, journal, started
 from leftoff.entry.mcp.tools import TOOLS
-from mcp_talk import ERAS, wait_for
+from mcp_talk import ERAS, alone, wait_for
 from projects import NOW, put, put_all
 from support import SOURCE, leftoff, repo
 
@@ -70,7 +69,7 @@ def talked(url, token, say, mode="legacy"):
         ):
             return await say(client)
 
-    return anyio.run(run)
+    return alone(run)
 
 
 def test_every_tool_resource_and_prompt_answers_over_http(root):
