@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import partial
 from glob import glob
 from random import Random
@@ -42,6 +43,8 @@ LARGE = 1000
 ONCE = 1_000_000
 STATS = ("session", "stats", "--all", "--json")
 EACH, PIECE = 2_000_000, 256 << 10
+BEGAN = 1_772_323_200
+"""the first of March 2026, from when on all sessions are"""
 # What tools put out is source code, mostly: quotes, backslashes and line ends all over.
 _SOURCES = (argparse, inspect, subprocess, tempfile)
 _CODE = "".join(inspect.getsource(module) for module in _SOURCES)
@@ -190,44 +193,65 @@ def make_transcripts(folder: str, megabytes: int) -> str:
         project = os.path.join(folder, "projects", f"-home-ada-project{number % 7}")
         os.makedirs(project, exist_ok=True)
         session = f"{number:08x}-0000-4000-8000-000000000000"
-        with open(os.path.join(project, f"{session}.jsonl"), "wb") as file:
-            write_session(file, chance, session, EACH)
+        path = os.path.join(project, f"{session}.jsonl")
+        with open(path, "wb") as file:
+            ended = write_session(file, chance, session, EACH)
+        os.utime(path, (ended, ended))
     return folder
 
 
-def write_session(file: Any, chance: Random, session: str, size: int) -> None:
-    """So many bytes of turns."""
+def write_session(file: Any, chance: Random, session: str, size: int) -> int:
+    """So many bytes of turns, from a moment of one month on; when the last one was."""
+    talk = Talk(chance, session, BEGAN + chance.randrange(28 * 86400))
     while size > 0:
-        size -= file.write(b"".join(_turn(chance, session)))
+        size -= file.write(b"".join(talk.turn()))
+    return talk.now
 
 
-def _turn(chance: Random, session: str) -> Iterator[bytes]:
-    yield _line(chance, session, "user", message={"role": "user", "content": _text(chance, 240)})
-    for _ in range(chance.randrange(1, 20)):
-        yield from _answer(chance, session)
+class Talk:
+    """One session as it goes on; a line comes some seconds after the one before."""
 
+    def __init__(self, chance: Random, session: str, now: int) -> None:
+        self.chance, self.session, self.now = chance, session, now
 
-def _answer(chance: Random, session: str) -> Iterator[bytes]:
-    """One answer in several lines, each with the same usage, and the result of its tool."""
-    name, call = (f"{kind}_{chance.getrandbits(88):022x}" for kind in ("msg", "toolu"))
-    usage, side = _usage(chance), chance.random() < 0.1
-    given = {"command": _text(chance, 48), "file_path": f"/home/ada/{chance.randrange(400)}.py"}
-    tool = chance.choice(("Read", "Bash", "Edit", "Grep", "Write"))
-    thought = {"thinking": _text(chance, 540), "signature": f"{chance.getrandbits(2000):x}"}
-    blocks: list[dict[str, object]] = [
-        {"type": "thinking", **thought},
-        {"type": "text", "text": _text(chance, 360)},
-        {"type": "tool_use", "id": call, "name": tool, "input": given},
-    ]
-    for block in blocks[chance.randrange(3) :]:
-        head = {"model": "claude-opus-5-5", "id": name, "type": "message", "role": "assistant"}
-        message = {**head, "content": [block], "stop_reason": None, "usage": usage}
-        yield _line(chance, session, "assistant", side, message=message, requestId=f"req_{name}")
-    output = _text(chance, int(chance.lognormvariate(8, 1)))
-    result = {"tool_use_id": call, "type": "tool_result", "content": output}
-    results = [{**result, "is_error": chance.random() < 0.04}]
-    told = {"message": {"role": "user", "content": results}, "toolUseResult": {"stdout": output}}
-    yield _line(chance, session, "user", side, **told)
+    def turn(self) -> Iterator[bytes]:
+        yield self._line("user", message={"role": "user", "content": self._text(240)})
+        for _ in range(self.chance.randrange(1, 20)):
+            yield from self._answer()
+
+    def _answer(self) -> Iterator[bytes]:
+        """One answer in several lines, each with the same usage, and the result of its tool."""
+        chance = self.chance
+        name, call = (f"{kind}_{chance.getrandbits(88):022x}" for kind in ("msg", "toolu"))
+        usage, side = _usage(chance), chance.random() < 0.1
+        given = {"command": self._text(48), "file_path": f"/home/ada/{chance.randrange(400)}.py"}
+        tool = chance.choice(("Read", "Bash", "Edit", "Grep", "Write"))
+        thought = {"thinking": self._text(540), "signature": f"{chance.getrandbits(2000):x}"}
+        blocks: list[dict[str, object]] = [
+            {"type": "thinking", **thought},
+            {"type": "text", "text": self._text(360)},
+            {"type": "tool_use", "id": call, "name": tool, "input": given},
+        ]
+        for block in blocks[chance.randrange(3) :]:
+            head = {"model": "claude-opus-5-5", "id": name, "type": "message", "role": "assistant"}
+            message = {**head, "content": [block], "stop_reason": None, "usage": usage}
+            yield self._line("assistant", side, message=message, requestId=f"req_{name}")
+        output = self._text(int(chance.lognormvariate(8, 1)))
+        result = {"tool_use_id": call, "type": "tool_result", "content": output}
+        message = {"role": "user", "content": [{**result, "is_error": chance.random() < 0.04}]}
+        yield self._line("user", side, message=message, toolUseResult={"stdout": output})
+
+    def _line(self, kind: str, side: bool = False, **more: object) -> bytes:
+        self.now += self.chance.randrange(1, 40)
+        ids = [str(UUID(int=self.chance.getrandbits(128))) for _ in range(2)]
+        told = {"parentUuid": ids[0], "isSidechain": side, "type": kind, **more, "uuid": ids[1]}
+        moment = datetime.fromtimestamp(self.now, UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        told |= {"timestamp": moment, **_NAMES, "sessionId": self.session}
+        return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+    def _text(self, size: int) -> str:
+        at = self.chance.randrange(len(_POOL))
+        return _POOL[at : at + size]
 
 
 def _usage(chance: Random) -> dict[str, object]:
@@ -242,16 +266,3 @@ def _usage(chance: Random) -> dict[str, object]:
         "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0},
         "service_tier": "standard",
     }
-
-
-def _line(chance: Random, session: str, kind: str, side: bool = False, **more: object) -> bytes:
-    moment = f"2026-03-{1 + chance.randrange(28):02}T10:{chance.randrange(60):02}:00.000Z"
-    ids = [str(UUID(int=chance.getrandbits(128))) for _ in range(2)]
-    told = {"parentUuid": ids[0], "isSidechain": side, "type": kind, **more, "uuid": ids[1]}
-    told |= {"timestamp": moment, **_NAMES, "sessionId": session}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def _text(chance: Random, size: int) -> str:
-    at = chance.randrange(len(_POOL))
-    return _POOL[at : at + size]

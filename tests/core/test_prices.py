@@ -13,7 +13,7 @@ from leftoff.agents import _opencode_log as opencode
 from leftoff.commands import plainly
 from leftoff.core import tally as t
 from leftoff.core.cost import LIST, SETTINGS, Cost, facts, words
-from leftoff.core.prices import TABLE, Price, known_as, price_of, priced
+from leftoff.core.prices import TABLE, Price, Prices, known_as, price_of, priced
 from leftoff.core.spending import parts_of, total
 from leftoff.core.stats import STEPS, Stats, Tokens, together
 from support import shared
@@ -29,7 +29,7 @@ def stats_of(
 
 
 def cost_of(stats, own=OWN):
-    return total(parts_of(stats, own))
+    return total(parts_of(stats, Prices(own)))
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_the_client_s_own_figure_wins_and_is_shared_out_by_price():
         ("2026-08-07", "claude-opus-5", 0): (MILLION, 0, 0, 0, 0),
         ("2026-08-08", "claude-haiku-4-5", 0): (MILLION, 0, 0, 0, 0),
     }
-    parts = parts_of(Stats(spent=spent, cost=12.0), {})
+    parts = parts_of(Stats(spent=spent, cost=12.0), Prices({}))
     assert [(part.day, part.usd, part.source) for part in parts] == [
         ("2026-08-07", 10.0, "client"),
         ("2026-08-08", 2.0, "client"),
     ]
     assert total(parts) == Cost(12.0, "client", 0)
-    assert parts_of(Stats(cost=3.0), {})[0].usd == 3.0
+    assert parts_of(Stats(cost=3.0), Prices({}))[0].usd == 3.0
 
 
 def test_its_figure_counts_for_a_model_without_a_price_too():
@@ -116,9 +116,9 @@ def test_its_figure_counts_for_a_model_without_a_price_too():
 
 def test_a_sum_says_what_it_lacks_and_where_it_comes_from():
     known, other = stats_of(used=(MILLION, 0, 0, 0)), stats_of("nobody", (7, 0, 0, 0))
-    both = [*parts_of(known, {}), *parts_of(other, {})]
+    both = [*parts_of(known, Prices({})), *parts_of(other, Prices({}))]
     assert total(both) == Cost(5.0, "list", 7)
-    recorded = parts_of(stats_of(used=(1, 0, 0, 0), cost=1.0), {})
+    recorded = parts_of(stats_of(used=(1, 0, 0, 0), cost=1.0), Prices({}))
     assert total([*both, *recorded]).source == "mixed"
     assert total([]) == Cost(0.0, "", 0)
 
@@ -163,11 +163,16 @@ def test_spending_is_counted_by_day_model_and_length_of_prompt():
 FIGURE = st.integers(-10, 400_000) | st.sampled_from((10**12, -(10**12)))
 
 
+def _moment(at):
+    """Days by numbers and by texts, some of which are no time at all."""
+    return (float(at * 40_000), f"2026-08-{at:02}T10:00:00.000Z", f"{at}. of August")[at % 4 % 3]
+
+
 @given(st.lists(st.tuples(*[FIGURE] * 4), max_size=20))
 def test_what_is_spent_adds_up_to_the_tokens(answers):
     tally = t.begin()
     for at, used in enumerate(answers, 1):
-        t.answer(tally, at, f"m{at % 3}", used, float(at * 40_000))
+        t.answer(tally, at, f"m{at % 3}", used, _moment(at))
     found = t.stats(tally)
     sums = [sum(column) for column in zip(*found.spent.values(), strict=True)] or [0] * 5
     assert tuple(sums[:4]) == found.tokens

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from itertools import pairwise
+from time import time_ns
 
 import pytest
 
@@ -52,6 +53,22 @@ def test_of_a_transcript_that_grew_only_the_new_lines_are_read(clients, read_byt
     clients.write("a", say(3), mode="ab")
     assert clients.known()["a"].stats.answers == 3
     assert read_bytes == [len(say(1) + say(2)), len(say(3))]
+
+
+def test_a_transcript_of_long_ago_that_grows_all_the_same_is_read_anew_once(clients, read_bytes):
+    whole = [say(1) + say(2), say(3), say(4)]
+    path = clients.write("a", whole[0])
+    os.utime(path, ns=(0, time_ns() - log_reading.GROWING - 1))
+    clients.known()
+    assert not [
+        name
+        for name in os.listdir(os.path.join(clients.state, "cache"))
+        if name.startswith("logs-")
+    ]
+    for more, answers in zip(whole[1:], (3, 4), strict=True):
+        clients.write("a", more, mode="ab")
+        assert clients.known()["a"].stats.answers == answers
+    assert read_bytes == [len(whole[0]), len(whole[0] + whole[1]), len(whole[2])]
 
 
 def test_half_a_line_at_the_end_waits_for_its_rest(clients):

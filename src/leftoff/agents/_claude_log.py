@@ -102,18 +102,18 @@ def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], No
     told: list[Answer] = []
     for at, line in enumerate(lines):
         kind, message = line.type, line.message
-        if kind == "user":
-            if message is not None and _results(tally, message.content):
-                continue
-        elif kind == "assistant":
+        if kind == "assistant":
             if message is not None and message.usage is not None and not line.isApiErrorMessage:
                 # most lines repeat the figures of the one before: there is one for each block
-                if message.usage != used or message.id != name or line.requestId != request:
+                if message.id != name or line.requestId != request or message.usage != used:
                     name, request = message.id, line.requestId
                     used = name and message.usage
                     if message.model != _SYNTHETIC:
                         told.append(_figures(tally, line, message, message.usage))
                 _said(tally, line, message.content)
+                continue
+        elif kind == "user":
+            if message is not None and _results(tally, message.content):
                 continue
         elif kind in _SILENT:
             if kind == "attachment" and line.attachment:

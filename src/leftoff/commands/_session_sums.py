@@ -7,12 +7,13 @@ its cost count for every day and model that they were spent on.
 from __future__ import annotations
 
 from leftoff.core.cost import BY, facts
+from leftoff.core.prices import Prices
 from leftoff.core.spending import parts_of, total
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from leftoff.core.model import Json
     from leftoff.core.prices import Price
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 
 ALL = "everything"
 NOBODY = "-"
+_SPENT_ON: dict[str, Callable[[Part], str]] = {
+    "day": lambda part: part.day,
+    "model": lambda part: part.model,
+}
+"""What a session may have spent on several of; of all else it has one."""
 
 
 class Spent(Record):
@@ -32,15 +38,19 @@ class Spent(Record):
 
 def spent(known: Iterable[Session], own: Mapping[str, Price], since: float = 0.0) -> list[Spent]:
     """Each session with its spending since a day; an answer without a time is of its start."""
-    first = stamp(since)[:10]
-    return [Spent(one, [part for part in _parts(one, own) if part.day >= first]) for one in known]
+    first, prices = stamp(since)[:10] if since else "", Prices(own)
+    return [
+        Spent(one, [part for part in _parts(one, prices) if part.day >= first]) for one in known
+    ]
 
 
-def _parts(one: Session, own: Mapping[str, Price]) -> list[Part]:
+def _parts(one: Session, prices: Prices) -> list[Part]:
     start = stamp(one.started or one.seen)[:10]
     return [
-        part._replace(day=part.day or start, model=part.model or NOBODY)
-        for part in parts_of(one.stats, own)
+        part
+        if part.day and part.model
+        else part._replace(day=part.day or start, model=part.model or NOBODY)
+        for part in parts_of(one.stats, prices)
     ]
 
 
@@ -62,10 +72,15 @@ def _all(known: Iterable[Spent]) -> list[Part]:
 def _rows(known: Sequence[Spent], by: str) -> list[Json]:
     sessions: dict[str, list[Spent]] = {}
     parts: dict[str, list[Part]] = {}
+    at = _SPENT_ON.get(by)
     for one in known:
-        sessions.setdefault(_name(one.session, by), []).append(one)
+        name = _name(one.session, by)
+        sessions.setdefault(name, []).append(one)
+        if at is None:
+            parts.setdefault(name, []).extend(one.parts)
+            continue
         for part in one.parts:
-            parts.setdefault(_place(one.session, part, by), []).append(part)
+            parts.setdefault(at(part), []).append(part)
     names = sorted({*sessions, *parts}, reverse=by == "day")
     return [{"name": n, **_sum(sessions.get(n, ()), parts.get(n, ()))} for n in names]
 
@@ -80,11 +95,6 @@ def _name(one: Session, by: str) -> str:
         models = one.stats.models
         return max(models, key=lambda name: (models[name], name), default=NOBODY) or NOBODY
     return one.agent
-
-
-def _place(one: Session, part: Part, by: str) -> str:
-    """Where a part of its spending counts."""
-    return {"day": part.day, "model": part.model}.get(by) or _name(one, by)
 
 
 def _cells(known: Sequence[Spent]) -> list[Json]:

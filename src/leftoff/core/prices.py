@@ -121,6 +121,18 @@ def known_as(model: str) -> str:
     return name.replace(".", "-") if name.startswith("claude") else name
 
 
+class Prices(dict[str, "Found | None"]):
+    """By model, looked up once: many sessions are of few models."""
+
+    def __init__(self, own: Mapping[str, Price]) -> None:
+        super().__init__()
+        self._own = own
+
+    def __missing__(self, model: str) -> Found | None:
+        found = self[model] = price_of(model, self._own)
+        return found
+
+
 def price_of(model: str, own: Mapping[str, Price]) -> Found | None:
     """The price that the settings name, by the longest beginning; else the list's; else none."""
     fits = [name for name in own if model.startswith(name)]
@@ -136,6 +148,6 @@ def priced(used: tuple[int, int, int, int, int], step: int, price: Price) -> flo
     `step` says how many of STEPS the prompts were longer than.
     """
     given, output, read, write, hour = used
-    longer = bool(price.above) and any(one >= price.above for one in STEPS[:step])
+    longer = step and price.above and STEPS[step - 1] >= price.above
     a, b, c, d, e = price.long if longer else price[:5]
     return (given * a + output * b + read * c + (write - hour) * d + hour * e) / 1e6

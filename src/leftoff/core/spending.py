@@ -6,13 +6,13 @@ An amount always says where it comes from; tokens of a model without a price are
 from __future__ import annotations
 
 from leftoff.core.cost import CLIENT, MIXED, UNKNOWN, Cost
-from leftoff.core.prices import price_of, priced
+from leftoff.core.prices import priced
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from leftoff.core.prices import Price
+    from leftoff.core.prices import Prices
     from leftoff.core.stats import Stats
 
 
@@ -26,9 +26,9 @@ class Part(Record):
     source: str
 
 
-def parts_of(stats: Stats, own: Mapping[str, Price]) -> list[Part]:
+def parts_of(stats: Stats, prices: Prices) -> list[Part]:
     """The spending of a session by day and model; the client's own sum is shared out over them."""
-    listed = [_part(key, used, own) for key, used in stats.spent.items()]
+    listed = [_part(key, used, prices) for key, used in stats.spent.items()]
     if stats.cost <= 0:
         return listed
     if not listed:
@@ -49,15 +49,12 @@ def _shares(parts: Sequence[Part]) -> list[float]:
     return [one / whole for one in prices] if whole else [1 / len(parts)] * len(parts)
 
 
-def _part(
-    key: tuple[str, str, int], used: tuple[int, int, int, int, int], own: Mapping[str, Price]
-) -> Part:
+def _part(key: tuple[str, str, int], used: tuple[int, int, int, int, int], prices: Prices) -> Part:
     day, model, step = key
-    found = price_of(model, own)
-    tokens = sum(used[:4])
+    found, tokens = prices[model], used[0] + used[1] + used[2] + used[3]
     if found is None:
         return Part(day, model, tokens, None if tokens else 0.0, UNKNOWN)
-    return Part(day, model, tokens, priced(used, step, found.price), found.source)
+    return Part._make((day, model, tokens, priced(used, step, found.price), found.source))
 
 
 def total(parts: Iterable[Part]) -> Cost:

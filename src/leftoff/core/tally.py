@@ -135,7 +135,8 @@ def saw_texts(tally: Tally, times: Sequence[str | None]) -> None:
     """The same for the times of many lines; those of one form, in UTC, sort as their texts do."""
     texts = [*filter(None, times)]
     if len(texts) > 1 and _are_alike(texts):
-        bounds = texts[0], min(texts), max(texts)
+        ordered = sorted(texts)  # they nearly are: sooner than two looks at all of them
+        bounds = texts[0], ordered[0], ordered[-1]
         if all(map(seconds, bounds)):
             texts = [*bounds]
     for text in texts:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Tally = dict[str, Any]
     Groups = dict[tuple[int, int], list[Sequence[int]]]
+    Sums = dict[tuple[int, int], list[int]]
     Spent = tuple[int, int, int, int, int]
 
 
@@ -28,16 +29,16 @@ _dates: dict[str | float, str] = {}
 def stats(tally: Tally) -> Stats:
     """What was counted."""
     get = tally.__getitem__
-    *used, numbers = zip(*get("answers").values(), strict=True) if get("answers") else ((),) * 5
-    groups, tokens = _grouped(get("answers").values()), Tokens(*map(_sum, used))
+    groups = _grouped(get("answers").values())
+    sums = {key: [*map(_sum, zip(*group, strict=True))][:4] for key, group in groups.items()}
     return Stats(
-        tokens=tokens,
+        tokens=Tokens(*map(sum, zip(*sums.values(), strict=True))),
         context=_possible(get("context")),
         window=_possible(get("window")),
         peak=_possible(get("peak")),
         curve=curve_of(points(tally)),
         models=_models(tally, groups),
-        spent=_spent(tally, groups, good=all(map(_is_good, used))),
+        spent=_spent(tally, sums),
         cost=_cost(tally),
         tools=dict(get("tools")),
         files=tuple(get("files")),
@@ -48,7 +49,7 @@ def stats(tally: Tally) -> Stats:
         tasks=tuple(Task(*each) for each in get("tasks").values()),
         subagents=get("subagents"),
         prompts=get("prompts"),
-        answers=len(numbers),
+        answers=len(get("answers")),
         interrupted=get("interrupted"),
         errors=get("errors"),
         compactions=tuple(Compaction(*each) for each in get("compactions")),
@@ -92,15 +93,17 @@ def _models(tally: Tally, groups: Groups) -> dict[str, int]:
     return {name: count for name, count in models.items() if count}
 
 
-def _spent(tally: Tally, groups: Groups, *, good: bool) -> dict[tuple[str, str, int], Spent]:
+def _spent(tally: Tally, sums: Sums) -> dict[tuple[str, str, int], Spent]:
     names, hours = [*tally["models"]], _hours(tally)
-    add = sum if good else _sum
     found: dict[tuple[str, str, int], Spent] = {}
-    for (at, step), group in groups.items():
-        given, output, read, write, _ = map(add, zip(*group, strict=True))
+    for (at, step), used in sums.items():
         model, day = names[at]
-        hour = min(hours.get((at, step), 0), write)
-        found[_day(day), model, step] = (given, output, read, write, hour)
+        whole = [*used, min(hours.get((at, step), 0), used[3])]
+        key = _day(day), model, step
+        if key in found:  # of no day are all texts that are no time
+            whole = [a + b for a, b in zip(found[key], whole, strict=True)]
+        given, output, read, write, hour = whole
+        found[key] = given, output, read, write, hour
     return found
 
 

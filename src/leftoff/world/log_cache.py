@@ -121,14 +121,15 @@ def _plain(stats: Stats) -> bytes:
 
 
 def digest(path: str, row: Row, version: int, tally: Tally, stats: Stats) -> Digest:
-    """All of a reading, in the form in which it is kept."""
+    """All of a reading, in the form in which it is kept; without `version` not the tally."""
     from array import array
 
     from leftoff.core.tally import points
 
     keys = array("Q", [key for key in tally["answers"] if key > 0]).tobytes()
     curve = marshal.dumps(points(tally))
-    body = marshal.dumps((*_stamp(row), version, {**tally, "curve": curve}))
+    whole = (*_stamp(row), version, {**tally, "curve": curve})
+    body = marshal.dumps(whole) if version else b""
     return Digest(path, row, body, _plain(stats), curve, keys)
 
 
@@ -181,10 +182,11 @@ def save(state: str, fresh: Sequence[Digest]) -> Logs:
 
 def _save_tallies(state: str, logs: Logs, fresh: Mapping[str, bytes]) -> None:
     for shard, paths in _by_shard(fresh).items():
-        parts = kept.load(_shard(state, shard), _HEAD) or {}
-        parts.update((path, fresh[path]) for path in paths)
-        still = {path: part for path, part in parts.items() if path in logs.rows}
-        kept.save(_shard(state, shard), _HEAD, still)
+        before = kept.load(_shard(state, shard), _HEAD) or {}
+        parts = before | {path: fresh[path] for path in paths}
+        still = {path: part for path, part in parts.items() if part and path in logs.rows}
+        if still != before:
+            kept.save(_shard(state, shard), _HEAD, still)
 
 
 def _by_shard(paths: Iterable[str]) -> dict[int, list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from mmap import mmap
+from time import time_ns
 from zlib import crc32
 
 from leftoff import agents
@@ -31,6 +32,8 @@ LONGEST_LINE = 64 << 20
 """a longer line is skipped like one that is no JSON: no client can read its own file by then"""
 MUCH = 32 << 20
 """pending bytes from which a faster decoder is worth its import"""
+GROWING = 7 * 86_400 * 10**9
+"""nanoseconds after which a transcript hardly ever grows: then it is read anew, from its start"""
 _INHERITED = ("session", "cwd", "branch", "version", "title", "context", "window")
 _ENDS = 4096
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
@@ -162,14 +165,18 @@ def _after_history(fd: int, job: Job, feed: Feed) -> Tally:
 
 
 def _digest(log: Log, row: Row, tally: Tally) -> Digest:
-    """What to keep of a tally: no secret of a text that stands in it."""
+    """What to keep of a tally: no secret of a text that stands in it.
+
+    The tally itself is for a transcript that grows, and most of a long history does so no more.
+    """
     reader = reader_of(log.agent)
     settle(tally)
     tally.update(redacted({name: tally[name] for name in TEXTS}))
     first = next(iter(tally["answers"]), 0)
     row = row._replace(parent=tally["parent"], head=first, began=tally["began"])
     stats = reader.stats({**tally, "curve": [], "point": None})  # kept apart, as it is
-    return log_cache.digest(log.path, row, reader.VERSION, tally, stats)
+    version = reader.VERSION if row.offset and log.mtime_ns > time_ns() - GROWING else 0
+    return log_cache.digest(log.path, row, version, tally, stats)
 
 
 def blocks(
