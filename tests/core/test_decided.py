@@ -22,6 +22,10 @@ from leftoff.core.talk import USER, Turn
         ("Never touch the generated folder! Then go on.", "Never touch the generated folder!"),
         ("- **Always** run the linter before a commit", "Always run the linter before a commit"),
         ("The key must not leave the machine", "The key must not leave the machine"),
+        (
+            "We decided: a delete only marks; a nightly job removes. Go on.",
+            "We decided: a delete only marks; a nightly job removes.",
+        ),
         ("先看日志。数据库改用 PostgreSQL。", "数据库改用 PostgreSQL。"),
         ("金额一律用整数分，接着做下一步。", "金额一律用整数分，接着做下一步。"),
     ],

@@ -44,7 +44,7 @@ def test_every_chapter_is_told_by_a_real_command_and_its_output(tmp_path, temp):
         "file shop/limits.py: there is no such file",
         "Passed over, landed already: 1",
         "claims confirmed, 3 contradicted",
-        "- 3. Add the currency to the total [draft: claude-code/5f0c2d1e]",
+        "- 3. Add the currency to the total [draft]",
         "└── ○ invoices",
     ):
         assert seen in done.stdout
