@@ -278,7 +278,7 @@ class Made(Place):
             if at % 2 == 0:
                 self.ask(talk.decided[at // 2])
             self.called("Edit", file_path=f"{self.root}/{path}", old_string="a", new_string="b")
-            self.put(path, f"# changed {at}\n")
+            self.put(path, f"# changed {at}\n", self.at)
         for message in talk.commits:
             self.called("Bash", command=f"git commit -m '{message}'")
         for command in talk.failed:

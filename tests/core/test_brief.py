@@ -138,7 +138,31 @@ def test_a_path_that_is_not_there_is_marked_wherever_it_is_named_and_listed_as_n
     assert "- src/a.py ✗ keeps the keys, as src/a.py.txt and lib/src/a.py do\n" in text
     assert "Problem: It is in src/a.py ✗.\n" in text
     assert "Files:\n- src/b.py\n" in text
-    assert "Files of other steps, and deleted ones:\n- src/a.py ✗\n" in text
+    assert "✗ file src/a.py: there is no such file\n" in text
+    assert "deleted ones" not in text
+
+
+def test_the_status_tells_the_first_of_a_list_and_the_rest_of_it_stands_below():
+    points = "\n".join(f"- **Point {n}** is resolved, and here is at some length how" for n in range(6))
+    text = made(full(summary=points)).text
+    assert "): Point 0 is resolved, and here is at some length how\n" in text
+    assert "Where it stands:\n- **Point 1** is" in text
+    assert text.count("Point 0") == 1
+    wrapped = "It stands well,\nas the tests say. " + "More of it. " * 20 + "\n## A heading"
+    text = made(full(summary=wrapped)).text
+    assert "): It stands well, as the tests say.\n" in text
+    assert "Where it stands:\nMore of it." in text
+
+
+def test_bold_type_at_the_beginning_of_an_item_is_left_out_and_nothing_else():
+    items = ("**Archive marker**: keep `a/**/b`", "#12 goes first", "2**3 is **eight**")
+    text = made(full(decisions=tuple(map(Item, items)))).text
+    assert "\n- Archive marker: keep `a/**/b`\n- #12 goes first\n- 2**3 is **eight**\n" in text
+
+
+def test_a_bare_commit_is_told_by_its_first_digits():
+    assert "Commit: 0e54f61f682a\n" in made(full(commit="0e54f61f682a5e777482de8610732ce72871cf38")).text
+    assert "Commit: `0e54f61` - Begin\n" in made(full(commit="`0e54f61` - Begin")).text
 
 
 def test_where_room_is_short_whole_statements_stay_and_their_number_shrinks():

@@ -81,7 +81,9 @@ def brief(source: Source, room: Room, now: float, say: Say) -> Brief:
     known = sorted(_said(source, say), key=lambda part: _RANKS.index(part.keep))
     top, shown, lost = _musts(source, known, room, now, say)
     used = _sum(_size(top), *(_size(lines) for lines, _ in shown.values()))
-    rest = [at for at in range(len(known)) if at not in shown]
+    # the files at hand before the rest of a summary: their bare names take little
+    waiting_at = (at for at in range(len(known)) if at not in shown)
+    rest = sorted(waiting_at, key=lambda at: not known[at].bare)
     for n, at in enumerate(rest):
         waiting = [_without(known[later]) for later in rest[n:]]
         foot = _size(_foot(source, [*lost, *_quiet(shown), *waiting], say), source)
@@ -208,6 +210,8 @@ def _nth(part: Part, n: int) -> str:
 def _best(part: Part, used: _Size, room: Room, say: Say) -> tuple[list[str], list[LeftOut]]:
     """As much of a part as there is room for beside the rest; maybe nothing."""
     for items, chars in WORTH:
+        if items < _ALL and part.bare:
+            part = part.telling(part.bare)._replace(bare=(), shortened=True)
         shown, out = _shown(part, (items, chars), say)
         size = _sum(used, _size(shown))
         if _fits(size, room):
@@ -237,7 +241,7 @@ def _shown(part: Part, level: tuple[int, int], say: Say) -> tuple[list[str], lis
     out = part.number(0, total) - part.number(first, last)
     if out:
         lines.append("- " + (say("{n} older", n=out) if part.newest_last else say("{n} more", n=out)))
-    short = any(len(entry) > chars for entry in kept)
+    short = part.shortened or any(len(entry) > chars for entry in kept)
     return lines, [LeftOut(part.field, out)] if out or short else []
 
 

@@ -5,7 +5,8 @@ They name every field of `HEAD`, in few words; whatever follows is up to `core.b
 
 from __future__ import annotations
 
-from leftoff.core.brief_parts import Source, action_text, first_action, in_status, mark_of
+from leftoff.core.brief_parts import Source, action_text, first_action, mark_of
+from leftoff.core.brief_words import in_status
 from leftoff.core.claims import WORDS
 from leftoff.core.fence import one_line
 from leftoff.core.overview import age_words
@@ -38,7 +39,7 @@ def cut_in_head(source: Source, say: Say, most: int) -> list[str]:
     """The fields of which `head` shows only a part when texts have at most so many characters."""
     c = source.checkpoint
     said = {field: one_line(getattr(c, field)) for field in HEAD[1:]}
-    said["id"], said["summary"] = "", in_status(c.summary)
+    said["id"], said["summary"] = "", in_status(c.summary)[0]
     said["next_actions"] = _next(source, say)
     return [field for field, text in said.items() if len(text) > most]
 
@@ -78,7 +79,7 @@ def _status(source: Source, say: Say, most: int) -> str:
     c = source.checkpoint
     stage = " / ".join(cut(one_line(part), most) for part in (c.phase, c.stage) if part)
     where = f"{c.status} ({stage})" if stage else c.status
-    said = cut(in_status(c.summary), most)
+    said = cut(in_status(c.summary)[0], most)
     return say("Status: {status}", status=f"{where}: {said}" if said else where)
 
 

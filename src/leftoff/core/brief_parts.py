@@ -5,7 +5,7 @@ Everything here was made harmless; how much of it is shown is up to `core.brief`
 
 from __future__ import annotations
 
-from leftoff.core.brief_words import MARK, together
+from leftoff.core.brief_words import MARK, in_status, together, unmarked
 from leftoff.core.claims import CONTRADICTED, UNKNOWN
 from leftoff.core.fence import harmless, one_line
 from leftoff.core.ids import is_name
@@ -49,8 +49,12 @@ AGAINST = "✗"
 """What stands before, or behind, whatever the world contradicts: nothing stale passes for true."""
 VERDICTS = "verdicts"
 """What the parts are called that no field is behind."""
-IN_STATUS = 240
-"""A summary up to so many characters stands in the head, as the status, and nowhere else."""
+NAMED = 160
+"""Characters by which work that is over is known again."""
+COMMIT = 12
+"""Digits by which git knows a commit again."""
+
+
 class Source(Record):
     """What a brief is made of: a checkpoint, and what the world says to it."""
 
@@ -78,6 +82,15 @@ class Part(Record):
     newest_last: bool = False
     counts: tuple[int, ...] = ()
     """how many things each entry tells, where that is not one"""
+    bare: tuple[tuple[str, int], ...] = ()
+    """the same in fewer words, for where not all of it fits"""
+    shortened: bool = False
+
+    def telling(self, told: Iterable[tuple[str, int]]) -> Part:
+        """With these entries, and how many things each of them tells."""
+        pairs = tuple(told)
+        counts = tuple(count for _, count in pairs)
+        return self._replace(entries=tuple(text for text, _ in pairs), counts=counts)
 
     def number(self, first: int, last: int) -> int:
         """How many things the entries of a slice tell."""
@@ -97,9 +110,7 @@ def command(source: Source, verb: str, say: Say) -> str:
 def parts(source: Source, say: Say) -> Iterator[Part]:
     """What stands in doubt and what waits for a person, then the fields in their order."""
     yield _verdicts(say("Contradicted"), _against(source.verdicts, say))
-    over = sorted(_landed(source) - {first_action(source)})
-    landed = tuple(f"{AGAINST} {action_text(source, at)}" for at in over)
-    yield Part("next_actions", "must", say("Landed already"), landed)
+    yield Part("next_actions", "must", say("Landed already"), tuple(_over(source)))
     changed = (v.about for v in source.verdicts if _is_changed(v, source.glance))
     yield _verdicts(say("Modified since the last session: read again"), together(changed))
     waits = tuple(_entry("blockers", b) for b in open_blockers(source.checkpoint) if _waits(b))
@@ -109,14 +120,9 @@ def parts(source: Source, say: Say) -> Iterator[Part]:
     old = tuple(_entry("decisions", item) for item in source.checkpoint.decisions if _old(item))
     yield Part("decisions", "may", say("Decisions that others replaced"), old, newest_last=True)
     _, skipped = relevant_files(source.checkpoint)
-    gone = gone_files(source)
-    others = (*skipped, *(item for item in source.checkpoint.artifacts if item.text in gone))
-    files = (_entry("artifacts", item) for item in others)
-    yield Part(
-        *("artifacts", "may", say("Files of other steps, and deleted ones")),
-        tuple(dict.fromkeys(files)),
-        newest_last=True,
-    )
+    files = tuple(dict.fromkeys(_entry("artifacts", item) for item in skipped))
+    label = say("Files of other steps, and deleted ones")
+    yield Part("artifacts", "may", label, files, newest_last=True)
 
 
 def relevant_files(checkpoint: Checkpoint) -> tuple[list[Item], list[Item]]:
@@ -143,9 +149,7 @@ def first_action(source: Source) -> int:
 
 
 def _verdicts(label: str, lines: Iterable[tuple[str, int]]) -> Part:
-    told = tuple(lines)
-    counts = tuple(count for _, count in told)
-    return Part(VERDICTS, "must", label, tuple(text for text, _ in told), counts=counts)
+    return Part(VERDICTS, "must", label, ()).telling(lines)
 
 
 def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[tuple[str, int]]:
@@ -164,29 +168,12 @@ def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[tuple[str, int]]
             yield f"{AGAINST} file {some}: {say(reason)}", count
 
 
-def in_status(summary: str) -> str:
-    """What the status line says: all of a short summary, else its first sentence."""
-    flat = _unmarked(one_line(summary))
-    if len(flat) <= IN_STATUS:
-        return flat
-    drafted = MARK if flat.endswith(MARK) else ""
-    return cut(first_sentence(flat.removesuffix(MARK)), IN_STATUS) + drafted
-
-
-def _beyond_status(said: tuple[str, ...]) -> tuple[str, ...]:
-    """What a summary says that the status line does not: all but its first sentence, as a rule."""
-    shown = in_status(" ".join(said))
-    if shown == _unmarked(" ".join(said)):
-        return ()
-    first, *others = said
-    rest = _unmarked(first).removeprefix(shown.removesuffix(MARK))
-    if rest == _unmarked(first):
-        return said
-    return tuple(one for one in (rest.strip(), *others) if one and one != MARK.strip())
-
-
-def _unmarked(text: str) -> str:
-    return text.removeprefix("- ").removeprefix("* ")
+def _over(source: Source) -> Iterator[str]:
+    """The open actions whose work has landed, each by its name."""
+    actions = open_actions(source.checkpoint)
+    for at in sorted(_landed(source) - {first_action(source)}):
+        name = cut(first_sentence(one_line(actions[at].text)), NAMED)
+        yield f"{AGAINST} {at + 1}. {name}"
 
 
 def action_text(source: Source, at: int) -> str:
@@ -218,33 +205,39 @@ def _field(field: str, label: str, source: Source) -> Part:
     """The part of one field; it is empty where the field says nothing more than the head."""
     rule, value = RULES[field], getattr(source.checkpoint, field)
     if isinstance(value, str):
-        lines = (" ".join(line.split()) for line in harmless(value).split("\n"))
-        said = tuple(line for line in lines if line)
-        if field == "branch" and said and _is_against(source, "branch"):
-            said = (f"{said[0]} {AGAINST}", *said[1:])
-        said = _beyond_status(said) if field == "summary" else said
-        return Part(field, rule.keep, label, said, is_list=False)
+        return Part(field, rule.keep, label, _lines(field, value, source), is_list=False)
     newest_last = rule.save == "append"
-    entries, counts = _entries(field, source), ()
+    entries = _entries(field, source)
     if all(entry.endswith(MARK) for entry in entries):  # said of all of them at once
         label, entries = label + MARK, tuple(entry.removesuffix(MARK) for entry in entries)
-    if field == "artifacts":
-        entries, counts = _files(entries)
-    return Part(field, rule.keep, label, entries, newest_last=newest_last, counts=counts)
+    part = Part(field, rule.keep, label, entries, newest_last=newest_last)
+    return _files(part) if field == "artifacts" and entries else part
 
 
-def _files(entries: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Mere paths stand together, up to one that says more; with how many each entry names."""
+def _lines(field: str, value: str, source: Source) -> tuple[str, ...]:
+    """The lines of a text, as far as the head does not say them."""
+    lines = (" ".join(line.split()) for line in harmless(value).split("\n"))
+    said = tuple(line for line in lines if line)
+    if field == "commit" and len(value) > COMMIT and not value.strip("0123456789abcdef"):
+        return (value[:COMMIT],)
+    if field == "branch" and said and _is_against(source, "branch"):
+        return (f"{said[0]} {AGAINST}", *said[1:])
+    return in_status(value)[1] if field == "summary" else said
+
+
+def _files(part: Part) -> Part:
+    """Mere paths stand together, up to one that says more; in short all of them are mere paths."""
     found: list[tuple[str, int]] = []
     run: list[str] = []
-    for entry in entries:
+    for entry in part.entries:
         if path_in(entry) == entry:
             run.append(entry)
         else:
             found += [*together(run), (entry, 1)]
             run = []
     found += together(run)
-    return tuple(text for text, _ in found), tuple(count for _, count in found)
+    bare = together(path_in(entry) or entry for entry in part.entries)
+    return part.telling(found)._replace(bare=tuple(bare))
 
 
 def _entries(field: str, source: Source) -> tuple[str, ...]:
@@ -259,14 +252,20 @@ def _entries(field: str, source: Source) -> tuple[str, ...]:
     elif field == "blockers":
         items = [item for item in open_blockers(c) if not _waits(item)]
     elif field == "artifacts":
-        gone_now = gone_files(source)
-        items = [item for item in relevant_files(c)[0] if item.text not in gone_now]
+        told, gone = _in_draft(c.summary), gone_files(source)
+        items = [item for item in relevant_files(c)[0] if item.text not in {*gone, *told}]
     return tuple(_entry(field, item) for item in items)
+
+
+def _in_draft(summary: str) -> list[str]:
+    """The words of a drafted status, which names the files that were changed."""
+    shown = in_status(summary)[0]
+    return [word.rstrip(",;.") for word in shown.split()] if shown.endswith(MARK) else []
 
 
 def _entry(field: str, item: Item) -> str:
     """An item in one line, with the attributes that the rules of its field name."""
-    text = _folded(harmless(item.text))
+    text = unmarked(_folded(harmless(item.text)))
     name = one_line(item.id)
     shown = f"[{name}] {text}" if name and name not in text else text
     said = ((attr.replace("_", " "), one_line(item.get(attr))) for attr in RULES[field].attrs)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from leftoff.core.fence import one_line
+from leftoff.core.fence import harmless, one_line
 from leftoff.core.model import DRAFT, Checkpoint, Item
-from leftoff.core.texts import cut
+from leftoff.core.texts import cut, opening
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ TOGETHER = 4
 """How many names stand in one line: as many lines are shown as there is room for."""
 LONGEST = 100
 MARK = f" [{DRAFT}]"
+IN_STATUS = 240
+"""A summary up to so many characters stands in the head, as the status, and nowhere else."""
 
 
 def together(paths: Iterable[str]) -> Iterator[tuple[str, int]]:
@@ -36,6 +38,44 @@ def _by_folder(paths: Sequence[str]) -> Iterator[str]:
             yield f"{folder}{{{', '.join(names)}}}"
         else:
             yield from (folder + name for name in names)
+
+
+def in_status(summary: str) -> tuple[str, tuple[str, ...]]:
+    """What the status line says of a summary, and the lines that are left for another place.
+
+    All of a short one, else its opening; where that is too long, its beginning, and nothing less
+    is left.
+    """
+    lines = [" ".join(line.split()) for line in harmless(summary).split("\n")]
+    said = tuple(line for line in lines if line)
+    flat = unmarked(" ".join(said))
+    if len(flat) <= IN_STATUS:
+        return flat, ()
+    drafted = MARK if flat.endswith(MARK) else ""
+    first = opening("\n".join(said)).removesuffix(MARK)
+    if len(first) > IN_STATUS:
+        return cut(first, IN_STATUS) + drafted, said
+    return unmarked(first) + drafted, _after(first, said)
+
+
+def _after(first: str, said: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines without what they begin with, which may go over several of them."""
+    while said and first:
+        line, *others = said
+        if not first.startswith(line):
+            said = (line.removeprefix(first).strip(), *others)
+            break
+        first, said = first[len(line) :].strip(), tuple(others)
+    return tuple(line for line in said if line and line != MARK.strip())
+
+
+def unmarked(text: str) -> str:
+    """Without the mark of a list or a heading, and without bold type at its beginning."""
+    text = text.removeprefix("- ").removeprefix("* ")
+    bare = text.lstrip("#")
+    text = bare.lstrip() if bare[:1] == " " else text
+    lead, bold, rest = text.removeprefix("**").partition("**")
+    return lead + rest if bold and text.startswith("**") and lead.strip() else text
 
 
 def told_once(c: Checkpoint) -> tuple[Checkpoint, str]:

@@ -238,9 +238,8 @@ def telling(seen: Seen) -> Sequence[str]:
 
 
 def _summary(seen: Seen) -> str:
-    """What was done, in a sentence or two."""
-    said = "; ".join(_done(seen))
-    return f"{said[0].upper()}{said[1:]}." if said else ""
+    """What was done, a sentence for each kind."""
+    return " ".join(f"{said[0].upper()}{said[1:]}." for said in _done(seen))
 
 
 def _done(seen: Seen) -> Iterator[str]:

@@ -3,8 +3,8 @@
 What must survive is what the fields state whose rule says must (`core.model.RULES`), the files at
 hand, and what has landed; not every word of a document. A fact counts as told by the same judgement
 as what a compaction lost (`core.loss`). What the world contradicts is stale: a text may say it only
-where it also says that it is not so. Work that has landed is both: whoever names it tells the fact,
-and whoever does not say that it is over tells it as true.
+where it also says that it is not so. Work that has landed is both: whoever names it, in a sentence,
+tells the fact, and whoever does not say that it is over tells it as true.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from leftoff.core.draft import telling
 from leftoff.core.loss import heard
 from leftoff.core.model import open_actions, open_blockers
 from leftoff.core.paths import from_root, path_in
-from leftoff.core.texts import first_sentence
+from leftoff.core.texts import first_sentence, opening
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -61,15 +61,16 @@ class Score(Record):
 def of_checkpoint(c: Checkpoint, verdicts: Sequence[Verdict]) -> Facts:
     """What a checkpoint states that no session may go without; files that are gone are no help."""
     against = [one for one in verdicts if one.word == CONTRADICTED]
-    landed = {one.about for one in against if one.kind == "action"}
+    landed = dict.fromkeys(one.about for one in against if one.kind == "action")
     gone = {one.about for one in against if one.kind == "file"}
     files = (path_in(one.text) for one in relevant_files(c)[0])
     said = [
         Fact("intent", c.intent),
         Fact("problem", c.problem),
-        Fact("state", first_sentence(c.summary)),
+        Fact("state", opening(c.summary)),
         *(Fact("decision", one.text) for one in c.decisions if not one.attrs.get("superseded")),
-        *(Fact(LANDED if one.text in landed else "step", one.text) for one in open_actions(c)),
+        *(Fact("step", one.text) for one in open_actions(c) if one.text not in landed),
+        *(Fact(LANDED, first_sentence(text)) for text in landed),
         *(Fact("blocker", one.text) for one in open_blockers(c)),
         *(Fact("question", one.text) for one in c.questions),
         *(Fact("rule", one.text) for one in c.rules),
