@@ -1,11 +1,12 @@
-"""What a new session knows: facts that were planted in made-up work, and how many of them survive.
+"""What a new session knows: facts that were left in some work, and how many of them survive.
 
-Each piece of work is a git repository with a checkpoint in one of the formats, written by leftoff
-from words that the generator knows, and a conversation in which another set of facts was said and
-done, ended without a save. Then the world moves on: pull requests land, files go. Every way of
-telling gets the same budget; `stale` counts what is no longer so and is told as if it were. The
-summary is one that forgot nothing, as no model writes it, cut to the budget. Behind these stand
-documents that people had, where the samples are at hand; their facts are what they state.
+Work is made up (`resume_works`) or captured. Made up is a git repository with a checkpoint in one
+of the formats, written by leftoff from words that the generator knows, and a conversation in which
+other things were said and done, ended without a save. Then the world moves on: a pull request
+lands, a file goes. Captured are the documents with open work that people had, where the samples are
+at hand; the files that they name are put there, but for some. What must survive is the same for
+both, `core.quality`. Every way of telling gets the same budget; `stale` counts what is no longer so
+and is told as if it were.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from random import Random
 from typing import NamedTuple
 
 from measure import put_into
-from report import Goal, at_least
+from report import Goal, aligned, at_least
 from resume_works import NOW, SHAPES, Made, Place
 
 from leftoff.commands import _quality
+from leftoff.core.budget import estimate
 from leftoff.core.model import open_actions
-from leftoff.core.quality import BUDGETS, Facts, Score, score, share, total
+from leftoff.core.quality import BUDGETS, Compared, Facts, Score, compared, score, share, total
 from leftoff.core.when import DAY, instant
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -45,14 +47,15 @@ GONE = 4
 TARGET, TIMES, AT = 0.95, 1.5, 1000
 
 
-class Line(NamedTuple):
-    """One row of the table."""
+class Telling(NamedTuple):
+    """What one way told of one piece of work."""
 
     kind: str
     budget: int
     way: str
     score: Score
-    works: int
+    needs: int
+    """tokens of the facts alone"""
 
 
 def main() -> None:
@@ -60,46 +63,43 @@ def main() -> None:
     parser.add_argument("--works", type=int, default=24, help="pieces of work to make")
     parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
     options = parser.parse_args()
-    found: dict[tuple[str, int, str], list[Score]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        made = (scored(os.path.join(folder, str(n)), n) for n in range(options.works))
-        for some in (*made, captured(os.path.join(folder, "real"))):
-            for key, one in some:
-                found.setdefault(key, []).append(one)
-    lines = [Line(*key, total(scores), len(scores)) for key, scores in found.items()]
-    text = report(lines)
+        told = [
+            one for n in range(options.works) for one in scored(os.path.join(folder, str(n)), n)
+        ]
+        told += captured(os.path.join(folder, "real"))
+    text = report(told)
     print(text)
     if options.markdown:
-        put_into(options.markdown, BLOCK, text, [*goals(lines)])
+        put_into(options.markdown, BLOCK, text, [*goals(told)])
 
 
-def scored(folder: str, n: int) -> Iterator[tuple[tuple[str, int, str], Score]]:
+def scored(folder: str, n: int) -> Iterator[Telling]:
     """Make one piece of work and let every way tell of it at every budget."""
     kind = list(SHAPES)[n % len(SHAPES)]
-    size = SHAPES[kind].sizes[n // len(SHAPES) % 3]
-    work = Made(folder, Random(n), kind, size)
+    work = Made(folder, Random(n), kind, SHAPES[kind].sizes[n // len(SHAPES) % 3])
     planted = work.make()
     (saved,) = work.saved()
-    for told, facts in ((saved, planted.saved), (work.unsaved(), planted.unsaved)):
-        yield from told_by_all(work, told, facts, told.kind)
+    yield from told_by_all(work, saved, planted.saved, "resume")
+    yield from told_by_all(work, work.unsaved(), planted.unsaved, "recover")
 
 
-def captured(folder: str) -> Iterator[tuple[tuple[str, int, str], Score]]:
+def captured(folder: str) -> Iterator[Telling]:
     """The same with documents that people had and that have open work, each in its own project."""
     found = [(path, to) for some, to in REAL.items() for path in glob.glob(f"{SAMPLES}/{some}")]
     for n, (path, target) in enumerate(sorted(found)):
         work = Place(os.path.join(folder, str(n)))
         with open(path, encoding="utf-8") as file:
             work.put(f"{target}/{os.path.basename(path)}", file.read())
-        for told in work.saved():
-            if open_actions(told.source.checkpoint):
-                settle(work, told)
+        for first in work.saved():
+            if open_actions(first.source.checkpoint):
+                settle(work, first)
                 (told,) = work.saved()
                 yield from told_by_all(work, told, told.facts, "resume, captured")
 
 
 def settle(work: Place, told: _quality.Work) -> None:
-    """Put the files there that a document names, as they were when it was written; some are gone."""
+    """Put the files there that a document names, as old as it is or older; some are gone."""
     seen_as = told.source.glance
     at = (seen_as.touched or instant(NOW) or 0.0) - DAY
     for n, path in enumerate(seen_as.files, 1):
@@ -109,76 +109,89 @@ def settle(work: Place, told: _quality.Work) -> None:
     work.commit("Save", at)
 
 
-def told_by_all(
-    work: Place, told: _quality.Work, facts: Facts, kind: str
-) -> Iterator[tuple[tuple[str, int, str], Score]]:
+def told_by_all(work: Place, told: _quality.Work, facts: Facts, kind: str) -> Iterator[Telling]:
+    needs = sum(estimate(one.text) for one in facts.musts)
     for budget in BUDGETS:
         for way, text in told.told(work.call(), budget).items():
-            yield (kind, budget, way), score(facts, text)
+            yield Telling(kind, budget, way, score(facts, text), needs)
 
 
-def report(lines: list[Line]) -> str:
+def report(told: list[Telling]) -> str:
     """The table, and whether the targets are met."""
-    order = sorted(lines, key=lambda one: (one.kind, one.budget, _quality.WAYS.index(one.way)))
-    head = ["through", "budget", "told by", "facts kept", "share", "stale as true", "tokens each"]
-    rows = [
-        [
-            one.kind,
-            str(one.budget),
-            _quality.NAMES[one.way],
-            f"{one.score.kept}/{one.score.of}",
-            f"{share(one.score.kept, one.score.of):.3f}",
-            f"{one.score.stale}/{one.score.of_stale}",
-            str(round(one.score.tokens / one.works)),
-        ]
-        for one in order
-    ]
-    lines_of = [head, ["---"] * len(head), *rows]
-    drawn = "\n".join(f"| {' | '.join(row)} |" for row in lines_of)
-    return "\n\n".join([drawn, *verdicts(order)])
+    groups: dict[tuple[str, int, str], list[Score]] = {}
+    for one in told:
+        groups.setdefault((one.kind, one.budget, one.way), []).append(one.score)
+    order = sorted(groups, key=lambda key: (*key[:2], _quality.WAYS.index(key[2])))
+    head = ("through", "budget", "told by", "facts kept", "share", "stale as true", "tokens each")
+    drawn = aligned(head, (_row(key, groups[key]) for key in order))
+    return "\n\n".join([drawn, *verdicts(told)])
 
 
-def verdicts(lines: list[Line]) -> Iterator[str]:
-    """The targets of the issue, each as met or not."""
-    yield f"Stale facts that leftoff told as true: {_stale(lines)} (aim: 0)."
-    for one in compared(lines):
-        met = "met" if one.share >= TARGET and one.times >= TIMES else "not met"
+def _row(key: tuple[str, int, str], scores: list[Score]) -> tuple[str, ...]:
+    (kind, budget, way), all_of = key, total(scores)
+    return (
+        kind,
+        f"{budget:,}",
+        _quality.NAMES[way],
+        f"{all_of.kept}/{all_of.of}",
+        f"{share(all_of.kept, all_of.of):.3f}",
+        f"{all_of.stale}/{all_of.of_stale}",
+        f"{all_of.tokens / len(scores):,.0f}",
+    )
+
+
+def verdicts(told: list[Telling]) -> Iterator[str]:
+    """The targets of the issue, each as met or not, and what stands behind one that is not."""
+    yield f"Stale facts that leftoff told as true: {_stale(told)} (aim: 0)."
+    for kind, found in beside(told):
+        met = "met" if found.share >= TARGET and (found.times or TIMES) >= TIMES else "not met"
+        times = "told by nobody else" if found.times is None else f"{found.times:.2f} x"
         yield (
-            f"Through {one.kind} at {AT} tokens: {one.share:.3f} of the facts (aim: {TARGET}), "
-            f"{one.times:.2f} x {one.best} (aim: {TIMES}): {met}."
+            f"Through {kind} at {AT:,} tokens: {found.share:.3f} of the facts (aim: {TARGET}), "
+            f"{times} {_quality.NAMES[found.best]} (aim: {TIMES}): {met}."
         )
+        if any(one.kind == kind and one.needs > AT for one in told):
+            yield _beyond(kind, told)
 
 
-def goals(lines: list[Line]) -> Iterator[Goal]:
+def _beyond(kind: str, told: list[Telling]) -> str:
+    """How it went with the works whose facts no text of that length could hold, and without."""
+    own = [one for one in _at_aim(told) if (one.kind, one.way) == (kind, _quality.LEFTOFF)]
+    fit = total([one.score for one in own if one.needs <= AT])
+    over = [one for one in own if one.needs > AT]
+    needs = " and ".join(f"{one.needs:,}" for one in sorted(over, key=lambda one: one.needs))
+    return (
+        f"The facts of {len(over)} of these {len(own)} documents alone take {needs} tokens, more "
+        f"than the budget; of the others {share(fit.kept, fit.of):.3f} are told."
+    )
+
+
+def goals(told: list[Telling]) -> Iterator[Goal]:
     """The same for the table of all targets."""
-    stale = _stale(lines)
+    stale = _stale(told)
     yield Goal(7, "stale facts told as true", str(stale), "0", stale == 0)
-    for one in compared(lines):
-        what = f"facts kept through {one.kind}, {AT} tokens"
-        yield at_least(7, what, one.share, TARGET)
-        yield at_least(7, what, one.times, TIMES, f"x {one.best}")
+    for kind, found in beside(told):
+        what = f"facts kept through {kind}, {AT} tokens"
+        yield at_least(7, what, found.share, TARGET)
+        if found.times is not None:
+            yield at_least(7, what, found.times, TIMES, f"x {_quality.NAMES[found.best]}")
 
 
-class Compared(NamedTuple):
-    kind: str
-    share: float
-    times: float
-    best: str
-    """the best of the other ways, of which ours is so many times"""
+def beside(told: list[Telling]) -> Iterator[tuple[str, Compared]]:
+    """The brief beside the best other way, at the budget that the targets speak of."""
+    aimed = _at_aim(told)
+    for kind in sorted({one.kind for one in aimed}):
+        of_kind = [one for one in aimed if one.kind == kind]
+        ways = {one.way: total(o.score for o in of_kind if o.way == one.way) for one in of_kind}
+        yield kind, compared(ways, _quality.LEFTOFF)
 
 
-def compared(lines: list[Line]) -> Iterator[Compared]:
-    for kind in sorted({one.kind for one in lines}):
-        at = {one.way: one.score for one in lines if (one.kind, one.budget) == (kind, AT)}
-        shares = {way: share(one.kept, one.of) for way, one in at.items()}
-        own = shares.pop(_quality.LEFTOFF)
-        best = max(shares, key=lambda way: shares[way])
-        times = own / shares[best] if shares[best] else float("inf")
-        yield Compared(kind, own, times, _quality.NAMES[best])
+def _at_aim(told: list[Telling]) -> list[Telling]:
+    return [one for one in told if one.budget == AT]
 
 
-def _stale(lines: list[Line]) -> int:
-    return sum(one.score.stale for one in lines if one.way == _quality.LEFTOFF)
+def _stale(told: list[Telling]) -> int:
+    return sum(one.score.stale for one in told if one.way == _quality.LEFTOFF)
 
 
 if __name__ == "__main__":

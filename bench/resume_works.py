@@ -1,4 +1,4 @@
-"""Work that was left, made up for `resume.py`: a repository, a checkpoint, a conversation, a summary.
+"""Work that was left, made up for `resume.py`: a repository, a checkpoint, a talk, its summary.
 
 How long things are was measured, not guessed: on the 24 documents with open work among those that
 people had (see `Shape`), and on four summaries of Claude Code that people keep in public
@@ -10,16 +10,18 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
+
+from resume_talk import DECIDED, NOTES, PARTS, RULES, SETTLED, STEPS, Talk, Words, summary
 
 from leftoff import formats
 from leftoff.commands import _quality, _sessions, bench_resume, plainly
 from leftoff.core.budget import estimate
 from leftoff.core.claims import CONTRADICTED, Verdict
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.quality import COMMAND, FILE, LANDED, PATH, Fact, Facts, of_checkpoint
+from leftoff.core.quality import PATH, Facts, of_checkpoint
 from leftoff.core.when import instant, stamp
 from leftoff.entry.calls import call_for, parser_for
 
@@ -51,46 +53,6 @@ SHAPES = {
 }
 """Of 14, 5, 2 and 3 documents. A decision of a thread has 9 tokens, its reason 16; those of task
 saves named no files in flight, for which the format has a place."""
-
-_AREAS = (
-    *("ledger", "invoice", "courier", "catalog", "voucher", "refund", "shipment", "tariff"),
-    *("session", "avatar", "webhook", "mailer", "sitemap", "quota", "tenant", "replica"),
-)
-_DECIDED = (
-    "The {a} keeps amounts as integers in cents, never as floats",
-    "Retries of the {a} stop after five tries with doubled delays",
-    "The {a} writes to its own table so that {b} can be rebuilt alone",
-    "We talk to the {a} over gRPC, since the REST gateway drops trailers",
-    "Deleting a {a} only marks it; a nightly job removes it after 90 days",
-    "The {a} takes its limits from the {b} settings, not from the environment",
-    "Every {a} gets a UUIDv7 as its key, so that pages sort by time",
-    "The {a} importer stays synchronous until the {b} queue is replaced",
-)
-_STEPS = (
-    "Write the migration that moves every {a} to the new {b} schema",
-    "Make the {a} endpoint answer 409 when two writers meet",
-    "Cover the {a} parser with the samples that support sent",
-    "Let the {a} page show why a {b} was refused",
-    "Take the old {a} client out once nothing imports it",
-)
-_RULES = (
-    "Ask before a new dependency enters the {a} package",
-    "Commit messages of the {a} name the ticket",
-    "No mocks of the {a} in tests: run the real one",
-)
-_REASONS = (
-    "the {a} report of last week showed what the {b} costs otherwise",
-    "the review of the {a} asked for it and nobody had a better idea for the {b}",
-    "support has three tickets about the {a} that all end at the {b}",
-    "the load test of the {a} fell over at 400 requests while the {b} was idle",
-)
-_NOTES = (
-    "Moved the {a} tests beside the code they test, and made the slow ones share one {b} fixture",
-    "Read through the {a} logs of last week: nothing but the {b} warnings that are known already",
-    "Split the {a} module in two after the review of the {b} change, with no change of behaviour",
-    "Measured the {a} import again: 14 s before, 9 s with the {b} index, 9 s with both indexes",
-)
-_PARTS = ("store", "views")
 
 
 class Planted(NamedTuple):
@@ -149,41 +111,6 @@ class Place:
         return _quality.unsaved(call, one, newest=True)
 
 
-class Words:
-    """Sentences about the areas of a shop; none of them twice."""
-
-    def __init__(self, random: Random) -> None:
-        self.random = random
-        self.areas = random.sample(_AREAS, len(_AREAS))
-        self._said: set[str] = set()
-
-    def one(self, forms: tuple[str, ...]) -> str:
-        while True:
-            a, b = self.random.sample(self.areas, 2)
-            text = self.random.choice(forms).format(a=a, b=b)
-            if text not in self._said:
-                self._said.add(text)
-                return text
-
-    def some(self, forms: tuple[str, ...], count: int, tokens: int) -> list[str]:
-        """Statements of about so many tokens: what was said, and then why."""
-        return [self._reasoned(self.one(forms), tokens) for _ in range(count)]
-
-    def _reasoned(self, text: str, tokens: int) -> str:
-        while estimate(text) + 8 < tokens:
-            a, b = self.random.sample(self.areas, 2)
-            text += f", because {self.random.choice(_REASONS).format(a=a, b=b)}"
-        return text
-
-    def notes(self, tokens: int) -> str:
-        """An account of so many tokens."""
-        text = ""
-        while estimate(text) < tokens:
-            a, b = self.random.sample(self.areas, 2)
-            text += f"{self.random.choice(_NOTES).format(a=a, b=b)}. "
-        return text.strip()
-
-
 class Made(Place):
     """One piece of work on disk: what was saved, then what was said and done and nobody saved."""
 
@@ -195,7 +122,7 @@ class Made(Place):
 
     def make(self) -> Planted:
         areas = self.words.areas
-        files = [f"src/{area}/{area}_{part}.py" for area in areas[:10] for part in _PARTS]
+        files = [f"src/{area}/{area}_{part}.py" for area in areas[:10] for part in PARTS]
         for path in (*files, "README.md"):
             self.put(path, at=self.at - 48 * HOURS)
         self.commit("Begin", self.at - 48 * HOURS)
@@ -224,9 +151,9 @@ class Made(Place):
             branch=f"feature/{areas[0]}",
             intent=f"Replace the {areas[0]} without a day of downtime, the {areas[1]} included",
             summary=f"{stands} {say.notes(shape.summary - estimate(stands))}".strip(),
-            decisions=_items(say.some(_DECIDED, *shape.decisions)),
-            next_actions=_items([landed, *say.some(_STEPS, *shape.steps)]),
-            rules=_items(say.some(_RULES, *shape.rules)),
+            decisions=_items(say.some(DECIDED, *shape.decisions)),
+            next_actions=_items([landed, *say.some(STEPS, *shape.steps)]),
+            rules=_items(say.some(RULES, *shape.rules)),
             artifacts=_items(named),
             progress=tuple(
                 Item(f"{one}: schema, store, views, errors, docs", one, {"status": "complete"})
@@ -240,7 +167,7 @@ class Made(Place):
         """With as many notes of what was done as make the document as long as it is to be."""
         notes: list[str] = []
         while sum(estimate(text) for _, text in self._texts(work)) < self.size:
-            notes += [self.words.one(_NOTES) for _ in range(3)]
+            notes += [self.words.one(NOTES) for _ in range(3)]
             work = work._replace(history=_items(notes))
         return work
 
@@ -263,7 +190,7 @@ class Made(Place):
         areas = self.words.areas
         talk = Talk(
             intent=f"Wire the {areas[2]} into the checkout and show its errors to the buyer",
-            decided=[f"Let us decide: {self.words.one(_DECIDED)}." for _ in range(3)],
+            decided=[form.format(self.words.one(DECIDED)) for form in SETTLED],
             edited=files[10:16],
             failed=[f"make check-{areas[at]}" for at in (4, 5)],
             todos=[f"Rename {areas[at]} handlers to match the new routes" for at in range(6, 10)],
@@ -283,7 +210,9 @@ class Made(Place):
             self.called("Bash", command=f"git commit -m '{message}'")
         for command in talk.failed:
             self.called("Bash", command=command, failed=True)
-        self.called("TodoWrite", todos=[*_todos(talk.todos, "pending"), *_todos(talk.done, "completed")])
+        self.called(
+            "TodoWrite", todos=[*_todos(talk.todos, "pending"), *_todos(talk.done, "completed")]
+        )
         text = summary(talk, areas, self.words)
         self.line("user", {"role": "user", "content": text}, isCompactSummary=True)
         for area in areas:
@@ -299,7 +228,9 @@ class Made(Place):
                 os.unlink(os.path.join(self.root, fact.text))
                 self.commit(f"Take out {fact.text}", self.at, fact.text)
             else:
-                self.git("commit", "-q", "--allow-empty", "-m", f"Clean up {fact.text[-6:]}", at=self.at)
+                self.git(
+                    "commit", "-q", "--allow-empty", "-m", f"Clean up {fact.text[-6:]}", at=self.at
+                )
 
     # How it lies on disk
 
@@ -332,80 +263,6 @@ class Made(Place):
             file.writelines(json.dumps(one, separators=(",", ":")) + "\n" for one in self.log)
 
 
-class Talk(NamedTuple):
-    """What a session must leave to the next one."""
-
-    intent: str
-    decided: list[str]
-    edited: list[str]
-    failed: list[str]
-    todos: list[str]
-    done: list[str]
-    commits: list[str]
-
-    def facts(self) -> Facts:
-        kinds = {
-            "intent": [self.intent],
-            "decision": self.decided,
-            FILE: self.edited,
-            COMMAND: self.failed,
-            "step": self.todos,
-            LANDED: [*self.done, *self.commits],
-        }
-        return Facts(tuple(Fact(kind, one) for kind, some in kinds.items() for one in some))
-
-
-SNIPPET = """     ```python
-     def load_{0}(store, key, *, limit=50):
-         rows = store.select("{0}", key=key, limit=limit)
-         if not rows:
-             raise Missing("{0}", key)
-         return [{1}(row) for row in rows]
-     ```
-"""
-
-
-def summary(talk: Talk, areas: list[str], words: Words) -> str:
-    """A compaction's summary that forgot nothing, in the nine sections that Claude Code asks for.
-
-    Four real ones, without their analysis, which the client takes out, had about 1,300 to 3,500
-    tokens (median 1,800). Of these the sections took, in their order, about 6, 7, 40 (files with
-    their code), 13, 7, 12, 4, 7 and 5 of a hundred. What the person settled stands in the first
-    section already, though real ones have it in the sixth alone as often.
-    """
-    files = "".join(
-        f"   - `{path}`\n     - Edited: the error is handed on and not swallowed, as the views do it\n"
-        + SNIPPET.format(area, area.title())
-        for path, area in zip(talk.edited, areas[5:], strict=False)
-    )
-    sections = {
-        "Primary Request and Intent": _listed([talk.intent, *talk.decided]),
-        "Key Technical Concepts": _listed(
-            f"How the {one} hands errors to the checkout" for one in areas[:9]
-        ),
-        "Files and Code Sections": files,
-        "Errors and fixes": _listed(
-            f"`{one}` failed and is not repaired: {words.notes(60)}" for one in talk.failed
-        ),
-        "Problem Solving": _listed([*talk.commits, *talk.done]) + f"   {words.notes(60)}\n",
-        "All user messages": _listed(
-            [talk.intent, *talk.decided, *(f"go on with the {one}, please" for one in areas[:9])]
-        ),
-        "Pending Tasks": _listed(talk.todos),
-        "Current Work": f"   {words.notes(130)}\n",
-        "Optional Next Step": f"   {talk.todos[0]}. {words.notes(70)}\n",
-    }
-    told = "\n".join(f"{n}. {name}:\n{text}" for n, (name, text) in enumerate(sections.items(), 1))
-    return (
-        "This session is being continued from a previous conversation that ran out of context. "
-        f"The summary below covers the earlier portion of the conversation.\n\nSummary:\n{told}"
-    )
-
-
-def _listed(texts: Iterable[str]) -> str:
-    return "".join(f"   - {text}\n" for text in texts)
-
-
 def _todos(texts: Iterable[str], status: str) -> list[dict[str, str]]:
     return [{"content": text, "status": status} for text in texts]
 
@@ -419,6 +276,8 @@ def _planted(held: Checkpoint, landed: str, gone: list[str]) -> Facts:
     named = {one.text for one in (*held.next_actions, *held.artifacts)}
     so_no_more = {landed: "action", **dict.fromkeys(gone, "file")}
     against = (
-        Verdict(kind, "", about, CONTRADICTED, "") for about, kind in so_no_more.items() if about in named
+        Verdict(kind, "", about, CONTRADICTED, "")
+        for about, kind in so_no_more.items()
+        if about in named
     )
     return of_checkpoint(held, [*against])

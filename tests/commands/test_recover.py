@@ -352,6 +352,6 @@ def test_commits_and_repaired_failures_are_told_as_such(root):
     git("commit", "--quiet", "--allow-empty", "-m", "x", cwd=root)
     found = data(root)["found"]
     assert found["failed"] == []
-    assert "made 1 commit: Move the login" in found["summary"]
+    assert "Made 1 commit: Move the login" in found["summary"]
     assert found["tests"].startswith("passed: pytest -q tests/login")
     assert found["questions"] == ["Should the old route stay?"]

@@ -143,7 +143,9 @@ def test_a_path_that_is_not_there_is_marked_wherever_it_is_named_and_listed_as_n
 
 
 def test_the_status_tells_the_first_of_a_list_and_the_rest_of_it_stands_below():
-    points = "\n".join(f"- **Point {n}** is resolved, and here is at some length how" for n in range(6))
+    points = "\n".join(
+        f"- **Point {n}** is resolved, and here is at some length how" for n in range(6)
+    )
     text = made(full(summary=points)).text
     assert "): Point 0 is resolved, and here is at some length how\n" in text
     assert "Where it stands:\n- **Point 1** is" in text
@@ -161,7 +163,10 @@ def test_bold_type_at_the_beginning_of_an_item_is_left_out_and_nothing_else():
 
 
 def test_a_bare_commit_is_told_by_its_first_digits():
-    assert "Commit: 0e54f61f682a\n" in made(full(commit="0e54f61f682a5e777482de8610732ce72871cf38")).text
+    assert (
+        "Commit: 0e54f61f682a\n"
+        in made(full(commit="0e54f61f682a5e777482de8610732ce72871cf38")).text
+    )
     assert "Commit: `0e54f61` - Begin\n" in made(full(commit="`0e54f61` - Begin")).text
 
 
@@ -195,7 +200,9 @@ def test_files_of_one_folder_name_it_once_and_what_is_left_out_is_counted_by_fil
     noted = Item("src/pay/new.py", attrs={"status": "modified"})
     c = full(artifacts=(Item("notes.md"), *map(Item, paths[:2]), noted))
     text = made(c, Room(9000, 0)).text
-    assert "Files:\n- notes.md, src/pay/{10.py, 11.py}\n- src/pay/new.py (status: modified)\n" in text
+    assert (
+        "Files:\n- notes.md, src/pay/{10.py, 11.py}\n- src/pay/new.py (status: modified)\n" in text
+    )
     short = made(full(artifacts=tuple(map(Item, paths))), Room(420, 0))
     (out,) = [one.n for one in short.left_out if one.field == "artifacts"]
     assert 0 < out < 60

@@ -212,7 +212,7 @@ def _best(part: Part, used: _Size, room: Room, say: Say) -> tuple[list[str], lis
     for items, chars in WORTH:
         if items < _ALL and part.bare:
             part = part.telling(part.bare)._replace(bare=(), shortened=True)
-        shown, out = _shown(part, (items, chars), say)
+        shown, _ = _shown(part, (items, chars), say)
         size = _sum(used, _size(shown))
         if _fits(size, room):
             return _shown(part, (_more(part, items, chars, size, room), chars), say)
@@ -240,7 +240,9 @@ def _shown(part: Part, level: tuple[int, int], say: Say) -> tuple[list[str], lis
     lines = [f"{part.label}:", *(f"- {cut(entry, chars)}" for entry in kept)]
     out = part.number(0, total) - part.number(first, last)
     if out:
-        lines.append("- " + (say("{n} older", n=out) if part.newest_last else say("{n} more", n=out)))
+        lines.append(
+            "- " + (say("{n} older", n=out) if part.newest_last else say("{n} more", n=out))
+        )
     short = part.shortened or any(len(entry) > chars for entry in kept)
     return lines, [LeftOut(part.field, out)] if out or short else []
 

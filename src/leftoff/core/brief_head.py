@@ -1,4 +1,4 @@
-"""The first lines of a brief: what this is, how old, where it stands, what is next, where it is from.
+"""The first lines of a brief: what this is, how old, where it stands, what is next, its origin.
 
 They name every field of `HEAD`, in few words; whatever follows is up to `core.brief_parts`.
 """

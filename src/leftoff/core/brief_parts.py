@@ -245,15 +245,17 @@ def _entries(field: str, source: Source) -> tuple[str, ...]:
     c = source.checkpoint
     if field == "next_actions":
         told = {first_action(source), *_landed(source)}
-        return tuple(action_text(source, at) for at in range(len(open_actions(c))) if at not in told)
+        return tuple(
+            action_text(source, at) for at in range(len(open_actions(c))) if at not in told
+        )
     items: Sequence[Item] = getattr(c, field)
     if field == "decisions":
         items = [item for item in items if not _old(item)]
     elif field == "blockers":
         items = [item for item in open_blockers(c) if not _waits(item)]
     elif field == "artifacts":
-        told, gone = _in_draft(c.summary), gone_files(source)
-        items = [item for item in relevant_files(c)[0] if item.text not in {*gone, *told}]
+        named = {*gone_files(source), *_in_draft(c.summary)}  # elsewhere
+        items = [item for item in relevant_files(c)[0] if item.text not in named]
     return tuple(_entry(field, item) for item in items)
 
 

@@ -1,4 +1,4 @@
-"""How a brief says a thing once: files by their folder, the session of a draft in one line. Pure."""
+"""How a brief says a thing once: files by folder, the session of a draft in one line. Pure."""
 
 from __future__ import annotations
 
@@ -89,11 +89,12 @@ def told_once(c: Checkpoint) -> tuple[Checkpoint, str]:
         return c, ""
     ending = f" [{DRAFT}: {session}]"
     changes: dict[str, Any] = {}
-    for field, value in zip(Checkpoint._fields, c, strict=True):
+    for field in Checkpoint._fields:
+        value = getattr(c, field)
         if isinstance(value, str) and value.endswith(ending):
             changes[field] = value.removesuffix(ending) + MARK
         elif _drafts(value):
-            changes[field] = tuple(map(_bare, value))
+            changes[field] = tuple(_bare(item) for item in value)
     return c._replace(**changes), session
 
 

@@ -231,10 +231,11 @@ def _intent(seen: Seen) -> str:
 
 
 def telling(seen: Seen) -> Sequence[str]:
-    """What was asked, without words that only say that work is to go on."""
+    """What was asked: without mere words to go on, and decisions, which are told as such."""
     counted = seen.stats.asked, seen.stats.last_asked
     asked = seen.digest.intents or tuple(filter(None, counted))
-    return [one for one in asked if len(one.encode()) > _GO_ON] or asked[-1:]
+    some = [one for one in asked if len(one.encode()) > _GO_ON] or asked[-1:]
+    return [one for one in some if one not in seen.digest.decided] or some
 
 
 def _summary(seen: Seen) -> str:

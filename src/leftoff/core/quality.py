@@ -20,7 +20,7 @@ from leftoff.core.texts import first_sentence, opening
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from leftoff.core.claims import Verdict
     from leftoff.core.draft import Seen
@@ -117,6 +117,23 @@ def total(scores: Iterable[Score]) -> Score:
 def share(kept: int, of: int) -> float:
     """A part of one; of nothing, all of it is there."""
     return kept / of if of else 1.0
+
+
+class Compared(Record):
+    """One way beside the best of the others."""
+
+    share: float
+    best: str
+    times: float | None
+    """how many times as much as the best; None where that told nothing"""
+
+
+def compared(scores: Mapping[str, Score], own: str) -> Compared:
+    """How one way did, of several that had the same facts to tell."""
+    shares = {way: share(one.kept, one.of) for way, one in scores.items()}
+    mine = shares.pop(own)
+    best = max(shares, key=lambda way: shares[way])
+    return Compared(mine, best, mine / shares[best] if shares[best] else None)
 
 
 def first_of(text: str, tokens: int) -> str:
