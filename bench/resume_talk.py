@@ -48,8 +48,8 @@ NOTES = (
     "Measured the {a} import again: 14 s before, 9 s with the {b} index, 9 s with both indexes",
 )
 PARTS = ("store", "views")
-SETTLED = ("Let us decide: {}.", "We go with this: {}.", "Please do it so: {}.")
-"""How people settle things while they ask; by the last one nothing tells that it is a decision."""
+SETTLED = ("Let us decide: {}.", "Please do it so: {}.", "We go with this: {}.")
+"""How people settle things while they ask; by the second nothing tells that it is a decision."""
 
 
 class Words:

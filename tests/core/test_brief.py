@@ -115,6 +115,11 @@ def test_an_action_whose_work_landed_is_marked_and_the_next_one_leads():
     assert "Next: 2. Write docs\n" in text
     assert "Landed already:\n- ✗ 1. Merge #12\n" in text
     assert text.count("Merge #12") == 1
+    assert "Left out" not in text
+    long = c._replace(next_actions=(Item("Merge #12. Ask Ada."), *c.next_actions[1:]))
+    text = made(long, verdicts=[said]).text
+    assert "- ✗ 1. Merge #12.\n" in text
+    assert "Left out or shortened: next_actions\n" in text
 
 
 def test_where_every_action_has_landed_the_first_is_named_with_its_mark():

@@ -110,7 +110,7 @@ def command(source: Source, verb: str, say: Say) -> str:
 def parts(source: Source, say: Say) -> Iterator[Part]:
     """What stands in doubt and what waits for a person, then the fields in their order."""
     yield _verdicts(say("Contradicted"), _against(source.verdicts, say))
-    yield Part("next_actions", "must", say("Landed already"), tuple(_over(source)))
+    yield _over(source, say("Landed already"))
     changed = (v.about for v in source.verdicts if _is_changed(v, source.glance))
     yield _verdicts(say("Modified since the last session: read again"), together(changed))
     waits = tuple(_entry("blockers", b) for b in open_blockers(source.checkpoint) if _waits(b))
@@ -168,12 +168,13 @@ def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[tuple[str, int]]
             yield f"{AGAINST} file {some}: {say(reason)}", count
 
 
-def _over(source: Source) -> Iterator[str]:
+def _over(source: Source, label: str) -> Part:
     """The open actions whose work has landed, each by its name."""
-    actions = open_actions(source.checkpoint)
-    for at in sorted(_landed(source) - {first_action(source)}):
-        name = cut(first_sentence(one_line(actions[at].text)), NAMED)
-        yield f"{AGAINST} {at + 1}. {name}"
+    over = sorted(_landed(source) - {first_action(source)})
+    texts = [one_line(open_actions(source.checkpoint)[at].text) for at in over]
+    names = [cut(first_sentence(text), NAMED) for text in texts]
+    lines = (f"{AGAINST} {at + 1}. {name}" for at, name in zip(over, names, strict=True))
+    return Part("next_actions", "must", label, tuple(lines), shortened=names != texts)
 
 
 def action_text(source: Source, at: int) -> str:
