@@ -154,18 +154,15 @@ def _verdicts(label: str, lines: Iterable[tuple[str, int]]) -> Part:
 
 def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[tuple[str, int]]:
     """What the world speaks against, but for what has landed; files of one reason together."""
-    files: dict[str, list[str]] = {}
+    found: dict[tuple[str, str], list[str]] = {}
     for verdict in verdicts:
-        if verdict.word != CONTRADICTED or verdict.kind == "action":
-            continue
-        reason = one_line(verdict.reason)
-        if verdict.kind == "file":
-            files.setdefault(reason, []).append(verdict.about)
-        else:
-            yield f"{AGAINST} {verdict.kind} {one_line(verdict.about)}: {say(reason)}", 1
-    for reason, paths in files.items():
-        for some, count in together(paths):
-            yield f"{AGAINST} file {some}: {say(reason)}", count
+        if verdict.word == CONTRADICTED and verdict.kind != "action":
+            found.setdefault((verdict.kind, verdict.reason), []).append(verdict.about)
+    for (kind, reason), about in found.items():
+        told = together(about) if kind == "file" else ((one_line(one), 1) for one in about)
+        yield from (
+            (f"{AGAINST} {kind} {some}: {say(one_line(reason))}", count) for some, count in told
+        )
 
 
 def _over(source: Source, label: str) -> Part:
