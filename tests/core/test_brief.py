@@ -147,6 +147,16 @@ def test_a_path_that_is_not_there_is_marked_wherever_it_is_named_and_listed_as_n
     assert "deleted ones" not in text
 
 
+def test_a_file_that_is_not_there_is_told_as_gone_however_short_the_list_of_files_is():
+    noted = [f"`src/{n}.py` (the part number {n} of the importer)" for n in range(10, 40)]
+    c = full(artifacts=tuple(map(Item, noted)))
+    for tokens in (420, 600, 2000):
+        text = made(c, Room(tokens, 0), verdicts=gone("src/39.py", "src/20.py")).text
+        assert "38.py" in text
+        against = [line for line in text.splitlines() if "39.py" in line or "20.py" in line]
+        assert against == ["- ✗ file src/{39.py, 20.py}: there is no such file"]
+
+
 def test_the_status_tells_the_first_of_a_list_and_the_rest_of_it_stands_below():
     points = "\n".join(
         f"- **Point {n}** is resolved, and here is at some length how" for n in range(6)
@@ -162,9 +172,9 @@ def test_the_status_tells_the_first_of_a_list_and_the_rest_of_it_stands_below():
 
 
 def test_bold_type_at_the_beginning_of_an_item_is_left_out_and_nothing_else():
-    items = ("**Archive marker**: keep `a/**/b`", "#12 goes first", "2**3 is **eight**")
+    items = ("**Archive marker**: keep `a/**/b`", "# 12 goes first", "2**3 is **eight**")
     text = made(full(decisions=tuple(map(Item, items)))).text
-    assert "\n- Archive marker: keep `a/**/b`\n- #12 goes first\n- 2**3 is **eight**\n" in text
+    assert "\n- Archive marker: keep `a/**/b`\n- # 12 goes first\n- 2**3 is **eight**\n" in text
 
 
 def test_a_bare_commit_is_told_by_its_first_digits():

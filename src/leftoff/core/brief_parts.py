@@ -5,7 +5,7 @@ Everything here was made harmless; how much of it is shown is up to `core.brief`
 
 from __future__ import annotations
 
-from leftoff.core.brief_words import MARK, in_status, together, unmarked
+from leftoff.core.brief_words import MARK, in_status, together, unbold
 from leftoff.core.claims import CONTRADICTED, UNKNOWN
 from leftoff.core.fence import harmless, one_line
 from leftoff.core.ids import is_name
@@ -253,7 +253,7 @@ def _entries(field: str, source: Source) -> tuple[str, ...]:
         items = [item for item in open_blockers(c) if not _waits(item)]
     elif field == "artifacts":
         named = {*gone_files(source), *_in_draft(c.summary)}  # elsewhere
-        items = [item for item in relevant_files(c)[0] if item.text not in named]
+        items = [item for item in relevant_files(c)[0] if path_in(item.text) not in named]
     return tuple(_entry(field, item) for item in items)
 
 
@@ -265,7 +265,7 @@ def _in_draft(summary: str) -> list[str]:
 
 def _entry(field: str, item: Item) -> str:
     """An item in one line, with the attributes that the rules of its field name."""
-    text = unmarked(_folded(harmless(item.text)))
+    text = unbold(_folded(harmless(item.text)))
     name = one_line(item.id)
     shown = f"[{name}] {text}" if name and name not in text else text
     said = ((attr.replace("_", " "), one_line(item.get(attr))) for attr in RULES[field].attrs)

@@ -48,14 +48,14 @@ def in_status(summary: str) -> tuple[str, tuple[str, ...]]:
     """
     lines = [" ".join(line.split()) for line in harmless(summary).split("\n")]
     said = tuple(line for line in lines if line)
-    flat = unmarked(" ".join(said))
+    flat = _unmarked(" ".join(said))
     if len(flat) <= IN_STATUS:
         return flat, ()
     drafted = MARK if flat.endswith(MARK) else ""
     first = opening("\n".join(said)).removesuffix(MARK)
     if len(first) > IN_STATUS:
         return cut(first, IN_STATUS) + drafted, said
-    return unmarked(first) + drafted, _after(first, said)
+    return _unmarked(first) + drafted, _after(first, said)
 
 
 def _after(first: str, said: tuple[str, ...]) -> tuple[str, ...]:
@@ -69,11 +69,15 @@ def _after(first: str, said: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(line for line in said if line and line != MARK.strip())
 
 
-def unmarked(text: str) -> str:
-    """Without the mark of a list or a heading, and without bold type at its beginning."""
+def _unmarked(text: str) -> str:
+    """Without the mark of a list or a heading."""
     text = text.removeprefix("- ").removeprefix("* ")
     bare = text.lstrip("#")
-    text = bare.lstrip() if bare[:1] == " " else text
+    return unbold(bare.lstrip() if bare[:1] == " " else text)
+
+
+def unbold(text: str) -> str:
+    """Without bold type at its beginning, which tells a reader of a brief nothing."""
     lead, bold, rest = text.removeprefix("**").partition("**")
     return lead + rest if bold and text.startswith("**") and lead.strip() else text
 
