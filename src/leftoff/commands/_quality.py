@@ -70,9 +70,8 @@ def unsaved(call: Call, one: Session, *, newest: bool) -> Work:
     found = _recovering.look(call, one, newest=newest, whole=True)
     lens = named("task")
     path = lens.path(found.made)
-    kept = lens.read(
-        _recovering.text_of(found.made), path
-    )  # what a format has no place for is not told
+    # as it will be read: what the format has no place for is not told
+    kept = lens.read(_recovering.text_of(found.made), path)
     seen_as = glance(kept, path, lens.NAME)._replace(touched=one.seen or None)
     facts = facts_for(call, (), [seen_as], deep=True)
     source = Source(kept, seen_as, judge(seen_as, facts))

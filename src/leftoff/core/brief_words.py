@@ -43,8 +43,7 @@ def _by_folder(paths: Sequence[str]) -> Iterator[str]:
 def in_status(summary: str) -> tuple[str, tuple[str, ...]]:
     """What the status line says of a summary, and the lines that are left for another place.
 
-    All of a short one, else its opening; where that is too long, its beginning, and nothing less
-    is left.
+    All of a short one, else its opening; where that is too long, its beginning, and all is left.
     """
     lines = [" ".join(line.split()) for line in harmless(summary).split("\n")]
     said = tuple(line for line in lines if line)
