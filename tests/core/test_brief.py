@@ -150,9 +150,10 @@ def test_a_path_that_is_not_there_is_marked_wherever_it_is_named_and_listed_as_n
 def test_a_file_that_is_not_there_is_told_as_gone_however_short_the_list_of_files_is():
     noted = [f"`src/{n}.py` (the part number {n} of the importer)" for n in range(10, 40)]
     c = full(artifacts=tuple(map(Item, noted)))
-    for tokens in (420, 600, 2000):
+    for tokens in (370, 420, 600, 2000):
         text = made(c, Room(tokens, 0), verdicts=gone("src/39.py", "src/20.py")).text
         assert "38.py" in text
+        assert "[…]" not in text
         against = [line for line in text.splitlines() if "39.py" in line or "20.py" in line]
         assert against == ["- ✗ file src/{39.py, 20.py}: there is no such file"]
 

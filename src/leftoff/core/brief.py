@@ -209,9 +209,10 @@ def _nth(part: Part, n: int) -> str:
 
 def _best(part: Part, used: _Size, room: Room, say: Say) -> tuple[list[str], list[LeftOut]]:
     """As much of a part as there is room for beside the rest; maybe nothing."""
-    for items, chars in WORTH:
+    for items, most in LEVELS if part.bare else WORTH:
         if items < _ALL and part.bare:
             part = part.telling(part.bare)._replace(bare=(), shortened=True)
+        chars = _ALL if part.shortened else most  # names are of no use when they are cut
         shown, _ = _shown(part, (items, chars), say)
         size = _sum(used, _size(shown))
         if _fits(size, room):
