@@ -6,10 +6,13 @@ import importlib.util
 import math
 import os
 import sys
+from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from leftoff.core.budget import estimate
+from leftoff.core.quality import score
 from support import ROOT
 
 PAGE = """# Figures
@@ -117,3 +120,20 @@ def test_modules_are_read_from_the_report_of_the_interpreter(bench, monkeypatch)
     monkeypatch.setattr(sys, "path", [*sys.path, os.path.join(ROOT, "bench")])
     said = "import time: self [us] | cumulative | imported package\nimport time: 9 | 12 |   os.path\nother\n"
     assert [*bench("package").names(said)] == ["os.path"]
+
+
+def test_made_up_work_is_as_long_as_it_says_and_its_summary_forgets_nothing(
+    bench, tmp_path, monkeypatch
+):
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "bench"))
+    works = bench("resume_works")
+    for kind, shape in works.SHAPES.items():
+        work = works.Made(str(tmp_path / kind), Random(1), kind, shape.sizes[1])
+        planted = work.make()
+        (saved,) = work.saved()
+        size = estimate(saved.others["document"])
+        assert shape.sizes[1] <= size < shape.sizes[1] * 1.15
+        assert saved.facts == planted.saved  # the world contradicts just what was planted so
+        assert {one.kind for one in planted.saved.stale} == {"step", "path"}
+        told = score(planted.unsaved, work.unsaved().others["summary"])
+        assert told.kept == told.of == 20

@@ -40,8 +40,18 @@ def test_every_checkpoint_is_told_by_leftoff_and_by_its_document_at_every_budget
 
 def test_a_session_that_nobody_saved_is_told_beside_the_end_of_its_transcript(root):
     killed(1, root)
-    rows = [row for row in measured(root)["rows"] if row["kind"] == "recover"]
+    data = measured(root)
+    rows = [row for row in data["rows"] if row["kind"] == "recover"]
     assert {row["way"] for row in rows} == {"leftoff", "transcript"}
+    (beside,) = [
+        one for one in data["compared"] if (one["kind"], one["budget"]) == ("recover", 500)
+    ]
+    own, other = (row["share"] for row in rows if row["budget"] == 500)
+    assert beside["best"] == "transcript"
+    assert beside["times"] == round(own / other, 2)
+    works = {(one["kind"], one["way"]): one["works"] for one in data["totals"]}
+    assert works[("resume", "leftoff")] == works[("resume", "document")] == 2
+    assert works[("recover", "leftoff")] == 1
     best = next(row for row in rows if (row["way"], row["budget"]) == ("leftoff", 1000))
     assert best["kept"] == best["facts"] >= 3
 
@@ -63,8 +73,13 @@ def test_one_checkpoint_alone_and_a_number_that_is_none(root):
 
 
 def test_people_see_a_table_in_their_language_or_that_there_is_nothing(root, tmp_path):
-    assert "the brief of leftoff" in run("bench-resume", "--now", NOW, cwd=root).stdout
-    assert "leftoff 的简报" in run("bench-resume", "--now", NOW, "--lang", "zh", cwd=root).stdout
+    english = run("bench-resume", "--now", NOW, cwd=root).stdout
+    assert "## What was saved: 2 checkpoint(s), through resume\n" in english
+    assert "At 1000 tokens: 1.00 of the facts, 1.00 times as many as the document" in english
+    assert "What nobody saved" not in english
+    chinese = run("bench-resume", "--now", NOW, "--lang", "zh", cwd=root).stdout
+    assert "已保存的：2 个断点" in chinese
+    assert "the " not in chinese
     empty = tmp_path / "empty"
     empty.mkdir()
     assert "nothing to measure" in run("bench-resume", "--now", NOW, cwd=repo(empty)).stdout

@@ -89,4 +89,7 @@ def test_people_see_them_too(world, words):
     root, commit = world
     shown = run(*words, "--now", NOW, cwd=root).stdout
     for kind, about, reason in CONTRADICTIONS:
-        assert f"✗ {kind} {about}: {reason.format(commit=commit[:9])}" in shown
+        said = f"✗ {kind} {about}: {reason.format(commit=commit[:9])}"
+        if words[0] == "resume" and kind == "action":  # a brief has a list of its own for these
+            said = f"Landed already:\n- ✗ 1. {about}\n"
+        assert said in shown

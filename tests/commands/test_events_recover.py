@@ -71,12 +71,12 @@ def test_a_killed_session_is_told_to_the_next_one_with_all_it_needs_to_go_on(cli
     put(root, "app.py", "changed\n")
     before = snapshot(root)
     text = client.tell("start").text
-    mark = f"[draft: claude-code/{ident(1)[:8]}]"
     assert "RESUMING: 2026-08-08-main-recovered (main)" in text
-    assert f"What the user wants: Move the login to the new service {mark}" in text
-    assert f"- app.py {mark}" in text
-    assert f"failed: pytest -q tests/login {mark}" in text
-    assert f"Next: 1. Repair the login test {mark}" in text
+    assert f"[draft]: from session claude-code/{ident(1)[:8]}, stated by nobody\n" in text
+    assert "What the user wants: Move the login to the new service [draft]\n" in text
+    assert "Files [draft]:\n- app.py\n" in text
+    assert "Other actions [draft]:\n- 2. failed: pytest -q tests/login\n" in text
+    assert "Next: 1. Repair the login test [draft]\n" in text
     assert "claims confirmed" in text
     assert "CONTENT-OF-A-FILE" not in text
     assert snapshot(root) == before

@@ -245,7 +245,8 @@ def test_a_brief_says_what_was_drafted_and_from_which_session(root):
     put_thread(root)
     data(root, "--thread", "thread-1a2b3c4d")
     shown = run("resume", "thread-1a2b3c4d", "--preview", "--now", NOW_TEXT, cwd=root).stdout
-    assert "failed: pytest -q tests/login [draft: claude-code/00000001]" in shown
+    assert "[draft]: from session claude-code/00000001, stated by nobody\n" in shown
+    assert "Blockers [draft]:\n- failed: pytest -q tests/login\n" in shown
 
 
 def test_a_thread_that_is_not_there_begins(root):
@@ -351,6 +352,6 @@ def test_commits_and_repaired_failures_are_told_as_such(root):
     git("commit", "--quiet", "--allow-empty", "-m", "x", cwd=root)
     found = data(root)["found"]
     assert found["failed"] == []
-    assert "made 1 commit: Move the login" in found["summary"]
+    assert "Made 1 commit: Move the login" in found["summary"]
     assert found["tests"].startswith("passed: pytest -q tests/login")
     assert found["questions"] == ["Should the old route stay?"]

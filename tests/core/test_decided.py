@@ -22,6 +22,10 @@ from leftoff.core.talk import USER, Turn
         ("Never touch the generated folder! Then go on.", "Never touch the generated folder!"),
         ("- **Always** run the linter before a commit", "Always run the linter before a commit"),
         ("The key must not leave the machine", "The key must not leave the machine"),
+        (
+            "We decided: a delete only marks; a nightly job removes. Go on.",
+            "We decided: a delete only marks; a nightly job removes.",
+        ),
         ("先看日志。数据库改用 PostgreSQL。", "数据库改用 PostgreSQL。"),
         ("金额一律用整数分，接着做下一步。", "金额一律用整数分，接着做下一步。"),
     ],
@@ -55,8 +59,16 @@ def test_a_long_sentence_is_cut_and_twice_the_same_is_once():
 def test_what_was_settled_in_a_conversation_is_drafted_as_decisions_beside_those_stated():
     found = digest([Turn(USER, "We go with tabs, always."), Turn(USER, "Now write the parser")])
     made = drafted(Seen("0badcafe-1", "/p", "2026-08-08", agent="codex", digest=found))
+    assert made.intent.startswith("Now write the parser [")
     assert [(one.text, one.get("draft")) for one in made.decisions] == [
         ("We go with tabs, always.", "codex/0badcafe")
     ]
     both = laid_over(Checkpoint("", decisions=(Item("Stated before"),)), made)
     assert [one.text for one in both.decisions] == ["Stated before", "We go with tabs, always."]
+
+
+def test_what_was_only_settled_is_no_intent_unless_nothing_else_was_said():
+    asked = [Turn(USER, "Build the parser of trees"), Turn(USER, "We go with tabs, always.")]
+    for turns, intent in ((asked, "Build the parser of trees"), (asked[1:], asked[1].text)):
+        seen = Seen("s", "/p", "2026-08-08", digest=digest(turns))
+        assert drafted(seen).intent == f"{intent} [draft: s]"

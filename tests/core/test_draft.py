@@ -139,8 +139,8 @@ def test_a_draft_says_all_of_that_and_from_which_session():
     made = drafted(TALKED)
     assert made.intent == f"Move the login to the new service [draft: {MARK}]"
     assert made.summary == (
-        "Changed 1 file: src/login.py; ran 5 commands, 1 failed and not repaired; "
-        f"made 1 commit: Move the login. [draft: {MARK}]"
+        "Changed 1 file: src/login.py. Ran 5 commands, 1 failed and not repaired. "
+        f"Made 1 commit: Move the login. [draft: {MARK}]"
     )
     assert made.tests == f"failed: pytest -q tests/login [draft: {MARK}]"
     assert [item.text for item in made.blockers] == ["failed: pytest -q tests/login"]

@@ -12,6 +12,7 @@ from leftoff.core.model import Checkpoint, Item
 from leftoff.core.quality import (
     COMMAND,
     FILE,
+    LANDED,
     PATH,
     Fact,
     Facts,
@@ -51,13 +52,35 @@ def test_stale_counts_only_where_nothing_says_that_it_is_so_no_more():
     assert score(facts, "Files:\n- src/b.py").stale == 0
 
 
-def test_what_has_landed_is_stale_and_no_fact_that_must_survive():
-    c = Checkpoint("x", next_actions=(Item("Merge the clean-up (#7)"), Item("Write the docs")))
-    landed = Verdict("action", "next_actions[0]", "Merge the clean-up (#7)", CONTRADICTED, "in")
-    there = Verdict("file", "artifacts", "a.py", CONFIRMED, "it is there")
-    facts = of_checkpoint(c, [landed, there])
-    assert [one.text for one in facts.musts] == ["Write the docs"]
-    assert [one.text for one in facts.stale] == ["Merge the clean-up (#7)"]
+def test_what_has_landed_must_be_known_and_not_be_told_as_open():
+    merge = "Merge the clean-up (#7). It waits for Ada."
+    c = Checkpoint("x", next_actions=(Item(merge), Item("Write the docs")))
+    landed = Verdict("action", "next_actions[0]", merge, CONTRADICTED, "in")
+    facts = of_checkpoint(c, [landed])
+    assert [(one.kind, one.text) for one in facts.musts] == [
+        ("step", "Write the docs"),
+        (LANDED, "Merge the clean-up (#7)."),
+    ]
+    assert [one.text for one in facts.stale] == [merge]
+    open_still = score(facts, f"- {merge}\n")
+    assert (open_still.kept, open_still.stale) == (1, 1)
+    over = score(facts, "Landed already:\n- ✗ 1. Merge the clean-up (#7).\n")
+    assert (over.kept, over.stale) == (1, 0)
+
+
+def test_files_at_hand_are_facts_by_their_path_and_those_that_are_gone_are_stale():
+    files = ("`src/a.py` (new)", "src/b.py", "see the wiki")
+    c = Checkpoint("x", artifacts=tuple(map(Item, files)))
+    gone = Verdict("file", "artifacts", "src/b.py", CONTRADICTED, "there is no such file")
+    there = Verdict("file", "artifacts", "src/a.py", CONFIRMED, "it is there")
+    facts = of_checkpoint(c, [gone, there])
+    assert facts == Facts((Fact(FILE, "src/a.py"),), (Fact(PATH, "src/b.py"),))
+
+
+def test_a_state_is_the_first_sentence_of_its_first_paragraph():
+    summary = "- All seven tensions\n  are resolved\n- Two issues closed"
+    (state,) = of_checkpoint(Checkpoint("x", summary=summary), []).musts
+    assert state == Fact("state", "- All seven tensions are resolved")
 
 
 def test_scores_add_up_and_of_nothing_all_is_there():

@@ -15,6 +15,7 @@ from leftoff.core.claims import judge
 from leftoff.core.glance import glance
 from leftoff.core.quality import Facts, first_of, last_of, of_checkpoint, of_session
 from leftoff.core.talk import TOOL
+from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import conversation
 from leftoff.world.log_tail import kept_summary
@@ -67,9 +68,13 @@ def saved(call: Call, streams: Sequence[Stream], stream: Stream) -> Work:
 def unsaved(call: Call, one: Session, *, newest: bool) -> Work:
     """A session that nobody saved, as `recover` and then `resume` hand it over."""
     found = _recovering.look(call, one, newest=newest, whole=True)
-    seen_as = glance(found.made, "", "task")
+    lens = named("task")
+    path = lens.path(found.made)
+    # as it will be read: what the format has no place for is not told
+    kept = lens.read(_recovering.text_of(found.made), path)
+    seen_as = glance(kept, path, lens.NAME)._replace(touched=one.seen or None)
     facts = facts_for(call, (), [seen_as], deep=True)
-    source = Source(found.made, seen_as, judge(seen_as, facts))
+    source = Source(kept, seen_as, judge(seen_as, facts))
     return Work(one.name, "recover", source, of_session(found.seen), talked(call, one))
 
 

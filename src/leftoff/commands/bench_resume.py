@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from leftoff.commands import Call, _quality, _sessions
 from leftoff.core import recover as r
-from leftoff.core.blocks import Block, Line, Table
+from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED
-from leftoff.core.quality import BUDGETS, Score, score, share, total
+from leftoff.core.quality import BUDGETS, Score, compared, score, share, total
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.errors import Usage
@@ -29,6 +29,17 @@ EXAMPLES = (
     "leftoff bench-resume --sessions 20 --json",
 )
 MOST = 10
+AIM = 1000
+"""The budget whose figures are put into words."""
+_COLUMNS = ("Budget", "Told by", "Facts kept", "Share", "Stale told as true", "Tokens")
+_TITLES = {
+    "resume": "What was saved: {n} checkpoint(s), through resume",
+    "recover": "What nobody saved: {n} session(s), through recover",
+}
+_LEGEND = (
+    "Facts: what must survive, as intent, decisions, steps, files, failures, landed work.",
+    "Stale is what git or the files contradict. Tokens are about so many for each work.",
+)
 
 
 def arguments(parser: Any) -> None:
@@ -53,14 +64,25 @@ def run(call: Call) -> Result:
         {"name": work.name, "kind": work.kind, "budget": budget, "way": way, **_figures(found)}
         for budget, way, work, found in scored
     ]
-    by_way: dict[tuple[int, str], list[Score]] = {}
-    for budget, way, _, found in scored:
-        by_way.setdefault((budget, way), []).append(found)
+    by_way: dict[tuple[str, int], dict[str, list[Score]]] = {}
+    for budget, way, work, found in scored:
+        by_way.setdefault((work.kind, budget), {}).setdefault(way, []).append(found)
     totals: list[Json] = [
-        {"budget": budget, "way": way, "works": len(found), **_figures(total(found))}
-        for (budget, way), found in sorted(by_way.items(), key=_order)
+        {"kind": kind, "budget": budget, "way": way, "works": len(some), **_figures(total(some))}
+        for (kind, budget), ways in by_way.items()
+        for way, some in ways.items()
     ]
-    return Result({"rows": rows, "totals": totals}, broken(streams))
+    beside: list[Json] = [
+        {"kind": kind, "budget": budget, **_beside(ways)} for (kind, budget), ways in by_way.items()
+    ]
+    return Result({"rows": rows, "totals": totals, "compared": beside}, broken(streams))
+
+
+def _beside(ways: dict[str, list[Score]]) -> dict[str, Json]:
+    """The brief beside the best of the others."""
+    found = compared({way: total(some) for way, some in ways.items()}, _quality.LEFTOFF)
+    times = None if found.times is None else round(found.times, 2)
+    return {"share": round(found.share, 3), "best": found.best, "times": times}
 
 
 def _number(given: str | None) -> int:
@@ -107,23 +129,36 @@ def _figures(found: Score) -> dict[str, Json]:
     }
 
 
-def _order(entry: tuple[tuple[int, str], Any]) -> tuple[int, int]:
-    (budget, way), _ = entry
-    return budget, _quality.WAYS.index(way)
-
-
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    """A row for each budget and way."""
+    """For saved work and for sessions: a row for each budget and way, and what comes of it."""
     if not data["totals"]:
         yield Line(
             say("There is nothing to measure: no checkpoint, and no session that left work.")
         )
         return
-    columns = ("Budget", "Told by", "Works", "Facts kept", "Share", "Stale told as true", "Tokens")
-    rows = tuple(_cells(row, say) for row in data["totals"])
-    yield Table(tuple(map(say, columns)), rows)
+    for kind, title in _TITLES.items():
+        rows = [row for row in data["totals"] if row["kind"] == kind]
+        if rows:
+            yield Heading(say(title, n=rows[0]["works"]), 2)
+            yield Table(tuple(map(say, _COLUMNS)), tuple(_cells(row, say) for row in rows))
+            yield from (Line(_verdict(one, say)) for one in data["compared"] if _is_aim(one, kind))
     yield Line("")
-    yield Line(say("Tokens are about so many for each work; see docs/benchmarks.md."), "dim")
+    yield from (Line(say(text), "dim") for text in _LEGEND)
+
+
+def _is_aim(one: dict[str, Any], kind: str) -> bool:
+    return bool(one["kind"] == kind and one["budget"] == AIM)
+
+
+def _verdict(one: dict[str, Any], say: Say) -> str:
+    best = say(_quality.NAMES[one["best"]])
+    if one["times"] is None:
+        text = "At {budget} tokens: {share} of the facts; {best} tells none."
+        return say(text, budget=AIM, share=f"{one['share']:.2f}", best=best)
+    text = "At {budget} tokens: {share} of the facts, {times} times as many as {best}."
+    return say(
+        text, budget=AIM, share=f"{one['share']:.2f}", times=f"{one['times']:.2f}", best=best
+    )
 
 
 def _cells(row: dict[str, Any], say: Say) -> tuple[str, ...]:
@@ -131,7 +166,6 @@ def _cells(row: dict[str, Any], say: Say) -> tuple[str, ...]:
     return (
         str(row["budget"]),
         say(way),
-        str(row["works"]),
         f"{row['kept']}/{row['facts']}",
         f"{row['share']:.2f}",
         f"{row['stale_as_true']}/{row['stale']}",

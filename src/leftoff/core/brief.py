@@ -6,17 +6,9 @@ A must is shortened at worst, and what was left out is always named.
 
 from __future__ import annotations
 
-from leftoff.core.brief_parts import (
-    AGAINST,
-    VERDICTS,
-    Part,
-    Source,
-    command,
-    cut_in_head,
-    gone_files,
-    head,
-    parts,
-)
+from leftoff.core.brief_head import cut_in_head, head
+from leftoff.core.brief_parts import AGAINST, VERDICTS, Part, Source, command, gone_files, parts
+from leftoff.core.brief_words import told_once
 from leftoff.core.budget import estimate, weight, whole
 from leftoff.core.fence import fenced
 from leftoff.core.ids import is_name
@@ -26,8 +18,12 @@ from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import TypeAlias
 
     from leftoff.core.texts import Say
+
+    _Shown: TypeAlias = dict[int, tuple[list[str], list["LeftOut"]]]
+    """of each part, by its place: its lines, and what is not in them"""
 
 TOKENS, BYTES = 1500, 9500
 """What a session gets unless told otherwise; the bytes are the clients' own limit."""
@@ -81,21 +77,34 @@ class _Size(Record):
 
 def brief(source: Source, room: Room, now: float, say: Say) -> Brief:
     """The brief of a checkpoint, fenced: all musts, then what else there is room for."""
-    source = redacted(source)
+    source = _ready(source)
     known = sorted(_said(source, say), key=lambda part: _RANKS.index(part.keep))
-    lines, lost = _musts(source, known, room, now, say)
-    extras, used = [part for part in known if part.keep != MUST], _size(lines)
-    for at, part in enumerate(extras):
-        waiting = [_without(later) for later in extras[at:]]
-        foot = _size(_foot(source, [*lost, *waiting], say), source)
-        shown, out = _best(part, _sum(used, foot), source, room, say)
-        lines, lost, used = lines + shown, lost + out, _sum(used, _size(shown))
-    return _made([*lines, *_foot(source, lost, say)], source, room, lost)
+    top, shown, lost = _musts(source, known, room, now, say)
+    used = _sum(_size(top), *(_size(lines) for lines, _ in shown.values()))
+    # the files at hand before the rest of a summary: their bare names take little
+    waiting_at = (at for at in range(len(known)) if at not in shown)
+    rest = sorted(waiting_at, key=lambda at: not known[at].bare)
+    for n, at in enumerate(rest):
+        waiting = [_without(known[later]) for later in rest[n:]]
+        foot = _size(_foot(source, [*lost, *_quiet(shown), *waiting], say), source)
+        shown[at] = _best(known[at], _sum(used, foot), room, say)
+        used = _sum(used, _size(shown[at][0]))
+    body = [line for at in sorted(shown) for line in shown[at][0]]
+    left_out = [*lost, *(out for _, some in shown.values() for out in some)]
+    foot_lines = _foot(source, [*lost, *_quiet(shown)], say)
+    return _made([*top, *body, *foot_lines], source, room, left_out)
+
+
+def _ready(source: Source) -> Source:
+    """Without secrets, and with one line for the session of all drafts."""
+    source = redacted(source)
+    checkpoint, session = told_once(source.checkpoint)
+    return source._replace(checkpoint=checkpoint, drafted=session) if session else source
 
 
 def orientation(source: Source, room: Room, now: float, say: Say) -> Brief:
     """Only what it is, how old, and what it says is next: for what another person wrote."""
-    source = redacted(source)
+    source = _ready(source)
     lost = [_without(part) for part in _said(source, say)]
     lines = head(source, now, say, ORIENT)
     lost += [LeftOut(field) for field in cut_in_head(source, say, ORIENT)]
@@ -140,27 +149,34 @@ def _in_path(char: str) -> bool:
 
 def _musts(
     source: Source, known: Sequence[Part], room: Room, now: float, say: Say
-) -> tuple[list[str], list[LeftOut]]:
-    """The head and every must: all of its items if that can be, else as many as fit."""
-    musts = [part for part in known if part.keep == MUST]
-    waiting = [_without(part) for part in known if part.keep != MUST]
+) -> tuple[list[str], _Shown, list[LeftOut]]:
+    """The head, and of every firm must all items if that can be, else as many as fit."""
+    musts = {at: part for at, part in enumerate(known) if _is_firm(part, room)}
+    waiting = [_without(part) for at, part in enumerate(known) if at not in musts]
 
-    def drawn(counts: Sequence[int], chars: int) -> tuple[list[str], list[LeftOut], _Size]:
-        lines = head(source, now, say, chars)
+    def drawn(counts: Sequence[int], chars: int) -> tuple[list[str], _Shown, list[LeftOut], _Size]:
+        top = head(source, now, say, chars)
         lost = [LeftOut(field) for field in cut_in_head(source, say, chars)]
-        for part, count in zip(musts, counts, strict=True):
-            shown, out = _shown(part, (count, chars), source, say)
-            lines, lost = lines + shown, lost + out
-        return lines, lost, _size([*lines, *_foot(source, [*lost, *waiting], say)], source)
+        pairs = zip(musts.items(), counts, strict=True)
+        shown = {at: _shown(part, (count, chars), say) for (at, part), count in pairs}
+        foot = _foot(source, [*lost, *_quiet(shown), *waiting], say)
+        lines = [line for some, _ in shown.values() for line in some]
+        return top, shown, lost, _size([*top, *lines, *foot], source)
 
     every, one_each = [_ALL] * len(musts), [1] * len(musts)
     for counts, chars in (*((every, n) for n in CUTS), *((one_each, n) for n in SHORTER)):
-        lines, lost, used = drawn(counts, chars)
+        top, shown, lost, used = drawn(counts, chars)
         if _fits(used, room, tokens=room.shorten):
             break
     if counts is one_each:
-        lines, lost, _ = drawn(_grown(musts, chars, used, room), chars)
-    return lines, lost
+        grown = _grown([*musts.values()], chars, used, room)
+        top, shown, lost, _ = drawn(grown, chars)
+    return top, shown, lost
+
+
+def _is_firm(part: Part, room: Room) -> bool:
+    """Musts are; but the status tells the gist of a summary, and the rest yields to statements."""
+    return part.keep == MUST and not (part.field == "summary" and room.shorten)
 
 
 def _grown(musts: Sequence[Part], chars: int, used: _Size, room: Room) -> list[int]:
@@ -191,31 +207,44 @@ def _nth(part: Part, n: int) -> str:
     return part.entries[-1 - n] if part.newest_last else part.entries[n]
 
 
-def _best(
-    part: Part, used: _Size, source: Source, room: Room, say: Say
-) -> tuple[list[str], list[LeftOut]]:
+def _best(part: Part, used: _Size, room: Room, say: Say) -> tuple[list[str], list[LeftOut]]:
     """As much of a part as there is room for beside the rest; maybe nothing."""
-    for level in WORTH:
-        shown, out = _shown(part, level, source, say)
-        if _fits(_sum(used, _size(shown)), room):
-            return shown, out
+    for items, most in LEVELS if part.bare else WORTH:
+        if items < _ALL and part.bare:
+            part = part.telling(part.bare)._replace(bare=(), shortened=True)
+        chars = _ALL if part.shortened else most  # names are of no use when they are cut
+        shown, _ = _shown(part, (items, chars), say)
+        size = _sum(used, _size(shown))
+        if _fits(size, room):
+            return _shown(part, (_more(part, items, chars, size, room), chars), say)
     return [], [_without(part)]
 
 
-def _shown(
-    part: Part, level: tuple[int, int], source: Source, say: Say
-) -> tuple[list[str], list[LeftOut]]:
+def _more(part: Part, items: int, chars: int, used: _Size, room: Room) -> int:
+    """How many items there is room for, where so many are there already."""
+    while part.is_list and items < len(part.entries):
+        used = _sum(used, _size([f"- {cut(_nth(part, items), chars)}"]))
+        if not _fits(used, room):
+            break
+        items += 1
+    return items
+
+
+def _shown(part: Part, level: tuple[int, int], say: Say) -> tuple[list[str], list[LeftOut]]:
     """The lines of a part at a level, and what of it is not in them."""
     items, chars = level
     if not part.is_list:
         return _text(part, chars)
-    kept = part.entries[-items:] if part.newest_last else part.entries[:items]
+    total = len(part.entries)
+    first, last = (max(0, total - items), total) if part.newest_last else (0, items)
+    kept = part.entries[first:last]
     lines = [f"{part.label}:", *(f"- {cut(entry, chars)}" for entry in kept)]
-    out = len(part.entries) - len(kept)
+    out = part.number(0, total) - part.number(first, last)
     if out:
-        text = "{n} older: {command}" if part.newest_last else "{n} more: {command}"
-        lines.append("- " + say(text, n=out, command=command(source, part.more, say)))
-    short = any(len(entry) > chars for entry in kept)
+        lines.append(
+            "- " + (say("{n} older", n=out) if part.newest_last else say("{n} more", n=out))
+        )
+    short = part.shortened or any(len(entry) > chars for entry in kept)
     return lines, [LeftOut(part.field, out)] if out or short else []
 
 
@@ -227,17 +256,26 @@ def _text(part: Part, chars: int) -> tuple[list[str], list[LeftOut]]:
 
 
 def _without(part: Part) -> LeftOut:
-    return LeftOut(part.field, len(part.entries) if part.is_list else 0)
+    return LeftOut(part.field, part.number(0, len(part.entries)) if part.is_list else 0)
+
+
+def _quiet(shown: _Shown) -> list[LeftOut]:
+    """What the foot has to tell: a list that is there says itself how many more it has."""
+    lost = [(out, lines) for lines, some in shown.values() for out in some]
+    return [out for out, lines in lost if not (lines and out.n) or out.field == VERDICTS]
 
 
 def _foot(source: Source, lost: Iterable[LeftOut], say: Say) -> list[str]:
-    """What is missing above, and how to get it."""
+    """What is missing above, and how to get all of it."""
     named: dict[str, int] = {}
     for out in lost:
         named[out.field] = named.get(out.field, 0) + out.n
+    judged = named.pop(VERDICTS, 0)
     shown = ", ".join(f"{field} ({n})" if n else field for field, n in named.items())
     left = [say("Left out or shortened: {fields}", fields=shown)] if shown else []
     more = [say("All of it: {command}", command=command(source, "show", say))]
+    if judged:
+        more.append(say("All verdicts: {command}", command=command(source, "resume --json", say)))
     if source.native:
         more.append(say("The last session itself: {command}", command=source.native))
     return [*left, *more]
@@ -256,8 +294,8 @@ def _size(lines: Sequence[str], source: Source | None = None) -> _Size:
     return _Size(weight(framed), len(framed.encode()))
 
 
-def _sum(one: _Size, other: _Size) -> _Size:
-    return _Size(one.weight + other.weight, one.bytes + other.bytes)
+def _sum(*sizes: _Size) -> _Size:
+    return _Size(sum(one.weight for one in sizes), sum(one.bytes for one in sizes))
 
 
 def _fits(size: _Size, room: Room, *, tokens: bool = True) -> bool:

@@ -23,7 +23,7 @@ _SETTLED = re.compile(
     r"|决定|改用|就用|不要|必须|一律|统一用|今后|以后都|优先",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")  # noqa: RUF001  # full stops of Chinese
+_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")  # noqa: RUF001  # full stops of Chinese
 _MARKS = re.compile(r"^[-*+•#>\s]+|[*_`]{2,3}")
 
 

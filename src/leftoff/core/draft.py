@@ -26,7 +26,7 @@ PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("decisions", "artifacts", "next_actions", "blockers", "questions")
-FAILED, _OVER = "failed: ", "over"
+FAILED, COMMITTED, _OVER = "failed: ", "committed: ", "over"
 # What a person says so that work goes on: it tells nothing of the work.
 _GO_ON = 12
 
@@ -80,7 +80,7 @@ def drafted(seen: Seen) -> Checkpoint:
     steps = seen.stats.open_tasks[:MOST_TASKS] or seen.digest.points
     return Checkpoint(
         "",
-        name=short(next(iter(_telling(seen)), ""), NAME),
+        name=short(next(iter(telling(seen)), ""), NAME),
         branch=seen.branch,
         commit=seen.commit,
         intent=_text(_intent(seen), by),
@@ -167,10 +167,16 @@ def as_task(made: Checkpoint, seen: Seen, word: str) -> Checkpoint:
         artifacts=bare,
         next_actions=(*open_actions(made), *_new(made.blockers, open_actions(made))),
         blockers=(),
-        history=_items(seen.stats.done_tasks[-MOST_TASKS:], seen.mark),
+        history=_items([*_over_with(seen)][-MOST_TASKS:], seen.mark),
         extra=extra,
         private={},
     )
+
+
+def _over_with(seen: Seen) -> Iterator[str]:
+    """What nobody has to do again: to-dos that are done, and what was committed."""
+    yield from seen.stats.done_tasks
+    yield from (f"{COMMITTED}{one}" for one in seen.digest.commits if one)
 
 
 def _without_area(item: Item) -> Item:
@@ -217,24 +223,24 @@ def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:
 
 def _intent(seen: Seen) -> str:
     """The last thing asked that tells something, and the first, where it was another."""
-    telling = _telling(seen)
-    if not telling:
+    asked = telling(seen)
+    if not asked:
         return ""
-    last, first = short(telling[-1], LONGEST), short(telling[0], SHORT)
+    last, first = short(asked[-1], LONGEST), short(asked[0], SHORT)
     return last if short(last, SHORT) == first else f"{last} (first asked: {first})"
 
 
-def _telling(seen: Seen) -> Sequence[str]:
-    """What was asked, without words that only say that work is to go on."""
+def telling(seen: Seen) -> Sequence[str]:
+    """What was asked: without mere words to go on, and decisions, which are told as such."""
     counted = seen.stats.asked, seen.stats.last_asked
     asked = seen.digest.intents or tuple(filter(None, counted))
-    return [one for one in asked if len(one.encode()) > _GO_ON] or asked[-1:]
+    some = [one for one in asked if len(one.encode()) > _GO_ON] or asked[-1:]
+    return [one for one in some if one not in seen.digest.decided] or some
 
 
 def _summary(seen: Seen) -> str:
-    """What was done, in a sentence or two."""
-    said = "; ".join(_done(seen))
-    return f"{said[0].upper()}{said[1:]}." if said else ""
+    """What was done, a sentence for each kind."""
+    return " ".join(f"{said[0].upper()}{said[1:]}." for said in _done(seen))
 
 
 def _done(seen: Seen) -> Iterator[str]:

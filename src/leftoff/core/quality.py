@@ -1,22 +1,26 @@
 """How much of what a new session must know a text says: the measure of a brief. Pure.
 
-A fact counts as told by the same judgement as what a compaction lost (`core.loss`). What the world
-contradicts is stale: a text may say it only where it also says that it is not so.
+What must survive is what the fields state whose rule says must (`core.model.RULES`), the files at
+hand, and what has landed; not every word of a document. A fact counts as told by the same judgement
+as what a compaction lost (`core.loss`). What the world contradicts is stale: a text may say it only
+where it also says that it is not so. Work that has landed is both: whoever names it, in a sentence,
+tells the fact, and whoever does not say that it is over tells it as true.
 """
 
 from __future__ import annotations
 
-from leftoff.core.brief_parts import AGAINST
+from leftoff.core.brief_parts import AGAINST, relevant_files
 from leftoff.core.budget import weight, whole
 from leftoff.core.claims import CONTRADICTED
+from leftoff.core.draft import telling
 from leftoff.core.loss import heard
 from leftoff.core.model import open_actions, open_blockers
-from leftoff.core.paths import from_root
-from leftoff.core.texts import first_sentence
+from leftoff.core.paths import from_root, path_in
+from leftoff.core.texts import first_sentence, opening
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from leftoff.core.claims import Verdict
     from leftoff.core.draft import Seen
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Checkpoint
 
 BUDGETS = (500, 1000, 2000)
-FILE, COMMAND = "file", "command"
+FILE, COMMAND, LANDED = "file", "command", "landed"
 PATH = "path"
 """A file by all of its path: its name alone may stand in a decision, which claims nothing."""
 _STALE = {"action": "step", "file": PATH, "branch": "branch"}
@@ -55,32 +59,38 @@ class Score(Record):
 
 
 def of_checkpoint(c: Checkpoint, verdicts: Sequence[Verdict]) -> Facts:
-    """What a checkpoint states that no session may go without, but for what is stale."""
+    """What a checkpoint states that no session may go without; files that are gone are no help."""
     against = [one for one in verdicts if one.word == CONTRADICTED]
-    landed = {one.about for one in against if one.kind == "action"}
+    landed = dict.fromkeys(one.about for one in against if one.kind == "action")
+    gone = {one.about for one in against if one.kind == "file"}
+    files = (path_in(one.text) for one in relevant_files(c)[0])
     said = [
         Fact("intent", c.intent),
         Fact("problem", c.problem),
-        Fact("state", first_sentence(c.summary)),
+        Fact("state", opening(c.summary)),
         *(Fact("decision", one.text) for one in c.decisions if not one.attrs.get("superseded")),
         *(Fact("step", one.text) for one in open_actions(c) if one.text not in landed),
+        *(Fact(LANDED, first_sentence(text)) for text in landed),
         *(Fact("blocker", one.text) for one in open_blockers(c)),
         *(Fact("question", one.text) for one in c.questions),
         *(Fact("rule", one.text) for one in c.rules),
+        *(Fact(FILE, path) for path in files if path not in gone),
     ]
     stale = (Fact(_STALE[one.kind], one.about) for one in against if one.kind in _STALE)
     return Facts(_each(said), _each(stale))
 
 
 def of_session(seen: Seen) -> Facts:
-    """What a session leaves that nobody saved: asked, changed, failed, open."""
+    """What a session leaves that nobody saved: asked, settled, changed, failed, open, over."""
     found, stats = seen.digest, seen.stats
     files = from_root((*found.files, *stats.files), seen.root)
     said = [
-        *(Fact("intent", one) for one in found.intents[-1:]),
+        *(Fact("intent", one) for one in telling(seen)[-1:]),
+        *(Fact("decision", one) for one in found.decided),
         *(Fact(FILE, path) for path in files if not path.startswith("/")),
         *(Fact(COMMAND, one) for one in found.failures),
         *(Fact("step", one) for one in stats.open_tasks),
+        *(Fact(LANDED, one) for one in (*stats.done_tasks, *found.commits)),
     ]
     return Facts(_each(said))
 
@@ -107,6 +117,23 @@ def total(scores: Iterable[Score]) -> Score:
 def share(kept: int, of: int) -> float:
     """A part of one; of nothing, all of it is there."""
     return kept / of if of else 1.0
+
+
+class Compared(Record):
+    """One way beside the best of the others."""
+
+    share: float
+    best: str
+    times: float | None
+    """how many times as much as the best; None where that told nothing"""
+
+
+def compared(scores: Mapping[str, Score], own: str) -> Compared:
+    """How one way did, of several that had the same facts to tell."""
+    shares = {way: share(one.kept, one.of) for way, one in scores.items()}
+    mine = shares.pop(own)
+    best = max(shares, key=lambda way: shares[way])
+    return Compared(mine, best, mine / shares[best] if shares[best] else None)
 
 
 def first_of(text: str, tokens: int) -> str:

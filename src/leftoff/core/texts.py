@@ -75,6 +75,20 @@ def first_sentence(text: str) -> str:
     return line[:end]
 
 
+_MARKED = ("- ", "* ", "#", "|")
+
+
+def opening(text: str) -> str:
+    """The first sentence, but never beyond its paragraph, its heading or its item of a list."""
+    first, *lines = text.strip().split("\n")
+    if not first.startswith("#"):
+        for line in map(str.strip, lines):
+            if not line or line.startswith(_MARKED) or line[:1].isdecimal():
+                break
+            first += f" {line}"
+    return first_sentence(first)
+
+
 def _ends_sentence(text: str, at: int) -> bool:
     if text[at] in "。！？":  # noqa: RUF001  # the full stops of Chinese, which no space follows
         return True
