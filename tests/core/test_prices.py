@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -13,8 +14,8 @@ from leftoff.agents import _opencode_log as opencode
 from leftoff.commands import plainly
 from leftoff.core import tally as t
 from leftoff.core.cost import LIST, SETTINGS, Cost, facts, words
-from leftoff.core.prices import TABLE, Price, Prices, known_as, price_of, priced
-from leftoff.core.spending import parts_of, total
+from leftoff.core.prices import TABLE, Price, known_as, price_of, priced
+from leftoff.core.spending import parts_of, prices_for, total
 from leftoff.core.stats import STEPS, Stats, Tokens, together
 from support import shared
 
@@ -28,8 +29,12 @@ def stats_of(
     return Stats(tokens=Tokens(*used), spent={(day, model, step): (*used, hour)}, cost=cost)
 
 
+def listed(stats, own=MappingProxyType({})):
+    return parts_of(stats, prices_for([stats], own))
+
+
 def cost_of(stats, own=OWN):
-    return total(parts_of(stats, Prices(own)))
+    return total(listed(stats, own))
 
 
 @pytest.mark.parametrize(
@@ -101,13 +106,13 @@ def test_the_client_s_own_figure_wins_and_is_shared_out_by_price():
         ("2026-08-07", "claude-opus-5", 0): (MILLION, 0, 0, 0, 0),
         ("2026-08-08", "claude-haiku-4-5", 0): (MILLION, 0, 0, 0, 0),
     }
-    parts = parts_of(Stats(spent=spent, cost=12.0), Prices({}))
+    parts = listed(Stats(spent=spent, cost=12.0))
     assert [(part.day, part.usd, part.source) for part in parts] == [
         ("2026-08-07", 10.0, "client"),
         ("2026-08-08", 2.0, "client"),
     ]
     assert total(parts) == Cost(12.0, "client", 0)
-    assert parts_of(Stats(cost=3.0), Prices({}))[0].usd == 3.0
+    assert listed(Stats(cost=3.0))[0].usd == 3.0
 
 
 def test_its_figure_counts_for_a_model_without_a_price_too():
@@ -116,9 +121,9 @@ def test_its_figure_counts_for_a_model_without_a_price_too():
 
 def test_a_sum_says_what_it_lacks_and_where_it_comes_from():
     known, other = stats_of(used=(MILLION, 0, 0, 0)), stats_of("nobody", (7, 0, 0, 0))
-    both = [*parts_of(known, Prices({})), *parts_of(other, Prices({}))]
+    both = [*listed(known), *listed(other)]
     assert total(both) == Cost(5.0, "list", 7)
-    recorded = parts_of(stats_of(used=(1, 0, 0, 0), cost=1.0), Prices({}))
+    recorded = listed(stats_of(used=(1, 0, 0, 0), cost=1.0))
     assert total([*both, *recorded]).source == "mixed"
     assert total([]) == Cost(0.0, "", 0)
 
@@ -241,10 +246,10 @@ def test_a_transcript_has_no_more_than_what_its_client_paid_for(name):
     tally = claude.begin()
     claude.feed(tally, recorded(name))
     told = claude.stats(tally)
-    listed = cost_of(told._replace(cost=0.0), {})
-    assert listed.source == LIST
+    by_list = cost_of(told._replace(cost=0.0), {})
+    assert by_list.source == LIST
     # titles, summaries and subagents stand elsewhere
-    assert told.cost - 0.011 < listed.usd <= told.cost + 1e-9
+    assert told.cost - 0.011 < by_list.usd <= told.cost + 1e-9
 
 
 def test_opencode_tells_what_each_answer_cost():

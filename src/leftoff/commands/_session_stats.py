@@ -64,11 +64,10 @@ def _one(call: Call) -> Result:
 def costs(one: Session, own: Mapping[str, Price]) -> dict[str, Json]:
     """What it cost, and each model's share of that."""
     from leftoff.core.cost import facts
-    from leftoff.core.prices import Prices
-    from leftoff.core.spending import parts_of, total
+    from leftoff.core.spending import parts_of, prices_for, total
 
     by_model: dict[str, list[Part]] = {}
-    for part in parts_of(one.stats, Prices(own)):
+    for part in parts_of(one.stats, prices_for([one.stats], own)):
         by_model.setdefault(part.model, []).append(part)
     models: dict[str, Json] = {
         name: {"tokens": sum(part.tokens for part in parts), "cost": facts(total(parts))}

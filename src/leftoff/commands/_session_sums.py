@@ -7,8 +7,7 @@ its cost count for every day and model that they were spent on.
 from __future__ import annotations
 
 from leftoff.core.cost import BY, facts
-from leftoff.core.prices import Prices
-from leftoff.core.spending import parts_of, total
+from leftoff.core.spending import parts_of, prices_for, total
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.prices import Price
     from leftoff.core.session import Session
-    from leftoff.core.spending import Part
+    from leftoff.core.spending import Part, Prices
 
 ALL = "everything"
 NOBODY = "-"
@@ -36,9 +35,10 @@ class Spent(Record):
     parts: list[Part]
 
 
-def spent(known: Iterable[Session], own: Mapping[str, Price], since: float = 0.0) -> list[Spent]:
+def spent(known: Sequence[Session], own: Mapping[str, Price], since: float = 0.0) -> list[Spent]:
     """Each session with its spending since a day; an answer without a time is of its start."""
-    first, prices = stamp(since)[:10] if since else "", Prices(own)
+    first = stamp(since)[:10] if since else ""
+    prices = prices_for((one.stats for one in known), own)
     return [
         Spent(one, [part for part in _parts(one, prices) if part.day >= first]) for one in known
     ]

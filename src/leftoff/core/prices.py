@@ -121,18 +121,6 @@ def known_as(model: str) -> str:
     return name.replace(".", "-") if name.startswith("claude") else name
 
 
-class Prices(dict[str, "Found | None"]):
-    """By model, looked up once: many sessions are of few models."""
-
-    def __init__(self, own: Mapping[str, Price]) -> None:
-        super().__init__()
-        self._own = own
-
-    def __missing__(self, model: str) -> Found | None:
-        found = self[model] = price_of(model, self._own)
-        return found
-
-
 def price_of(model: str, own: Mapping[str, Price]) -> Found | None:
     """The price that the settings name, by the longest beginning; else the list's; else none."""
     fits = [name for name in own if model.startswith(name)]

@@ -6,14 +6,17 @@ An amount always says where it comes from; tokens of a model without a price are
 from __future__ import annotations
 
 from leftoff.core.cost import CLIENT, MIXED, UNKNOWN, Cost
-from leftoff.core.prices import priced
+from leftoff.core.prices import price_of, priced
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import TypeAlias
 
-    from leftoff.core.prices import Prices
+    from leftoff.core.prices import Found, Price
     from leftoff.core.stats import Stats
+
+    Prices: TypeAlias = Mapping[str, Found | None]
 
 
 class Part(Record):
@@ -24,6 +27,12 @@ class Part(Record):
     tokens: int
     usd: float | None
     source: str
+
+
+def prices_for(some: Iterable[Stats], own: Mapping[str, Price]) -> Prices:
+    """Of each model in them, looked up once: many sessions are of few models."""
+    models = {model for stats in some for _, model, _ in stats.spent}
+    return {model: price_of(model, own) for model in models}
 
 
 def parts_of(stats: Stats, prices: Prices) -> list[Part]:
