@@ -16,7 +16,7 @@ from leftoff.core.stream import join
 from leftoff.core.texts import short
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict, Usage
-from leftoff.formats import parts
+from leftoff.formats import kinds, parts
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,13 +32,12 @@ EXAMPLES = (
     "leftoff convert chk-auth --to skill",
     "leftoff convert oc-git-ops --to md --id chk-git --dry-run",
 )
-FORMATS = ("skill", "md", "task", "session", "thread")
 
 
 def arguments(parser: Any) -> None:
     """From where, to which format."""
     parser.add_argument("name", metavar="NAME", help="the checkpoint")
-    parser.add_argument("--to", metavar="FORMAT", choices=FORMATS, help=", ".join(FORMATS))
+    parser.add_argument("--to", metavar="FORMAT", choices=kinds(), help=", ".join(kinds()))
     parser.add_argument("--id", metavar="ID", help="the id of the new document")
     parser.add_argument("--dry-run", action="store_true", help="print it, write nothing")
 
@@ -46,7 +45,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """The original stays where it is; the new document must not exist yet."""
     if not call.args.to:
-        raise Usage("--to is missing", hint=f"choose one of: {', '.join(FORMATS)}")
+        raise Usage("--to is missing", hint=f"choose one of: {', '.join(kinds())}")
     stream = find(call.store.streams(), call.args.name)
     checkpoint = call.store.read_stream(stream)
     if call.args.id:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.errors import Usage
+from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.opencode_db import hidden
 
@@ -93,7 +94,7 @@ def arguments(parser: Any) -> None:
         "--session", metavar="ID", help="the session, where it is not the calling one"
     )
     parser.add_argument(
-        "--as", dest="kind", metavar="FORMAT", choices=FORMATS, help="keep: the format (md)"
+        "--as", dest="kind", metavar="FORMAT", choices=kinds_of_work(), help="keep: the format (md)"
     )
     parser.add_argument("--name", metavar="NAME", help="keep: the name of the checkpoint")
     parser.add_argument(
@@ -125,7 +126,6 @@ def _add_parts(parser: Any) -> None:
 
 BY = ("day", "agent", "project", "model", "everything")
 STATES = ("active", "stale", "recent", "archived")
-FORMATS = ("md", "skill", "thread", "task")
 EXPORTS = ("md", "html", "json")
 
 

@@ -164,7 +164,7 @@ def stream_of_save(store: Store, path: str) -> Stream:
     """A save outside of the project as a stream; FormatError where it is no document."""
     from leftoff.world.reading import stream_of  # only for who resumes one
 
-    return stream_of(store.root, path, store.module_for(path, _legible(path)))
+    return stream_of(store.root, path, store.lens_for(path, _legible(path)).NAME)
 
 
 def read_stream(store: Store, stream: Stream) -> Checkpoint:

@@ -13,6 +13,7 @@ from leftoff.core.retention import Policy
 from leftoff.core.thresholds import DEFAULTS, effective, size, span
 from leftoff.core.tokens import NO_TICKETS, Tickets
 from leftoff.errors import FormatError, LeftoffError, Usage
+from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.state import PROJECT_FILE, user_file
 
@@ -27,8 +28,6 @@ DEFAULT, USER, PROJECT = "default", "user", "project"
 FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 """How much of a checkpoint a session gets at its start."""
 BLOCK_LEVEL = "context.block"
-SAVED = ("thread", "md", "skill", "task")
-"""The formats that `save` writes."""
 PRICED = ("input", "output", "cache_read", "cache_write", "cache_write_1h")
 """What a model's price is made of."""
 
@@ -274,8 +273,8 @@ def _price(layer: _Layer, model: str, said: Any) -> Price:
 def _save(layer: _Layer) -> str:
     said = _table(layer, "save")
     for key, value in said.items():
-        if key != "format" or value not in SAVED:
-            text = f"save.format must be one of {', '.join(SAVED)}"
+        if key != "format" or value not in kinds_of_work():
+            text = f"save.format must be one of {', '.join(kinds_of_work())}"
             raise FormatError(text, hint=f'"save.{key}" says something else', where=layer.path)
     return str(said.get("format", ""))
 
