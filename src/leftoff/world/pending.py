@@ -17,11 +17,10 @@ from leftoff.core.wire import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, saves
-from leftoff.world.files import decode, discard, encode, read_bytes, write_atomic
+from leftoff.world.files import decode, discard, encode, modified, read_bytes, write_atomic
 from leftoff.world.place import is_below
 from leftoff.world.sentinels import MEMORY
 from leftoff.world.state import ensure, place_key
-from leftoff.world.traces import modified
 from leftoff.world.trash import move_to_trash
 
 if TYPE_CHECKING:

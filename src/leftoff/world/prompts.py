@@ -47,11 +47,6 @@ def store(state: str, session: str, text: str, now: float) -> str:
     return path
 
 
-def stored(state: str, session: str) -> tuple[Prompt, ...]:
-    """The prompts of a session in the order in which they came."""
-    return prompts(_text(path_of(state, session)))
-
-
 def waiting(place: Store, own: Sequence[str]) -> tuple[list[Held], list[Held]]:
     """The files of prompts for this project: those of the session (under any id), and others'."""
     mine: list[Held] = []

@@ -13,8 +13,7 @@ from leftoff.core.stream import Glance, Stream, join
 from leftoff.core.when import DAY
 from leftoff.errors import FormatError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import decode, read_bytes
-from leftoff.world.traces import modified
+from leftoff.world.files import decode, modified, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

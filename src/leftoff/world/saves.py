@@ -18,11 +18,10 @@ from leftoff.formats._sentinel import (
     restore_text,
 )
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import Staged, decode, discard, encode, read_bytes, write_atomic
+from leftoff.world.files import Staged, decode, discard, encode, modified, read_bytes, write_atomic
 from leftoff.world.place import find_place, is_below
 from leftoff.world.sentinels import MEMORY
 from leftoff.world.state import ensure, place_key
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -191,10 +191,8 @@ def _values(settings: Settings) -> dict[str, Json]:
 def _thresholds(layer: _Layer) -> dict[str, Json]:
     """As one file says them; an error in them names that file."""
     flat = _flat(_table(layer, "thresholds"))
-    if layer.owner == PROJECT and BLOCK_LEVEL in flat:
-        # whoever has blocking on would have every prompt refused here
-        text = f"{BLOCK_LEVEL} of a project cannot be set"
-        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    if BLOCK_LEVEL in flat:  # whoever has blocking on would have every prompt refused here
+        _refuse_in_project(layer, BLOCK_LEVEL)
     try:
         effective(flat)
     except Usage as error:
@@ -238,9 +236,8 @@ def _hooks(layer: _Layer) -> dict[str, Any]:
 def _windows(layer: _Layer) -> dict[str, int]:
     """A small window makes any use look full: a repository has no say in that either."""
     said = _table(layer, "windows")
-    if said and layer.owner == PROJECT:
-        text = "windows of a project cannot be set"
-        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    if said:
+        _refuse_in_project(layer, "windows")
     for model, tokens in said.items():
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
             raise FormatError(f"windows.{model} must be a number of tokens", where=layer.path)
@@ -250,9 +247,8 @@ def _windows(layer: _Layer) -> dict[str, int]:
 def _prices(layer: _Layer) -> dict[str, Price]:
     """Dollars for a million tokens; what is left out of a model's table costs as its input does."""
     said = _table(layer, "prices")
-    if said and layer.owner == PROJECT:
-        text = "prices of a project cannot be set"
-        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    if said:
+        _refuse_in_project(layer, "prices")
     return {model: _price(layer, model, table) for model, table in said.items()}
 
 
@@ -347,6 +343,12 @@ def _lists(layer: _Layer, name: str) -> dict[str, tuple[str, ...]]:
             raise FormatError(f"{name}.{key} must be a list of names", where=layer.path)
         found[key] = tuple(words)
     return found
+
+
+def _refuse_in_project(layer: _Layer, setting: str) -> None:
+    if layer.owner == PROJECT:
+        text = f"{setting} of a project cannot be set"
+        raise FormatError(text, hint="your own settings may set it", where=layer.path)
 
 
 def _table(layer: _Layer, name: str) -> dict[str, Any]:

@@ -10,11 +10,10 @@ from time import time
 
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import ABANDONED, alive, discard, read_bytes, tag, write_atomic
+from leftoff.world.files import ABANDONED, alive, discard, modified, read_bytes, tag, write_atomic
 from leftoff.world.locks import UNKNOWN, locked, started
 from leftoff.world.place import family
 from leftoff.world.state import ensure, place_key
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

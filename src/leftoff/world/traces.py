@@ -1,4 +1,4 @@
-"""Whether any agent ever left a trace on this machine: a few looks at the disk, and no import.
+"""Whether any agent ever left a trace on this machine: a few looks at the disk, no more.
 
 `status` asks this first, so that it costs nothing where there is nothing to tell.
 """
@@ -59,11 +59,3 @@ def anything_left(state: str, root: str, key: str) -> bool:
 def _base(env: Mapping[str, str], variable: str, below: str, home: str) -> str:
     named = env.get(variable, "")
     return os.path.join(named, below) if named else os.path.join(env.get("HOME", ""), home)
-
-
-def modified(path: str) -> float:
-    """When a file last changed; 0 for one that is gone."""
-    try:
-        return os.stat(path).st_mtime
-    except OSError:
-        return 0.0
