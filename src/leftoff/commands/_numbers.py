@@ -12,7 +12,7 @@ def whole(
     """The number that was given for an option; the default where it was not given."""
     if text is None:
         return default
-    found = number(text)
+    found = number(text) if text.isascii() else -1
     if not least <= found <= most:
         hint = f"give a number from {least} to {most}"
         raise Usage(f'{option} cannot be "{text[:40]}"', hint=hint)

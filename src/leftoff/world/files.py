@@ -89,6 +89,14 @@ def bytes_or_none(path: str) -> bytes | None:
         return None
 
 
+def names_in(folder: str) -> list[str]:
+    """What a folder holds, sorted; nothing where there is none, or none that can be listed."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
 def modified(path: str) -> float:
     """When a file last changed; 0 for one that is gone."""
     try:

@@ -16,7 +16,7 @@ from leftoff.formats._sentinel import (
     prompts,
 )
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import decode, encode, read_bytes, write_atomic
+from leftoff.world.files import decode, encode, names_in, read_bytes, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.saves import PENDING
 from leftoff.world.sentinels import MEMORY
@@ -66,11 +66,7 @@ def _files(place: Store) -> Iterator[tuple[str, str]]:
 
 
 def _named(folder: str) -> Iterator[tuple[str, str]]:
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return
-    for name in names:
+    for name in names_in(folder):
         said = family_and_session(name)
         if said and said[0] == PROMPT:
             yield os.path.join(folder, name), said[1]

@@ -10,7 +10,7 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import decode, read_bytes
+from leftoff.world.files import decode, names_in, read_bytes
 from leftoff.world.place import inside, is_below
 
 if TYPE_CHECKING:
@@ -278,10 +278,7 @@ def _follow(found: Look, path: str, node: _Node) -> os.stat_result | None:
 
 def _holds_any(folder: str, node: _Node) -> bool:
     """Whether a folder elsewhere has what we look for; a link to other things is not our matter."""
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return False
+    names = names_in(folder)
     return any(_matcher(glob)(name) for glob in node.below for name in names)
 
 
