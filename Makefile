@@ -57,11 +57,13 @@ accept:
 docs: $(READY)
 	$(BIN)/python docs/_generate.py
 	$(BIN)/python docs/_pictures.py
+	$(BIN)/python docs/_architecture.py
 	$(BIN)/python plugins/_generate.py
 
 docs-check: $(READY)
 	$(BIN)/python docs/_generate.py --check
 	$(BIN)/python docs/_pictures.py --check
+	$(BIN)/python docs/_architecture.py --check
 	$(BIN)/python plugins/_generate.py --check
 
 # Everything that docs/benchmarks.md tells, written there; PAGE= only prints. It takes long and wants

@@ -213,6 +213,19 @@ def client_facts() -> str:
     return table(*_clients.facts())
 
 
+def client_names() -> str:
+    """What commands call each client, and its page."""
+    rows = ([f"[{one.TITLE}](clients/{one.NAME}.md)", f"`{one.NAME}`"] for one in _clients.every())
+    return table(["client", "name"], rows)
+
+
+def client_pages() -> str:
+    """The page of each client, in a line."""
+    pages = ", ".join(f"[{one.TITLE}](clients/{one.NAME}.md)" for one in _clients.every())
+    rows = [[pages, "and all of them in one table: [agents](agents.md)"]]
+    return table(["for users of a client", "quick start, what works, what cannot"], rows)
+
+
 def client_limits() -> str:
     """What each client cannot do, in the words that `setup` says too."""
     return "\n".join(f"### {one.TITLE}\n\n{_bullets(one.CANNOT)}" for one in _clients.every())
@@ -285,6 +298,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "command-list": command_list,
     "commands": command_pages,
     "session": session,
+    "client-names": client_names,
+    "client-pages": client_pages,
     "client-events": client_events,
     "client-facts": client_facts,
     "client-limits": client_limits,

@@ -1,24 +1,25 @@
-"""The picture of the demo shows what the program shows, and asks nobody for anything."""
+"""The pictures of the docs show what the program does, and ask nobody for anything."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
 import re
+from glob import glob
+from types import ModuleType
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from support import ROOT
 
+DRAWN = sorted(glob(os.path.join(ROOT, "docs", "pictures", "*.svg")))
 
-@pytest.fixture
-def pictures(monkeypatch):
-    """docs/_pictures.py, which is a script beside the pages; what it sets is put back."""
-    for name in ("COLUMNS", "TERM", "NO_COLOR"):
-        monkeypatch.setenv(name, os.environ.get(name, "1"))
-    path = os.path.join(ROOT, "docs", "_pictures.py")
-    spec = importlib.util.spec_from_file_location("docs_pictures", path)
+
+def script(name: str) -> ModuleType:
+    """A script beside the pages."""
+    path = os.path.join(ROOT, "docs", f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"docs{name}", path)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -26,12 +27,30 @@ def pictures(monkeypatch):
     return module
 
 
+@pytest.fixture
+def pictures(monkeypatch):
+    """docs/_pictures.py; what it sets is put back."""
+    for name in ("COLUMNS", "TERM", "NO_COLOR"):
+        monkeypatch.setenv(name, os.environ.get(name, "1"))
+    return script("_pictures")
+
+
+@pytest.fixture(scope="module")
+def architecture() -> ModuleType:
+    return script("_architecture")
+
+
 def test_the_picture_of_the_demo_is_up_to_date(pictures):
     assert not pictures.outdated(), "run make docs"
 
 
-def test_it_is_small_well_formed_and_fetches_nothing(pictures):
-    with open(pictures.PICTURE, encoding="utf-8") as file:
+def test_the_pictures_of_the_code_are_up_to_date(architecture):
+    assert not [*architecture.outdated()], "run make docs"
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=os.path.basename)
+def test_a_picture_is_small_well_formed_and_fetches_nothing(path):
+    with open(path, encoding="utf-8") as file:
         text = file.read()
     assert len(text.encode()) < 60_000
     assert ET.fromstring(text).tag.endswith("svg")
@@ -45,3 +64,44 @@ def test_hostile_text_stays_text_and_long_lines_fold(pictures):
     assert "<script>" not in drawn
     assert drawn.count("<text ") == 4
     ET.fromstring(drawn)
+
+
+def test_a_way_names_what_crosses_layers_and_counts_what_works_beneath(architecture):
+    steps = [
+        ("leftoff.entry.cli", "main", "leftoff.__main__"),
+        ("leftoff.commands.next", "run", "leftoff.entry.cli"),
+        ("leftoff.core.when", "stamp", "leftoff.commands.next"),
+        ("leftoff.world.store", "read", "leftoff.commands.next"),
+        ("leftoff.world.scan", "look", "leftoff.world.store"),
+        ("leftoff.world.files", "read", "leftoff.world.scan"),
+        ("leftoff.core.rank", "rank", "leftoff.commands.next"),
+        ("leftoff.errors", "__init__", "leftoff.core.rank"),
+    ]
+    assert architecture.shown(steps) == [
+        ("leftoff.entry.cli", 0),
+        ("leftoff.commands.next", 0),
+        ("leftoff.world.store", 2),
+        ("leftoff.core.rank", 0),
+    ]
+
+
+def test_imports_are_counted_between_layers_by_pairs_of_modules(architecture):
+    texts = {
+        "leftoff.core.a": "from leftoff.core import b",
+        "leftoff.core.b": "from leftoff.record import Record",
+        "leftoff.world.c": "from leftoff.core import a, b\ndef f():\n    import leftoff.core.a",
+        "leftoff.record": "",
+        "leftoff.core": "",
+    }
+    trees = {name: architecture.ast.parse(text) for name, text in texts.items()}
+    below = architecture.BELOW
+    assert architecture.imports(trees) == {("world", "core"): 2, ("core", below): 1}
+
+
+def test_every_module_that_the_page_names_is_there():
+    with open(os.path.join(ROOT, "docs", "architecture.md"), encoding="utf-8") as file:
+        named = re.findall(
+            r"`((?:core|world|formats|agents|commands|entry)/\w+)(?:\.py)?`", file.read()
+        )
+    assert len(named) > 20
+    assert not [one for one in named if not os.path.exists(f"{ROOT}/src/leftoff/{one}.py")]

@@ -1,4 +1,4 @@
-"""What can go wrong, each with its exit code. Below everything; imports nothing.
+"""What can go wrong, each with its exit code.
 
 A message says what happened to what; the hint says what to do, and never names a destructive
 command, because agents run hints.

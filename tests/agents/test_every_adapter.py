@@ -17,16 +17,17 @@ from leftoff.core.caller import CLIENTS
 from leftoff.core.event import Told, Usage
 from support import ROOT
 
-NAMES = agents.names()
-ADAPTERS = [agents.load(name) for name in NAMES]
+ADAPTERS = [agents.load(name) for name in agents.names()]
+NAMES = [one.NAME for one in ADAPTERS]
 HOOKED = [one for one in ADAPTERS if one.HOOKS]
 VERBS = (e.CONTEXT, e.BLOCK, e.GO_ON)
 
 by_name = pytest.mark.parametrize("agent", ADAPTERS, ids=NAMES)
 
 
-def test_the_six_clients_are_found_by_their_files():
-    assert NAMES == ["claude-code", "codex", "copilot", "gemini-cli", "hapi", "opencode"]
+def test_a_client_is_found_by_its_file_and_called_like_it():
+    assert {"claude-code", "gemini-cli"} <= set(NAMES)
+    assert agents.names() == NAMES
 
 
 def protocol() -> set[str]:
@@ -48,7 +49,8 @@ def test_an_adapter_defines_every_name_of_the_protocol(agent):
 
 @by_name
 def test_a_client_is_known_by_its_processes_as_its_adapter_says(agent):
-    (known,) = [one for one in CLIENTS if one.agent == agent.NAME]
+    known = next((one for one in CLIENTS if one.agent == agent.NAME), None)
+    assert known, "core/caller.py has no row for it"
     assert agent.PROGRAM in known.programs
     told = {agent.SESSION_VARIABLE, agent.PID_VARIABLE, agent.ENTRY_VARIABLE} - {""}
     assert told <= set(known.markers)

@@ -12,6 +12,7 @@ from leftoff.commands import _events
 from leftoff.core.caller import Process
 from leftoff.core.event import EVENTS, FREQUENT, Happened, Told, Usage, key_of
 from leftoff.core.when import instant
+from leftoff.formats import _sentinel
 from leftoff.world import journal, prompts
 from leftoff.world import now as now_file
 from leftoff.world.files import read_bytes
@@ -557,7 +558,7 @@ def test_opted_in_a_prompt_is_stored_first_word_for_word_and_then_refused(client
     path = prompts.path_of(client.state, SESSION)
     assert path in answer.text
     assert os.stat(path).st_mode & 0o777 == 0o600
-    assert [one.text for one in prompts.stored(client.state, SESSION)] == [words]
+    assert [one.text for one in stored(client.state, SESSION)] == [words]
     assert client.prompt(94.9, why="store") is None
     assert client.prompt(99, prompt="/compact", why="store") is None
 
@@ -572,13 +573,19 @@ def test_a_prompt_that_cannot_be_stored_is_not_refused(client, root):
 
 
 @pytest.mark.req("C.hook.append")
+def stored(state: str, session: str) -> tuple[_sentinel.Prompt, ...]:
+    """The prompts that were kept back from a session."""
+    with open(prompts.path_of(state, session), encoding="utf-8", newline="") as file:
+        return _sentinel.prompts(file.read())
+
+
 def test_prompts_are_appended_and_an_old_file_without_headers_is_kept(client):
     settings("[hooks]\nblock = true\n")
     client.tell("start")
     put(client.state, f"pending/pending-prompt-{SESSION}.txt", "an old one\nof two lines")
     client.prompt(96, prompt="first", why="store")
     client.prompt(96, prompt="<task-notification>x", why="store")
-    found = prompts.stored(client.state, SESSION)
+    found = stored(client.state, SESSION)
     assert [one.text for one in found] == [
         "an old one\nof two lines",
         "first",
@@ -901,6 +908,6 @@ def test_a_client_whose_user_opted_in_gets_a_decision_and_the_prompt_is_kept(tmp
     said = json.loads(client.fire("prompt", given).out)
     assert said["decision"] == "block"
     assert prompts.path_of(client.state, hooks.SESSION) in said["reason"]
-    assert [one.text for one in prompts.stored(client.state, hooks.SESSION)] == ["do the work"]
+    assert [one.text for one in stored(client.state, hooks.SESSION)] == ["do the work"]
     without = client.fire("prompt", {**given, "session_id": "", "prompt_id": "p-2"})
     assert without == (0, b"")

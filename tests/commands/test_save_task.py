@@ -14,7 +14,7 @@ from leftoff.commands import plainly
 from leftoff.commands._save_task import view_task
 from leftoff.core.blocks import Raw
 from leftoff.entry.cli import main
-from leftoff.formats import task_md
+from leftoff.formats import task as task_md
 from projects import NOW, get, put, put_all
 from support import git, leftoff, repo, run, shared, snapshot
 

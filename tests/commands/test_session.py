@@ -13,7 +13,7 @@ from callers import PERSON, at_terminal
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started, state
 from leftoff.entry import terminal
 from leftoff.entry.calls import answer
-from leftoff.formats import registry_json
+from leftoff.formats import session as registry_json
 from leftoff.world import log_cache
 from leftoff.world.liveness import here
 from projects import NOW, get, put, put_skill

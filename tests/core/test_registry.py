@@ -11,7 +11,7 @@ from leftoff.core.session import Event, Note, Outcome, Session
 from leftoff.core.stats import Stats, Task, Tokens
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.core.when import stamp
-from leftoff.formats import registry_json
+from leftoff.formats import session as registry_json
 from leftoff.formats._json_schema import fitted
 from leftoff.formats._registry_schema import REGISTRY
 

@@ -12,7 +12,7 @@ from formats.md_strategies import checkpoints, documents, keeps, obeys
 from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint, Item
 from leftoff.errors import FormatError, Usage
 from leftoff.formats import Change
-from leftoff.formats import checkpoint_md as lens
+from leftoff.formats import md as lens
 from projects import markdown
 from support import shared
 

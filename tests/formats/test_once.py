@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.formats import _json_lens, _markdown, _md_lists, checkpoint_md, skill_json
+from leftoff.formats import _json_lens, _markdown, _md_lists
+from leftoff.formats import md as checkpoint_md
+from leftoff.formats import skill as skill_json
 from leftoff.formats._md_items import listing
 from leftoff.formats._md_lists import items_of
 from projects import markdown, skill

@@ -23,7 +23,8 @@ from formats.json_strategies import (
 )
 from leftoff.core.model import Checkpoint, Item
 from leftoff.errors import Usage
-from leftoff.formats import Change, named, registry_json
+from leftoff.formats import Change, named
+from leftoff.formats import session as registry_json
 from leftoff.formats._json_schema import MARK, fitted, problems, unfitted
 from leftoff.formats._json_text import dumps
 from leftoff.formats._json_value import same

@@ -23,7 +23,8 @@ from formats.json_strategies import (
 )
 from leftoff.core.model import Checkpoint, Item
 from leftoff.errors import FormatError, Usage
-from leftoff.formats import Change, named, skill_json
+from leftoff.formats import Change, named
+from leftoff.formats import skill as skill_json
 from leftoff.formats._json_text import dumps
 from support import shared
 

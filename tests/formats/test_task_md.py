@@ -12,7 +12,7 @@ from formats.md_strategies import checkpoints, documents, keeps, obeys
 from leftoff.core.model import Checkpoint, Item
 from leftoff.errors import FormatError, Usage
 from leftoff.formats import Change
-from leftoff.formats import task_md as lens
+from leftoff.formats import task as lens
 from support import shared
 
 FOLDER = ".workflow_artifacts/memory"

@@ -9,7 +9,7 @@ from formats.md_strategies import documents
 from leftoff.core.model import Item
 from leftoff.core.task_save import Sources, in_flight
 from leftoff.errors import FormatError
-from leftoff.formats import task_md
+from leftoff.formats import task as task_md
 from leftoff.formats._markdown import parse
 from leftoff.formats._task_save import sources, written
 

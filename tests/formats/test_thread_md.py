@@ -12,7 +12,7 @@ from formats.md_strategies import checkpoints, documents, keeps, obeys
 from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Item
 from leftoff.errors import FormatError, Usage
 from leftoff.formats import Change
-from leftoff.formats import thread_md as lens
+from leftoff.formats import thread as lens
 from support import shared
 
 PATH = ".checkpoints/threads/thread-a/CHECKPOINT.md"

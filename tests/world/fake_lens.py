@@ -67,18 +67,23 @@ def fake(name: str, *patterns: str) -> SimpleNamespace:
 
 
 LENSES = {
-    "skill_json": fake("skill", ".checkpoints/*.checkpoint.json"),
-    "checkpoint_md": fake("md", "checkpoints/active/*.md", "checkpoints/archive/*.md"),
-    "thread_json": fake("thread.json", ".checkpoints/threads/*/thread.json"),
-    "thread_md": fake("thread", ".checkpoints/threads/*/CHECKPOINT.md"),
+    "skill": fake("skill", ".checkpoints/*.checkpoint.json"),
+    "md": fake("md", "checkpoints/active/*.md", "checkpoints/archive/*.md"),
+    "thread.json": fake("thread.json", ".checkpoints/threads/*/thread.json"),
+    "thread": fake("thread", ".checkpoints/threads/*/CHECKPOINT.md"),
 }
 
 
 def install(patch: pytest.MonkeyPatch) -> None:
     """Make these the only formats there are."""
-    for module, lens in LENSES.items():
-        patch.setitem(sys.modules, f"{formats.__name__}.{module}", lens)
-    patch.setattr(formats, "modules", lambda: sorted(LENSES))
+    for name, lens in LENSES.items():
+        patch.setitem(sys.modules, module(name), lens)
+    patch.setattr(formats, "names", lambda: sorted(LENSES))
+
+
+def module(name: str) -> str:
+    """The module of a format."""
+    return f"{formats.__name__}.{name.replace('.', '_')}"
 
 
 def note(name: str = "skill", **said: str) -> str:

@@ -14,7 +14,7 @@ from leftoff.world import cache, kept, reading, scan
 from leftoff.world import store as store_module
 from leftoff.world.cache import RACY, cache_path
 from leftoff.world.store import Store
-from world.fake_lens import LENSES, lay, note
+from world.fake_lens import LENSES, lay, module, note
 
 DOCUMENT = ".checkpoints/a.checkpoint.json"
 SETTLED = RACY + 1
@@ -65,8 +65,8 @@ def test_a_warm_cache_answers_the_same_without_reading_a_document(store, later, 
 def test_a_warm_cache_needs_no_format(store, later, monkeypatch):
     _warm(store, later)
     before = store.streams()
-    for module in LENSES:
-        monkeypatch.setitem(sys.modules, f"leftoff.formats.{module}", None)
+    for name in LENSES:
+        monkeypatch.setitem(sys.modules, module(name), None)
     assert store.streams() == before
 
 

@@ -12,7 +12,7 @@ from leftoff.world.scan import alias, lens_table, look, matches
 from world.fake_lens import LENSES, contents, install, lay, note
 
 A = ".checkpoints/a.checkpoint.json"
-TABLE = tuple((module, lens.NAME, lens.PATTERNS) for module, lens in sorted(LENSES.items()))
+TABLE = tuple((name, lens.PATTERNS) for name, lens in sorted(LENSES.items()))
 
 
 def _paths(root: str) -> list[str]:
@@ -65,12 +65,12 @@ def test_candidates_are_the_files_in_the_places_of_the_formats(root, monkeypatch
         },
     )
     found = look(root, lens_table()).files
-    assert [(path, module) for path, module, _ in found] == [
-        (".checkpoints/a.checkpoint.json", "skill_json"),
-        (".checkpoints/b.checkpoint.json", "skill_json"),
-        (".checkpoints/threads/t/CHECKPOINT.md", "thread_md"),
-        (".checkpoints/threads/t/thread.json", "thread_json"),
-        ("checkpoints/active/x.md", "checkpoint_md"),
+    assert [(path, name) for path, name, _ in found] == [
+        (".checkpoints/a.checkpoint.json", "skill"),
+        (".checkpoints/b.checkpoint.json", "skill"),
+        (".checkpoints/threads/t/CHECKPOINT.md", "thread"),
+        (".checkpoints/threads/t/thread.json", "thread.json"),
+        ("checkpoints/active/x.md", "md"),
     ]
     for path, _, seen in found:
         assert seen[1] == os.stat(os.path.join(root, path)).st_ino
@@ -217,16 +217,15 @@ def test_an_alias_that_leads_out_is_refused(root, tmp_path):
 
 
 def test_a_pattern_for_the_root_alias_does_not_list_it_twice(root):
-    table = (("thread_md", "thread", ("CHECKPOINT.md", ".checkpoints/threads/*/CHECKPOINT.md")),)
+    table = (("thread", ("CHECKPOINT.md", ".checkpoints/threads/*/CHECKPOINT.md")),)
     lay(root, {".checkpoints/threads/t/CHECKPOINT.md": "x"})
     os.symlink(".checkpoints/threads/t/CHECKPOINT.md", os.path.join(root, "CHECKPOINT.md"))
     assert len(look(root, table).files) == 1
 
 
-def test_the_table_names_every_format_and_leaves_out_what_is_none(monkeypatch):
+def test_the_table_names_every_format(monkeypatch):
     install(monkeypatch)
-    monkeypatch.delattr(LENSES["checkpoint_md"], "HOLDS")
-    assert [module for module, _, _ in lens_table()] == ["skill_json", "thread_json", "thread_md"]
+    assert [name for name, _ in lens_table()] == ["md", "skill", "thread", "thread.json"]
 
 
 def test_the_stamp_changes_when_a_format_or_the_glance_does(monkeypatch, tmp_path):

@@ -168,10 +168,13 @@ def test_a_glance_at_the_end_of_a_transcript_shows_no_secret(root):
 
 def test_the_folders_that_status_looks_for_are_those_of_the_adapters():
     adapters = [agents.load(name) for name in agents.names()]
-    for env in ({"HOME": "/h"}, dict.fromkeys([f[0] for f in FOLDERS], "/v") | {"HOME": "/h"}):
+    for env in (
+        {"HOME": "/h"},
+        dict.fromkeys([f[0] for f in FOLDERS.values()], "/v") | {"HOME": "/h"},
+    ):
         told = {logs_folder(one, env) for one in adapters if one.LOGS.reader}
         ours = set()
-        for variable, below, home in FOLDERS:
+        for variable, below, home in FOLDERS.values():
             named = env.get(variable)
             ours.add(os.path.normpath(f"{named}/{below}" if named else f"/h/{home}"))
         assert ours == {os.path.normpath(folder) for folder in told}

@@ -231,7 +231,7 @@ def test_a_document_that_vanishes_while_it_is_listed_is_left_out(store: Store, m
     monkeypatch.setattr(reading, "read_bytes", vanish)
     assert store.streams() == []
     with pytest.raises(NotFound):
-        reading.stream_of(store.root, A, "skill_json")
+        reading.stream_of(store.root, A, "skill")
 
 
 # Reading one
@@ -249,7 +249,7 @@ def test_a_document_with_mark_and_crlf_keeps_both_when_one_line_changes(store: S
 def test_a_document_is_recognised_by_its_content_wherever_it_is(store: Store):
     lay(store.root, {"notes/kept.txt": note("md", id="x")})
     document = store.read("notes/kept.txt")
-    assert (document.format, document.module) == ("md", "checkpoint_md")
+    assert document.format == "md"
     assert store.stream_at("notes/kept.txt").glance.id == "x"
     assert store.lens_at("notes/kept.txt").NAME == "md"
 

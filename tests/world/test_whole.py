@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from leftoff.formats import thread_md
+from leftoff.formats import thread as thread_md
 from leftoff.world import whole
 from leftoff.world.place import find_place
 from leftoff.world.store import Store

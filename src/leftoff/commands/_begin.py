@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from leftoff.commands import Call
+from leftoff.commands._new_document import SKILL, create, prepared, texts_of
 from leftoff.commands._secrets import warned
 from leftoff.commands._status_word import set_word
 from leftoff.core.blocks import Block, Line, Raw
@@ -13,11 +12,9 @@ from leftoff.core.find import find
 from leftoff.core.ids import check_name
 from leftoff.core.lineage import unknown_parent
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.newborn import dated, grown
 from leftoff.core.result import Result
 from leftoff.core.together import current
 from leftoff.core.when import stamp
-from leftoff.formats import parts
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -69,21 +66,16 @@ def begin(call: Call, request: Request) -> Result:
     check_name(request.name, "checkpoint name")
     streams = call.store.streams()
     checkpoint = _fresh(call, streams, request)
-    made = {
-        lens.path(checkpoint): lens.write(checkpoint, "", lens.path(checkpoint))
-        for lens in parts(request.kind)
-    }
+    made = texts_of(request.kind, checkpoint)
     if request.dry_run:
         texts: list[Json] = [{"path": path, "text": text} for path, text in made.items()]
         return Result({"paths": [*made], "documents": texts, "dry_run": True})
-    found = [f for path, text in made.items() for f in call.store.create(path, text).findings]
+    found = create(call, made)
     for other in current(streams) if request.current else ():
         set_word(call, other.glance.path, "active")
-    # a new checkpoint may have empty sections: they are named, they do not fail its creation
-    told = tuple(f._replace(level="info") if f.level == "error" else f for f in found)
     orphaned = unknown_parent([s.glance for s in streams], checkpoint.parent)
     secret = warned(request.given.values(), next(iter(made)))
-    return Result({"paths": [*made], "dry_run": False}, (*told, *orphaned, *secret))
+    return Result({"paths": [*made], "dry_run": False}, (*found, *orphaned, *secret))
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -103,7 +95,6 @@ def _fresh(call: Call, streams: list[Stream], request: Request) -> Checkpoint:
         made = carry(previous, request.name, now, request.given)
     else:
         made = Checkpoint(id=request.name, created=now)._replace(**request.given)
-    if request.kind == "skill":
-        root = call.store.root
-        return grown(dated(made, now), root, os.path.basename(root), "scaffolded")
+    if request.kind == SKILL:
+        return prepared(call, SKILL, made, "scaffolded")
     return made._replace(word="current" if request.current else "active", updated="")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from leftoff.commands import _drafting, resume
+from leftoff.commands import _drafting
 from leftoff.commands._events_scene import PATIENCE
+from leftoff.commands._resume_choice import nearest
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation
@@ -30,7 +31,7 @@ def work(scene: Scene, stands: Standing) -> Checkpoint | None:
     What another person wrote counts only where somebody chose it for this session.
     """
     call = scene.call
-    near = resume.nearest(call, call.store.streams(), stands.thread)
+    near = nearest(call, call.store.streams(), stands.thread)
     if len(near) != 1 or near[0].glance.broken:
         return None
     others = {} if stands.bound else authors(call.store, near[0].parts, call.env, PATIENCE)

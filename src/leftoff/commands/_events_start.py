@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from leftoff import agents
 from leftoff.commands import _events_notes as notes
-from leftoff.commands import resume
 from leftoff.commands._binding import saw
 from leftoff.commands._events_compact import LOST_BYTES, summary_in_transcript, told_loss
 from leftoff.commands._events_kept import Kept
@@ -26,6 +25,8 @@ from leftoff.commands._events_scene import (
     told_so_far,
     window,
 )
+from leftoff.commands._resume_brief import handed
+from leftoff.commands._resume_choice import nearest
 from leftoff.core import notice
 from leftoff.core.brief import BYTES, Room
 from leftoff.core.caller import HAPI_VARIABLE, SESSION_VARIABLE, hapi_session
@@ -36,12 +37,12 @@ from leftoff.core.thread import FORMAT, document
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import journal
+from leftoff.world.files import modified
 from leftoff.world.hook_log import runs
 from leftoff.world.liveness import client_of
 from leftoff.world.refs import head_of
 from leftoff.world.saves import has_loss
 from leftoff.world.settings import FULL, OFF
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -230,7 +231,7 @@ def brief_of(
     if len(near) != 1 or near[0].glance.broken:
         return "", near
     try:
-        made = resume.handed(call, streams, near[0], Room(size=size), whole=whole)
+        made = handed(call, streams, near[0], Room(size=size), whole=whole)
     except LeftoffError:
         return "", near  # it broke since it was listed; `notes` tells of broken ones
     if left and not made.source.author:
@@ -246,5 +247,5 @@ def _near(scene: Scene, stands: Standing, streams: Sequence[Stream]) -> list[Str
     free = streams
     if stands.taken_by:
         current = scene.call.store.current_thread()
-        free = [s for s in streams if (s.glance.format, s.glance.id) != ("thread", current)]
-    return resume.nearest(scene.call, free, stands.thread)
+        free = [s for s in streams if (s.glance.format, s.glance.id) != (FORMAT, current)]
+    return nearest(scene.call, free, stands.thread)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.commands._numbers import whole
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -39,11 +40,5 @@ def part(call: Call) -> Part | None:
         if call.args.start is not None:
             raise Usage("--from is for --limit", hint="give both, or neither")
         return None
-    limit, start = _number(call.args.limit, MOST), _number(call.args.start or "0", _FURTHEST)
-    return Part(start, max(1, limit))
-
-
-def _number(word: str, most: int) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 9 and int(word) <= most):
-        raise Usage(f'"{word[:20]}" is no number up to {most}', hint="give a number")
-    return int(word)
+    limit = whole("--limit", call.args.limit, most=MOST)
+    return Part(whole("--from", call.args.start, most=_FURTHEST), max(1, limit))

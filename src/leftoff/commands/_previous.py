@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git, saves
+from leftoff.world.files import modified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,7 +52,7 @@ def _committed(call: Call, stream: Stream, then: Then) -> Iterator[Version]:
 
 def _saved(call: Call, now: Checkpoint) -> Iterator[Version]:
     """What sessions kept of it on this machine, newest first."""
-    paths = sorted(saves.all_saves(call.store), key=os.path.getmtime, reverse=True)
+    paths = sorted(saves.all_saves(call.store), key=modified, reverse=True)
     names = {now.id, now.name} - {""}
     for path in paths[:LOOKED_AT]:
         try:

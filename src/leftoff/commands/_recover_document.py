@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
-from leftoff.commands import Call, _threads
-from leftoff.commands._session_keep import created
+from leftoff.commands import Call, _new_document, _threads
 from leftoff.core import draft
 from leftoff.core.choose import RECOVERED
 from leftoff.core.ids import slug
 from leftoff.core.model import Checkpoint, Finding
-from leftoff.core.newborn import dated, grown
 from leftoff.core.thread import FORMAT, document
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
@@ -50,17 +46,16 @@ def _thread(call: Call, name: str) -> str:
 def create(call: Call, found: Recovered, kind: str) -> Written:
     """A new document; one that is there is never written over."""
     made = draft.drafted(found.seen)
-    root, now = call.store.root, stamp(call.now)
+    now = stamp(call.now)
     born = Checkpoint(_free(call, kind, slug(made.name, found.session.id)), name=made.name)
     born = draft.laid_over(born._replace(created=now), made)
     if kind == "task":
         born = draft.as_task(born._replace(name=born.id), found.seen, draft.RECOVERED)
-    elif kind == "skill":
-        born = grown(dated(born, now), root, os.path.basename(root), "recovered")
     else:
-        born = dated(born, now)
-    paths, findings = created(call, kind, born)
-    return paths[0], findings
+        born = _new_document.prepared(call, kind, born, "recovered")
+    texts = _new_document.texts_of(kind, born)
+    findings = _new_document.create(call, texts)
+    return next(iter(texts)), findings
 
 
 def _free(call: Call, kind: str, name: str) -> str:

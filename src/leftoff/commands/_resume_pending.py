@@ -28,10 +28,9 @@ from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, pending, saves
-from leftoff.world.files import read_bytes
+from leftoff.world.files import modified, read_bytes
 from leftoff.world.pending import OUTSIDE
 from leftoff.world.sentinels import MEMORY
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

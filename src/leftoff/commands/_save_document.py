@@ -1,9 +1,10 @@
-"""A save into a Markdown checkpoint or a skill's file, where somebody prefers those to threads."""
+"""A save into a document of another format, where somebody prefers that to threads."""
 
 from __future__ import annotations
 
 import os
 
+from leftoff.commands._new_document import SKILL, prepared
 from leftoff.commands._saving import Saved, with_draft
 from leftoff.commands._scaffold import scaffold
 from leftoff.commands._trusted import trust_written
@@ -11,7 +12,6 @@ from leftoff.core import compose
 from leftoff.core.find import find, names
 from leftoff.core.ids import check_name, slug
 from leftoff.core.model import IN_PROGRESS, Checkpoint
-from leftoff.core.newborn import dated, grown
 from leftoff.core.together import current
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous
@@ -49,16 +49,16 @@ def _busy(streams: Sequence[Stream]) -> list[Stream]:
 
 def begin(call: Call, kind: str, wish: Wish) -> Saved:
     """A new document with the words that were given and what was drafted."""
-    lens, now, root = named(kind), stamp(call.now), call.store.root
-    name = check_name(call.args.name or slug(wish.label, os.path.basename(root)), "checkpoint name")
-    born = compose.applied(Checkpoint(id=name, created=now), wish.given)
+    lens, project = named(kind), os.path.basename(call.store.root)
+    name = check_name(call.args.name or slug(wish.label, project), "checkpoint name")
+    born = compose.applied(Checkpoint(id=name, created=stamp(call.now)), wish.given)
     born = with_draft(born, wish.seen)
-    if kind == "skill":
-        born = grown(dated(born, now), root, os.path.basename(root), "saved")
+    if kind == SKILL:
+        born = prepared(call, SKILL, born, "saved")
     elif not current(call.store.streams()):
         born = born._replace(word="current")
     path = lens.path(born)
-    made = call.store.create(path, lens.write(born, "", path), check=kind == "skill")
+    made = call.store.create(path, lens.write(born, "", path), check=kind == SKILL)
     if path.startswith(".checkpoints/"):
         scaffold(call.store)
     checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]

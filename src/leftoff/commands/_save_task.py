@@ -20,7 +20,8 @@ from leftoff.core.sizes import task_file
 from leftoff.core.texts import flat
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError, Usage
-from leftoff.formats import _task_save, task_md
+from leftoff.formats import _task_save
+from leftoff.formats import task as lens
 from leftoff.formats._cost_ledger import Row
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import refs, saves, workflow
@@ -59,7 +60,7 @@ def save_task(call: Call, given: Mapping[str, Any], session: Who) -> Result:
         check_name(key, "key of an operation")  # before anything is written
     words, lost = _words(given)
     made = _sources(call)
-    path = f"{task_md.FOLDER}/{stamp(call.now)[:10]}-{made.task}.md"
+    path = f"{lens.FOLDER}/{stamp(call.now)[:10]}-{made.task}.md"
     done = _written(call, made, path, words)
     who = session[1] if session else made.session
     ledger, record = "", ""
@@ -103,8 +104,8 @@ def _words(given: Mapping[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
             value = said.pop(field)
             items = isinstance(value, tuple)
             said[other] = (*said.get(other, ()), *value) if items else said.get(other, value)
-    words = {field: value for field, value in said.items() if field in task_md.HOLDS}
-    return words, [*unheld(task_md.NAME, said, words)]
+    words = {field: value for field, value in said.items() if field in lens.HOLDS}
+    return words, [*unheld(lens.NAME, said, words)]
 
 
 def _sources(call: Call) -> Sources:
@@ -124,7 +125,7 @@ def _sources(call: Call) -> Sources:
 
 def _written(call: Call, made: Sources, path: str, words: Mapping[str, Any]) -> _Done:
     """The save of this day and task: new, or laid on the one that is there."""
-    store, stem = call.store, task_md.stem_of(path)
+    store, stem = call.store, lens.stem_of(path)
     base = saves.fresh(store, stem)
     first = _task_save.written(made, "", "", path, words)
     last, before = [first], [""]
@@ -177,11 +178,11 @@ def _left(call: Call, who: str, path: str) -> tuple[str, list[Finding]]:
 
 def _data(done: _Done, made: Sources, record: str, ledger: str) -> dict[str, Json]:
     text = done.written.text
-    c = task_md.read(text, done.path)
+    c = lens.read(text, done.path)
     return {
         "saved": None if done.trouble else done.path,
         "id": c.id,
-        "format": task_md.NAME,
+        "format": lens.NAME,
         "created": done.created,
         "changed": done.changed,
         "record": record or None,

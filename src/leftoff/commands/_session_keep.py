@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import _sessions
-from leftoff.commands._scaffold import scaffold
+from leftoff.commands._new_document import create, prepared, refuse_existing, texts_of
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line
 from leftoff.core.ids import check_name, slug
-from leftoff.core.model import DRAFT, Checkpoint, Finding, Item
-from leftoff.core.newborn import dated, grown
+from leftoff.core.model import DRAFT, Checkpoint, Item
 from leftoff.core.paths import from_root, path_in
 from leftoff.core.redact import redact
 from leftoff.core.result import Result
 from leftoff.core.texts import cut
 from leftoff.core.when import stamp
-from leftoff.errors import Conflict, Usage
-from leftoff.formats import parts
+from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,29 +35,13 @@ def run(call: Call) -> Result:
     one = _sessions.choose(call, _sessions.gather(call, curves=False)).session
     kind = call.args.kind or "md"
     name = check_name(call.args.name or slug(redact(s.label(one))[:40], one.id), "checkpoint name")
-    made = dated(checkpoint_of(one, name, call.store.root), stamp(call.now))
+    left = checkpoint_of(one, name, call.store.root)
     if kind == "task":
-        made = made._replace(name="")  # a task save is found by its name, which was given
-    if kind == "skill":
-        root = call.store.root
-        made = grown(made, root, os.path.basename(root), "kept from a session")
-    for path in (lens.path(made) for lens in parts(kind)):
-        if call.store.exists(path):
-            raise Conflict(f"{path} exists; nothing was written", hint="give another --name")
-    paths, told = created(call, kind, made)
-    return Result({"paths": [*paths], "from": one.name}, (*told, *_sessions.findings([one])))
-
-
-def created(call: Call, kind: str, made: Checkpoint) -> tuple[list[str], tuple[Finding, ...]]:
-    """Write the new files of a format; where they are, and what is wrong with them.
-
-    A session may have left sections of its checkpoint empty: they are named, they fail nothing.
-    """
-    texts = {lens.path(made): lens.write(made, "", lens.path(made)) for lens in parts(kind)}
-    found = [f for path, text in texts.items() for f in call.store.create(path, text).findings]
-    if any(path.startswith(".checkpoints/") for path in texts):
-        scaffold(call.store)
-    return [*texts], tuple(f._replace(level="info") if f.level == "error" else f for f in found)
+        left = left._replace(name="")  # a task save is found by its name, which was given
+    texts = texts_of(kind, prepared(call, kind, left, "kept from a session"))
+    refuse_existing(call, texts, "--name")
+    told = create(call, texts)
+    return Result({"paths": [*texts], "from": one.name}, (*told, *_sessions.findings([one])))
 
 
 def checkpoint_of(one: Session, name: str, root: str) -> Checkpoint:

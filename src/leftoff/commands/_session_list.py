@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import _sessions
+from leftoff.commands._numbers import whole
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line, Table
 from leftoff.core.result import Result
@@ -42,15 +43,15 @@ def run(call: Call) -> Result:
         "sessions": rows,
         "older": len(wanted) - len(shown),
         "total": len(shown),
-        "from": _sessions.count(call.args.start, "--from"),
+        "from": whole("--from", call.args.start),
     }
     return Result({**data, "everywhere": bool(call.args.everywhere)}, _sessions.findings(part))
 
 
 def _part(call: Call, shown: Sequence[Session]) -> Sequence[Session]:
     """Those that --from and --limit ask for."""
-    start = _sessions.count(call.args.start, "--from")
-    most = _sessions.count(call.args.limit, "--limit") if call.args.limit else len(shown)
+    start = whole("--from", call.args.start)
+    most = whole("--limit", call.args.limit) if call.args.limit else len(shown)
     return shown[start : start + most]
 
 
@@ -65,8 +66,8 @@ def _page(call: Call) -> Result:
     """Some rows of all there are, for the price of these."""
     from leftoff.world.sessions import of_entries
 
-    start = _sessions.count(call.args.start, "--from")
-    most = _sessions.count(call.args.limit, "--limit")
+    start = whole("--from", call.args.start)
+    most = whole("--limit", call.args.limit)
     known, numbers = _sessions.listed(
         call, everywhere=bool(call.args.everywhere), thread=call.args.thread or ""
     )

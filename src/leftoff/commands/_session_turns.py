@@ -6,6 +6,7 @@ A long session is read page by page; each page also tells how long the whole is.
 from __future__ import annotations
 
 from leftoff.commands import _sessions
+from leftoff.commands._numbers import whole
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.redact import redact
 from leftoff.core.result import Result
@@ -16,8 +17,8 @@ from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, conversation
 from leftoff.world.calling import named
+from leftoff.world.files import modified
 from leftoff.world.redaction_key import redactor
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,11 +40,11 @@ def run(call: Call) -> Result:
     if call.args.format or call.args.out or call.args.write:
         text = "--from and --limit show a part of a conversation"
         raise Usage(text, hint="leave --format, --out and --write out")
-    most = _sessions.count(call.args.limit, "--limit") or MOST
+    most = whole("--limit", call.args.limit) or MOST
     agent, session, path = _where(call)
     turns = _turns(call, agent, session, path)
-    at = _at(turns, _sessions.count(call.args.line, "--line"))
-    start = at // most * most if call.args.line else _sessions.count(call.args.start, "--from")
+    at = _at(turns, whole("--line", call.args.line))
+    start = at // most * most if call.args.line else whole("--from", call.args.start)
     by = redactor(call.env, call.settings.redaction)
     prompts = [at for at, turn in enumerate(turns) if turn.role == USER]
     data: dict[str, Json] = {

@@ -115,15 +115,6 @@ def choose(call: Call, known: Sequence[Session]) -> Chosen:
     return Chosen(s.newest_first(known)[0], NEWEST)
 
 
-def count(text: str | None, option: str) -> int:
-    """The number that an option gives; 0 without it."""
-    if text is None:
-        return 0
-    if not (text.isascii() and text.isdigit() and len(text) < 8):
-        raise Usage(f'{option} cannot be "{text}"', hint="give a number, such as 50")
-    return int(text)
-
-
 def given(args: Any) -> str | None:
     """The session that somebody names, as ID or --session."""
     names = [name for name in (getattr(args, "id", None), args.session) if name is not None]

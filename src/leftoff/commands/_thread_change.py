@@ -99,7 +99,7 @@ def _ask(call: Call, old: str) -> Ask | None:
 def _since_saved(call: Call, thread: str) -> list[str]:
     """The files that changed after the thread's last save and are not committed."""
     from leftoff.world.dirty import uncommitted
-    from leftoff.world.traces import modified
+    from leftoff.world.files import modified
 
     work = _threads.work_of(call.store, thread)
     saved = instant(work.updated) if work else None

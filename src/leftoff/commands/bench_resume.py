@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _quality, _sessions
+from leftoff.commands._numbers import whole
 from leftoff.core import recover as r
 from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.find import find
@@ -10,7 +11,6 @@ from leftoff.core.model import ARCHIVED
 from leftoff.core.quality import BUDGETS, Score, compared, score, share, total
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
-from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Let every way tell every work within every budget, and count."""
-    most = _number(call.args.sessions)
+    most = whole("--sessions", call.args.sessions, default=MOST)
     streams = call.store.streams()
     works = [*_saved(call, streams), *_unsaved(call, most)]
     scored = [
@@ -83,14 +83,6 @@ def _beside(ways: dict[str, list[Score]]) -> dict[str, Json]:
     found = compared({way: total(some) for way, some in ways.items()}, _quality.LEFTOFF)
     times = None if found.times is None else round(found.times, 2)
     return {"share": round(found.share, 3), "best": found.best, "times": times}
-
-
-def _number(given: str | None) -> int:
-    if given is None:
-        return MOST
-    if not (given.isascii() and given.isdigit() and len(given) < 6):
-        raise Usage(f'--sessions cannot be "{given[:40]}"', hint="give a number")
-    return int(given)
 
 
 def _saved(call: Call, streams: Sequence[Stream]) -> Iterator[Work]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
+from leftoff.commands._numbers import whole
 from leftoff.commands._threads import settings_of
 from leftoff.core import window as w
 from leftoff.core.blocks import Block, Heading, Line, Table
@@ -11,7 +12,6 @@ from leftoff.core.recover import is_saved
 from leftoff.core.result import Result
 from leftoff.core.thread import HARD, SOFT, level_of, token_limit
 from leftoff.core.when import stamp
-from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now
 from leftoff.world.calling import calling
@@ -33,6 +33,7 @@ EXAMPLES = (
     "leftoff budget --session claude-code/5f0c",
     "leftoff update thread-1a2b3c4d --config.tokenBudgetSoft:json=2000000",
 )
+MOST_TURNS = 9999
 
 
 def arguments(parser: Any) -> None:
@@ -49,7 +50,7 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Measured where the model's side says so; a guess is called one."""
-    ahead = _turns(call.args.forecast)
+    ahead = whole("--forecast", call.args.forecast, least=1, most=MOST_TURNS)
     known = _sessions.gather(call)
     if not known and not call.args.session and not calling(call):
         return Result({"use": None})
@@ -72,14 +73,6 @@ def run(call: Call) -> Result:
         ],
     }
     return Result(data, _sessions.findings([one]))
-
-
-def _turns(given: str | None) -> int:
-    if given is None:
-        return 0
-    if not (given.isascii() and given.isdigit() and len(given) < 5 and int(given)):
-        raise Usage(f'--forecast cannot be "{given}"', hint="give a number of turns, such as 10")
-    return int(given)
 
 
 def use_of(one: Session, call: Call) -> Use:

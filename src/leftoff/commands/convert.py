@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 from leftoff.commands import Call
-from leftoff.commands._scaffold import scaffold
+from leftoff.commands._new_document import create, prepared, refuse_existing, texts_of
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.find import find
 from leftoff.core.ids import check_name
 from leftoff.core.model import Checkpoint, blank
-from leftoff.core.newborn import dated, grown
 from leftoff.core.result import Result
 from leftoff.core.stream import join
 from leftoff.core.texts import short
-from leftoff.core.when import stamp
-from leftoff.errors import Conflict, Usage
-from leftoff.formats import parts
+from leftoff.errors import Usage
+from leftoff.formats import kinds, parts
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,20 +21,18 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.core.model import Json
-    from leftoff.formats import Lens
 
 SUMMARY = "Write a checkpoint in another format; lists what that format cannot hold."
 EXAMPLES = (
     "leftoff convert chk-auth --to skill",
     "leftoff convert oc-git-ops --to md --id chk-git --dry-run",
 )
-FORMATS = ("skill", "md", "task", "session", "thread")
 
 
 def arguments(parser: Any) -> None:
     """From where, to which format."""
     parser.add_argument("name", metavar="NAME", help="the checkpoint")
-    parser.add_argument("--to", metavar="FORMAT", choices=FORMATS, help=", ".join(FORMATS))
+    parser.add_argument("--to", metavar="FORMAT", choices=kinds(), help=", ".join(kinds()))
     parser.add_argument("--id", metavar="ID", help="the id of the new document")
     parser.add_argument("--dry-run", action="store_true", help="print it, write nothing")
 
@@ -46,20 +40,18 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """The original stays where it is; the new document must not exist yet."""
     if not call.args.to:
-        raise Usage("--to is missing", hint=f"choose one of: {', '.join(FORMATS)}")
+        raise Usage("--to is missing", hint=f"choose one of: {', '.join(kinds())}")
     stream = find(call.store.streams(), call.args.name)
     checkpoint = call.store.read_stream(stream)
     if call.args.id:
         checkpoint = checkpoint._replace(id=check_name(call.args.id))
-    full = dated(checkpoint, stamp(call.now))
-    if call.args.to == "skill":
-        root = call.store.root
-        full = grown(full, root, os.path.basename(root), "converted")
-    targets = parts(call.args.to)
-    made = {path: lens.write(full, "", path) for path, lens in _places(targets, full).items()}
-    lost = losses(full, join([lens.hold(full) for lens in targets]), stream.glance.format)
+    full = prepared(call, call.args.to, checkpoint, "converted")
+    made = texts_of(call.args.to, full)
+    held = join([lens.hold(full) for lens in parts(call.args.to)])
+    lost = losses(full, held, stream.glance.format)
     if not call.args.dry_run:
-        _create(call, made)
+        refuse_existing(call, made, "--id")
+        create(call, made)
     data: dict[str, Json] = {
         "from": stream.glance.path,
         "documents": [{"path": path, "text": text} for path, text in made.items()],
@@ -92,21 +84,6 @@ def losses(checkpoint: Checkpoint, held: Checkpoint, source: str) -> list[str]:
         if was not in (now, blank(field)) and (field != "word" or source == "task"):
             lost.append(f"{field}: {_shown(was)}" + (f" → {_shown(now)}" if now else ""))
     return lost
-
-
-def _places(targets: list[Lens], checkpoint: Checkpoint) -> dict[str, Lens]:
-    return {lens.path(lens.hold(checkpoint)): lens for lens in targets}
-
-
-def _create(call: Call, made: dict[str, str]) -> None:
-    """All documents or none: what is in the way is found before the first is written."""
-    for path in made:
-        if call.store.exists(path):
-            raise Conflict(f"{path} exists; nothing was written", hint="give another --id")
-    for path, text in made.items():
-        call.store.create(path, text)
-    if any(path.startswith(".checkpoints/") for path in made):
-        scaffold(call.store)
 
 
 def _shown(value: object) -> str:

@@ -8,6 +8,7 @@ from leftoff.core import starter
 from leftoff.core.blocks import Block, Line
 from leftoff.core.result import Result
 from leftoff.errors import Usage
+from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.foreign import edit_file
 
@@ -27,13 +28,13 @@ EXAMPLES = (
 )
 CI_PATH = ".github/workflows/checkpoints.yml"
 SCRIPTS = ("status", "list", "validate")
-FORMATS = ("md", "skill", "thread", "task")
 
 
 def arguments(parser: Any) -> None:
     """The project, or one checkpoint with what is already known of it."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="begin this checkpoint")
-    parser.add_argument("--as", dest="kind", choices=FORMATS, default="md", help="its format (md)")
+    kinds = kinds_of_work()
+    parser.add_argument("--as", dest="kind", choices=kinds, default="md", help="its format (md)")
     parser.add_argument("--from", dest="source", metavar="NAME", help="carry over from this one")
     parser.add_argument("--parent", metavar="ID", help="the checkpoint it diverges from")
     _begin.arguments(parser)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands._numbers import whole
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.learn import PATH, blocks, newest_first
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
-from leftoff.core.texts import number
 from leftoff.core.thresholds import since
 from leftoff.core.when import instant
-from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Every block, those written by hand too: without a date they are always recent enough."""
-    limit = _limit(call.args.limit)
+    limit = None if call.args.limit is None else whole("--limit", call.args.limit)
     oldest = since(call.args.since, call.now) if call.args.since else float("-inf")
     text = call.store.raw(PATH) if call.store.exists(PATH) else ""
     found = newest_first(blocks(text))
@@ -53,11 +52,3 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("({n} older ones: {path})", n=data["left_out"], path=data["path"]), "dim")
     if not data["blocks"] and not data["left_out"]:
         yield Line(say("Nothing was noted yet."))
-
-
-def _limit(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if number(text) < 0:
-        raise Usage(f'--limit cannot be "{text}"', hint="give a number")
-    return number(text)

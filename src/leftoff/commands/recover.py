@@ -18,6 +18,7 @@ from leftoff.core.stats import Stats
 from leftoff.core.texts import number, short
 from leftoff.core.when import stamp
 from leftoff.errors import NotFound, Usage
+from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import claude_home, conversation
 from leftoff.world.calling import named
@@ -41,7 +42,6 @@ EXAMPLES = (
     "leftoff recover codex/019a2b3c --as md",
 )
 READS_TRANSCRIPTS = True
-FORMATS = ("thread", "md", "task", "skill")
 
 
 def arguments(parser: Any) -> None:
@@ -58,8 +58,8 @@ def arguments(parser: Any) -> None:
         "--as",
         dest="kind",
         metavar="FORMAT",
-        choices=FORMATS,
-        help=f"write a new document of the repository: {', '.join(FORMATS)}",
+        choices=kinds_of_work(),
+        help=f"write a new document of the repository: {', '.join(kinds_of_work())}",
     )
     parser.add_argument("--thread", metavar="NAME", help="add it to this thread, or begin it")
 

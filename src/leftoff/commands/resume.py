@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _verdicts
+from leftoff.commands import Call, _resume_view, _verdicts
 from leftoff.commands._binding import bind, saw, who
-from leftoff.commands._resume_brief import brief_of, handed, prime, room_of, sourced
-from leftoff.commands._resume_choice import SKIP, any_left, candidates, nearest, wanted, which_of
+from leftoff.commands._resume_brief import brief_of, prime, room_of, sourced
+from leftoff.commands._resume_choice import SKIP, any_left, candidates, wanted, which_of
 from leftoff.commands._resume_states import FRESH, RESUMED
-from leftoff.commands._resume_view import view
 from leftoff.core.aging import stale_days
 from leftoff.core.brief import BYTES, TOKENS, Room
 from leftoff.core.brief_parts import first_action, relevant_files
@@ -46,6 +45,7 @@ EXAMPLES = (
     "leftoff resume --pick 2",
     "leftoff resume --replay all",
 )
+view = _resume_view.view
 
 
 def arguments(parser: Any) -> None:
@@ -334,6 +334,3 @@ def _documents(call: Call, stream: Stream) -> list[Json]:
         for path in stream.parts
         if call.store.readable(path)
     ]
-
-
-__all__ = ["EXAMPLES", "SUMMARY", "arguments", "handed", "nearest", "run", "view"]

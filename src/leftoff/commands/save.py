@@ -25,13 +25,12 @@ from leftoff.core.result import Result
 from leftoff.core.texts import first_sentence, short
 from leftoff.core.thread import FORMAT, document
 from leftoff.errors import Usage
-from leftoff.formats import parts
+from leftoff.formats import kinds_of_work, parts
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.calling import calling
 from leftoff.world.marker import SAVE as MARKER
 from leftoff.world.marker import marked
 from leftoff.world.refs import head_of
-from leftoff.world.settings import SAVED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,16 +50,14 @@ EXAMPLES = (
     'echo \'{"note": "Half done", "next_actions": ["The other half"]}\' | leftoff save -',
     "leftoff save --as task 'Before the long refactoring'",
 )
-FORMATS = SAVED
 TASK = "task"
 
 
 def arguments(parser: Any) -> None:
     """The words, and where they go."""
     _given.arguments(parser)
-    parser.add_argument(
-        "--as", dest="kind", choices=FORMATS, metavar="FORMAT", help="/".join(FORMATS)
-    )
+    kinds = kinds_of_work()
+    parser.add_argument("--as", dest="kind", choices=kinds, metavar="FORMAT", help="/".join(kinds))
     parser.add_argument("--name", metavar="NAME", help="which thread, checkpoint or skill")
     parser.add_argument("--session", metavar="ID", help="save for this session")
     parser.add_argument("--draft", action="store_true", help="also what the transcript shows")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.commands._numbers import whole
 from leftoff.core.blocks import Block, Line, Marked
 from leftoff.core.find_words import query
 from leftoff.core.found import DECISION, KINDS, Wanted, facts
@@ -57,7 +58,7 @@ def run(call: Call) -> Result:
     args = call.args
     oldest = since(args.since, call.now) if args.since else 0.0
     wanted = Wanted(query(" ".join(args.text)), _kinds(args), oldest)
-    limit = _limit(args.limit)
+    limit = whole("--limit", args.limit, default=LIMIT, least=1, most=MOST)
     if args.team:
         from leftoff.commands import _search_team  # nobody without a team pays for it
 
@@ -111,14 +112,6 @@ def _kinds(args: Any) -> tuple[str, ...]:
     if args.decisions and args.kind:
         raise Usage("--decisions and --kind both say what to look at", hint="leave one of them out")
     return (DECISION,) if args.decisions else tuple(args.kind)
-
-
-def _limit(text: str | None) -> int:
-    if text is None:
-        return LIMIT
-    if not (text.isascii() and text.isdigit()) or not 0 < int(text[:9]) <= MOST:
-        raise Usage(f'--limit cannot be "{text}"', hint=f"give a number up to {MOST}")
-    return int(text)
 
 
 def _chosen(call: Call, sources: list[Source]) -> list[Source]:

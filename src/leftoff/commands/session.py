@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.errors import Usage
+from leftoff.commands._actions import refuse_others
+from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.opencode_db import hidden
 
@@ -43,7 +44,6 @@ _TAKES = {
     "archive": ("id", "all", "expiring", "bring_back"),
     "forget": ("id",),
 }
-"""Which options each action knows; any other is refused, so that none is silently ignored."""
 
 _ABOUT_ALL = ("list", "info", "stats", "reconcile", "export", "archive")
 """Their answers lack what could not be read, and say so."""
@@ -93,7 +93,7 @@ def arguments(parser: Any) -> None:
         "--session", metavar="ID", help="the session, where it is not the calling one"
     )
     parser.add_argument(
-        "--as", dest="kind", metavar="FORMAT", choices=FORMATS, help="keep: the format (md)"
+        "--as", dest="kind", metavar="FORMAT", choices=kinds_of_work(), help="keep: the format (md)"
     )
     parser.add_argument("--name", metavar="NAME", help="keep: the name of the checkpoint")
     parser.add_argument(
@@ -125,14 +125,13 @@ def _add_parts(parser: Any) -> None:
 
 BY = ("day", "agent", "project", "model", "everything")
 STATES = ("active", "stale", "recent", "archived")
-FORMATS = ("md", "skill", "thread", "task")
 EXPORTS = ("md", "html", "json")
 
 
 def run(call: Call) -> Result:
     """Hand over to the action."""
     action = call.args.action or "list"
-    _refuse_others(call.args, action)
+    refuse_others(call.args, "session", action, _TAKES)
     result: Result = _module(action).run(call)
     unread = hidden(call.env) if action in _ABOUT_ALL else ()
     data = {"action": action, **result.data}
@@ -147,26 +146,3 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 def _module(action: str) -> Any:
     """One file for each action: an agent that notes something need not load the others."""
     return __import__(f"leftoff.commands._session_{action}", fromlist=["run"])
-
-
-_OPTIONS = {
-    **{name: f"--{name}" for name in ("all", "agent", "branch", "outcome", "since", "everywhere")},
-    **{name: f"--{name}" for name in ("by", "write", "task", "decision", "next", "session")},
-    **{name: f"--{name}" for name in ("team", "name", "format", "out", "expiring")},
-    "bring_back": "--bring-back",
-    "state": "--state",
-    "start": "--from",
-    "limit": "--limit",
-    "line": "--line",
-    "thread": "--thread",
-    "kind": "--as",
-    "dry_run": "--dry-run",
-    "message": "-m",
-    "id": "ID",
-}
-
-
-def _refuse_others(args: Any, action: str) -> None:
-    for dest, option in _OPTIONS.items():
-        if getattr(args, dest) and dest not in _TAKES[action]:
-            raise Usage(f"session {action} does not take {option}", hint="see --help")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands._actions import refuse_others
 from leftoff.core.team import LEVELS, VISIBILITIES
-from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,13 +32,6 @@ _TAKES = {
     SHARE: ("word", "thread", "visibility"),
     TAKE: ("word",),
 }
-_OPTIONS = {
-    "everywhere": "--everywhere",
-    "again": "--again",
-    "thread": "--thread",
-    "visibility": "--visibility",
-    "word": "WORD",
-}
 _MODULES = {INIT: "make", MIGRATE: "make"}
 
 
@@ -65,9 +58,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Hand over to the action."""
     action = call.args.action or STATUS
-    for name, option in _OPTIONS.items():
-        if getattr(call.args, name) and name not in _TAKES.get(action, ()):
-            raise Usage(f"team {action} does not take {option}", hint="see --help")
+    refuse_others(call.args, "team", action, _TAKES)
     result: Result = _module(action).run(call)
     return result._replace(data={"action": action, **result.data})
 

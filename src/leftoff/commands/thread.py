@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _paging, _thread_view
+from leftoff.commands._actions import refuse_others
 from leftoff.commands._environment import add_tools, environment
+from leftoff.commands._numbers import whole
 from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of, row
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
@@ -38,7 +40,6 @@ _TAKES = {
     SWITCH: ("save_first", "no_save"),
     CONTINUE: ("question", "error"),
 }
-"""Which options each action knows; any other is refused, so that none is silently ignored."""
 MOST_STEPS = 1000
 view = _thread_view.view
 
@@ -68,17 +69,9 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Do it; every answer says where it ran."""
     action, words = call.args.action or LIST, list(call.args.words)
-    _refuse_options(call, action)
+    refuse_others(call.args, "thread", action, _TAKES)
     done = _DO[action](call, words)
     return done._replace(data={"action": action, "env": environment(call), **done.data})
-
-
-def _refuse_options(call: Call, action: str) -> None:
-    known = _TAKES.get(action, ())
-    for name in (name for names in _TAKES.values() for name in names):
-        if getattr(call.args, name) and name not in known:
-            option = f"--{name.replace('_', '-')}"
-            raise Usage(f"{option} is not for thread {action}", hint="see --help for what it takes")
 
 
 def _only(words: Sequence[str], most: int = 1) -> None:
@@ -142,14 +135,14 @@ def _automatic(call: Call, words: Sequence[str]) -> Result:
 
 def _threshold(call: Call, words: list[str]) -> Result:
     word = words.pop(0) if words else ""
-    percent = _number(word, 100, "percentage")
+    percent = whole(THRESHOLD, word, least=1, most=100)
     _only(words)
     return _set(call, named(call, words), {"thresholdPercent": percent})
 
 
 def _max_steps(call: Call, words: list[str]) -> Result:
     word = words.pop(0) if words else ""
-    most = _number(word, MOST_STEPS, "number of steps")
+    most = whole(MAX, word, least=1, most=MOST_STEPS)
     _only(words)
     return _set(call, named(call, words), {"maxSteps": most})
 
@@ -178,12 +171,6 @@ _DO = {
     CONTINUE: _continue,
     MAX: _max_steps,
 }
-
-
-def _number(word: str, most: int, what: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= most):
-        raise Usage(f'"{word[:20]}" is no {what} from 1 to {most}', hint="give a number")
-    return int(word)
 
 
 def _set(call: Call, stream: Stream, settings: dict[str, Json]) -> Result:

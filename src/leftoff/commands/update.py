@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from leftoff.commands import Call
 from leftoff.commands._scaffold import scaffold
 from leftoff.commands._secrets import warned
@@ -216,8 +214,7 @@ def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Res
     """A never-seen skill needs no registration: its first update makes the file."""
     lens = named("skill")
     born = Checkpoint(id=name, created=edit.now, updated=edit.now)
-    root = call.store.root
-    fresh = grown(born, root, os.path.basename(root), "scaffolded")
+    fresh = grown(born, call.store.root, "scaffolded")
     path = lens.path(fresh)
     text = _apply(lens, lens.write(fresh, "", path), path, edit)
     document = call.store.create(path, text, check=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from leftoff.core.claims import CONTRADICTED, fresh_actions, landed
 from leftoff.core.model import ARCHIVED, BLOCKED, FAILED
 from leftoff.core.rank import DECISION, QUEUED, REST, TROUBLE, in_order, over_budget, rank, waiting
+from leftoff.core.stream import NO_STREAMS
 from leftoff.core.texts import first_sentence
 from leftoff.core.tokens import tokens
 from leftoff.record import TYPE_CHECKING, Record
@@ -26,7 +27,6 @@ TERMS = {
     5: "complete, with work queued",
     6: "not started",
 }
-NO_STREAMS = frozenset({"session"})  # a run of an agent is no work by itself
 
 
 class Advice(Record):

@@ -12,11 +12,11 @@ def dated(c: Checkpoint, now: str) -> Checkpoint:
     return c._replace(created=created, updated=_whole(c.updated) or created)
 
 
-def grown(c: Checkpoint, root: str, project: str, what: str) -> Checkpoint:
+def grown(c: Checkpoint, root: str, what: str) -> Checkpoint:
     """The required fields of a skill checkpoint filled, so that it validates from the start."""
     queue = c.next_actions if open_actions(c) or c.status != IN_PROGRESS else FIRST_ACTION
     return c._replace(
-        project=c.project or project,
+        project=c.project or root.rpartition("/")[2],
         project_dir=c.project_dir or root,
         phase=c.phase or "init",
         stage=c.stage or what,

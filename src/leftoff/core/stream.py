@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+NO_STREAMS = frozenset({"session"})
+"""Formats of what is no work by itself: a run of an agent."""
+
 
 class Glance(Record):
     """What a list needs of a stream. Only texts, numbers and tuples of them: it is marshalled."""

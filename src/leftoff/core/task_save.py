@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Item
 
 VOLUNTARY = "checkpoint save (voluntary)"
-UNKNOWN, NOT_FOUND = "unknown", "(none found)"
+NOT_FOUND = "(none found)"
 STATE = "session-state"
 TREE = ".workflow_artifacts"
 BY_TIME: Mapping[str, str] = {

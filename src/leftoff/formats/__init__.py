@@ -1,6 +1,6 @@
 """Formats are lenses on the model: one module each, found by discovery, pure text in and out.
 
-A module whose name has no leading underscore and that defines `HOLDS` is a lens. Its laws
+A module whose name has no leading underscore is a lens, and called as its file is. Its laws
 (GetPut, PutGet, Create, Keep, Total) run over every lens found: tests/laws/test_lenses.py.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         """What a format module defines."""
 
         NAME: str
-        """How commands call it: `convert --to NAME`."""
+        """How commands call it: `convert --to NAME`. A part of a stream is called `name.part`."""
         PATTERNS: tuple[str, ...]
         """Project-relative globs where such documents live; `*` stays within one path segment."""
         HOLDS: Mapping[str, str]
@@ -62,31 +62,36 @@ class Change(Record):
     new_key: bool = False
 
 
-def modules() -> list[str]:
-    """The names of the format modules in this folder."""
+def names() -> list[str]:
+    """Every lens, from the files in this folder: that of `thread.json` is `thread_json.py`."""
     files = listdir(__path__[0])
-    return sorted(f[:-3] for f in files if f.endswith(".py") and not f.startswith("_"))
+    return sorted(f[:-3].replace("_", ".") for f in files if f.endswith(".py") and f[0] != "_")
 
 
-def lens(module: str) -> Lens:
-    """The lens in a module."""
+def kinds() -> list[str]:
+    """What a checkpoint can be written as: every lens but those of a stream's other parts."""
+    return [name for name in names() if "." not in name]
+
+
+def kinds_of_work() -> list[str]:
+    """The same, without what holds no work of its own."""
+    from leftoff.core.stream import NO_STREAMS
+
+    return [name for name in kinds() if name not in NO_STREAMS]
+
+
+def named(name: str) -> Lens:
+    """The lens of a name."""
     # __import__ spares the common path the importlib package
-    found: Any = __import__(f"{__name__}.{module}", fromlist=["read"])
+    found: Any = __import__(f"{__name__}.{name.replace('.', '_')}", fromlist=["read"])
     return found  # type: ignore[no-any-return]  # a module is checked against the Protocol by a test
 
 
 def lenses() -> list[Lens]:
-    """Every lens, in the order of their modules."""
-    found = [lens(module) for module in modules()]
-    return [one for one in found if hasattr(one, "HOLDS")]
+    """Every lens, by name."""
+    return [named(name) for name in names()]
 
 
-def named(name: str) -> Lens:
-    """The lens that commands call `name`; KeyError when there is none."""
-    return {one.NAME: one for one in lenses()}[name]
-
-
-def parts(name: str) -> list[Lens]:
-    """The lenses that make one stream: that of the name, then those called `name.part`."""
-    found = [one for one in lenses() if name == one.NAME or one.NAME.startswith(f"{name}.")]
-    return sorted(found, key=lambda one: one.NAME)
+def parts(kind: str) -> list[Lens]:
+    """The lenses that make one stream: that of the kind, then those called `kind.part`."""
+    return [named(name) for name in names() if kind == name.partition(".")[0]]

@@ -18,7 +18,7 @@ from leftoff.core.task_save import (
     stated,
 )
 from leftoff.errors import FormatError
-from leftoff.formats import task_md as lens
+from leftoff.formats import task as lens
 from leftoff.formats._markdown import editable, parse, passage_of, render, set_passage
 from leftoff.formats._md_outline import chosen, find, insert_part
 from leftoff.formats._md_text import write_text

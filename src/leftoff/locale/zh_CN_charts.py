@@ -127,7 +127,6 @@ MESSAGES: dict[str, str] = {
     ),
     "--from and --limit show a part of a conversation": "--from 和 --limit 显示对话的一部分",
     "export ID: the part with line N of the transcript": "export ID：记录中第 N 行所在的部分",
-    "give a number, such as 50": "请给出数字，例如 50",
     "known: {names}; the first two are needed": "已知：{names}；前两项必填",
     "leave --format, --out and --write out": "去掉 --format、--out 和 --write",
     "list, export ID: at most N": "list、export ID：最多 N 个",

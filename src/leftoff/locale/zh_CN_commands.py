@@ -14,7 +14,6 @@ MESSAGES = {
     '--budget cannot be "{text}"': "--budget 不能是 “{text}”",
     "--files and --pm are two lists": "--files 与 --pm 是两个不同的列表",
     "--grant and --revoke exclude each other": "--grant 与 --revoke 不能同时使用",
-    '--limit cannot be "{text}"': "--limit 不能是 “{text}”",
     "--next needs a text, and excludes --complete": "--next 需要文本，且不能与 --complete 同时使用",
     "--online has no address to ask": "--online 没有可查询的地址",
     "--outcome needs a text": "--outcome 需要文本",
@@ -62,9 +61,7 @@ MESSAGES = {
     ),
     "generate {path} anew": "重新生成 {path}",
     "give --project an existing folder": "请为 --project 给出存在的文件夹",
-    "give a number": "请给出一个数字",
     "give a number of tokens": "请给出 token 数",
-    "give another --id": "请换一个 --id",
     "give both, or neither": "两个都给，或都不给",
     "give it a NAME": "请给出 NAME",
     "give it one with done_when, or complete it without --verify": (
@@ -229,6 +226,8 @@ MESSAGES = {
     "checkpoint?": "{id}：已有 {days} 天没有人动过。从这里继续、重新开始，还是显示完整断点？",
     "{name} belongs to another skill than {owner}": "{name} 不属于技能 {owner}",
     '{name} cannot be "{value}"': "{name} 不能是 “{value}”",
+    "give a number from {least} to {most}": "请给出 {least} 到 {most} 之间的数字",
+    "give another {option}": "请换一个 {option}",
     "{name} is missing": "缺少 {name}",
     "{name} needs a value": "{name} 需要一个值",
     "{name} takes no value": "{name} 不带值",
@@ -256,7 +255,6 @@ MESSAGES = {
     "{id} has no thread.json": "{id} 没有 thread.json",
     "its settings are the defaults until it has one": "在有该文件之前，其设置为默认值",
     "session list shows them": "session list 会列出它们",
-    "give another --name": "请给出另一个 --name",
     "there is nothing to note": "没有要记下的内容",
     "give -m, --outcome, --task, --decision or --next": (
         "请给出 -m、--outcome、--task、--decision 或 --next"
@@ -281,8 +279,7 @@ MESSAGES = {
     "{n} line(s) of its journal could not be read and were left out": (
         "其日志有 {n} 行无法读取，已略过"
     ),
-    "give a number of turns, such as 10": "请给出回合数，例如 10",
-    "session {action} does not take {option}": "session {action} 不带 {option}",
+    "{verb} {action} does not take {option}": "{verb} {action} 不接受 {option}",
     "see --help": "见 --help",
     "--everywhere stands alone": "--everywhere 只能单独使用",
     "leave the other options out": "请去掉其他选项",

@@ -24,7 +24,6 @@ MESSAGES: dict[str, str] = {
     "a search takes at most {number} characters": "搜索最多 {number} 个字符",
     "another process is writing the search index": "另一个进程正在写搜索索引",
     "another program changed it": "它被别的程序改动过",
-    "give a number up to {number}": "请给出不超过 {number} 的数字",
     'give one or more words; -word leaves out, "two words" stand side by side': (
         '请给出一个或多个词；-词 表示排除，"两个 词" 表示相邻'
     ),

@@ -79,7 +79,6 @@ MESSAGES: dict[str, str] = {
     "team pull lists them as OWNER/NAME": "team pull 以 OWNER/NAME 列出它们",
     'nothing was pulled that is called "{name}"': "没有拉取过名为 “{name}” 的内容",
     "team pull lists what there is": "team pull 列出已有的",
-    "team {action} does not take {option}": "team {action} 不接受 {option}",
     "{id} is what somebody pushed: it is not put aside here": "{id} 是别人推送的：不能在这里搁置",
     "leave --restart out": "请去掉 --restart",
     "it was not pushed: {reason}": "没有推送：{reason}",

@@ -102,12 +102,9 @@ MESSAGES: dict[str, str] = {
     "switch: leave the old one as it is": "switch：原来的线程保持原样",
     "continue off: what a person decides": "continue off：需要用户决定什么",
     "continue off: what failed again": "continue off：什么再次失败",
-    "{option} is not for thread {action}": "{option} 不适用于 thread {action}",
     "act for this session": "以这个会话的名义执行",
     "switch needs a thread": "switch 需要指定线程",
     "thread list shows all": "thread list 会列出全部",
     'continue is on or off, not "{word}"': "continue 只能是 on 或 off，而不是 “{word}”",
     "say one of them": "请选其一",
-    '"{word}" is no number of steps from 1 to {most}': "“{word}” 不是 1 到 {most} 的步数",
-    '"{word}" is no percentage from 1 to {most}': "“{word}” 不是 1 到 {most} 的百分比",
 }

@@ -154,5 +154,4 @@ MESSAGES: dict[str, str] = {
     "with --limit: only what waits for a decision": "与 --limit 合用：仅等待决定的",
     "write a shorter text": "请写短一些",
     "write your decision": "请写下你的决定",
-    '"{word}" is no number up to {most}': "“{word}” 不是不超过 {most} 的数字",
 }

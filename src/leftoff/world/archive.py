@@ -14,7 +14,7 @@ from leftoff.core.ids import is_name
 from leftoff.core.wire import dumps, loads
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import bytes_or_none, tag
+from leftoff.world.files import bytes_or_none, names_in, tag
 from leftoff.world.log_record import COPY, Log
 
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ def known(state: str) -> set[tuple[str, str]]:
     """Agent and id of every session that has a copy, by the names of the files alone."""
     found: set[tuple[str, str]] = set()
     base = folder(state)
-    for agent in _entries(base):
-        for name in _entries(os.path.join(base, agent)):
+    for agent in names_in(base):
+        for name in names_in(os.path.join(base, agent)):
             if name.endswith(NOTE) and name[0] != ".":
                 found.add((agent, bare(name)))
     return found
@@ -262,7 +262,7 @@ def _is_sound(told: dict[str, Any]) -> bool:
 
 def _notes(place: str) -> Iterator[str]:
     """Every note in a folder and below, in order."""
-    for name in _entries(place):
+    for name in names_in(place):
         path = os.path.join(place, name)
         if name.endswith(NOTE) and name[0] != ".":
             yield path
@@ -273,16 +273,9 @@ def _notes(place: str) -> Iterator[str]:
 def _files(place: str, name: str) -> Iterable[str]:
     """The notes of one name and of its further copies."""
     first, further = name + NOTE, name + _COPY
-    for entry in _entries(place):
+    for entry in names_in(place):
         if entry == first or (entry.startswith(further) and entry.endswith(NOTE)):
             yield os.path.join(place, entry)
-
-
-def _entries(place: str) -> list[str]:
-    try:
-        return sorted(os.listdir(place))
-    except OSError:
-        return []
 
 
 def _plain(note: Note) -> Iterator[bytes]:

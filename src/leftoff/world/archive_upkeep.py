@@ -13,7 +13,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images
 from leftoff.world.archive import DATA, IMAGES, NOTE
 from leftoff.world.archive_gone import Tombstone, bury
-from leftoff.world.files import ABANDONED, bytes_or_none, sweep, write_atomic
+from leftoff.world.files import ABANDONED, bytes_or_none, names_in, sweep, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.trash import move_to_trash
 
@@ -97,10 +97,7 @@ def findings(state: str, policy: Policy) -> Iterator[Finding]:
 def image_sizes(state: str) -> dict[str, int]:
     """Every image and its bytes."""
     place = os.path.join(archive.folder(state), IMAGES)
-    try:
-        names = [name for name in os.listdir(place) if name[0] != "."]
-    except OSError:
-        return {}
+    names = (name for name in names_in(place) if name[0] != ".")
     return {name: _size(os.path.join(place, name)) for name in names}
 
 

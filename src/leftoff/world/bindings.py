@@ -11,7 +11,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import journal
 from leftoff.world.catalogue import AGENT, ENDED, SESSION, THREAD, journals
-from leftoff.world.traces import modified
+from leftoff.world.files import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

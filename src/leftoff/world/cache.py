@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Group: TypeAlias = tuple[Candidate, ...]
     Streams: TypeAlias = Mapping[Group, Stream]
 
-_HEAD = kept.head_of(f"documents 2 {Glance._fields} {Finding._fields}")
+_HEAD = kept.head_of(f"documents 3 {Glance._fields} {Finding._fields}")
 
 # The form of marshal that depends on values alone, not on who else holds them.
 _PLAIN = 0
@@ -161,13 +161,12 @@ def refresh(
 
 def grouped(files: Sequence[Candidate], table: Table) -> list[Group]:
     """Files by stream. Formats named `x` and `x.part` make one stream of what shares a folder."""
-    whole = {module: name.partition(".")[0] for module, name, _ in table}
-    in_parts = {name.partition(".")[0] for _, name, _ in table if "." in name}
-    by_folder = {module for module, name in whole.items() if name in in_parts}
+    in_parts = {name.partition(".")[0] for name, _ in table if "." in name}
+    by_folder = {name for name, _ in table if name.partition(".")[0] in in_parts}
     groups: dict[str, Group] = {}
     for file in files:
-        path, module, _ = file
-        key = path.rpartition("/")[0] + "/" if module in by_folder else path
+        path, name, _ = file
+        key = path.rpartition("/")[0] + "/" if name in by_folder else path
         groups[key] = (*groups[key], file) if key in groups else (file,)
     return list(groups.values())
 

@@ -12,7 +12,7 @@ from leftoff.core.caller import SESSION_VARIABLE, agent_among
 from leftoff.core.ids import check_name
 from leftoff.errors import Ambiguous, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.traces import modified
+from leftoff.world.files import modified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -89,6 +89,22 @@ def bytes_or_none(path: str) -> bytes | None:
         return None
 
 
+def names_in(folder: str) -> list[str]:
+    """What a folder holds, sorted; nothing where there is none, or none that can be listed."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def modified(path: str) -> float:
+    """When a file last changed; 0 for one that is gone."""
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
+
+
 def _drain(fd: int, chunk: int) -> bytes:
     parts = []
     while part := os.read(fd, chunk):
@@ -123,12 +139,6 @@ def tag(data: bytes) -> str:
     except ImportError:
         module = __import__("hashlib")
     return str(module.sha256(data).hexdigest())
-
-
-def read_text(path: str) -> tuple[str, str]:
-    """The text of a file and the tag of its bytes."""
-    data = read_bytes(path)
-    return decode(data, path), tag(data)
 
 
 class Staged:

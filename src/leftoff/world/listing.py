@@ -29,7 +29,7 @@ def streams(
         if found.refused:
             from leftoff.world.reading import refused_stream
 
-            made += [refused_stream(refused, table) for refused in found.refused]
+            made += [refused_stream(refused) for refused in found.refused]
         made.sort(key=_path_of)
         if made and not made[0].glance.path:
             made = [stream for stream in made if stream.glance.path]

@@ -17,11 +17,18 @@ from leftoff.core.wire import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, saves
-from leftoff.world.files import decode, discard, encode, read_bytes, write_atomic
+from leftoff.world.files import (
+    decode,
+    discard,
+    encode,
+    modified,
+    names_in,
+    read_bytes,
+    write_atomic,
+)
 from leftoff.world.place import is_below
 from leftoff.world.sentinels import MEMORY
 from leftoff.world.state import ensure, place_key
-from leftoff.world.traces import modified
 from leftoff.world.trash import move_to_trash
 
 if TYPE_CHECKING:
@@ -210,12 +217,8 @@ def _given(state: str, who: tuple[str, str]) -> Iterator[Mark]:
 
 def _marks(state: str) -> Iterator[Mark]:
     folder = os.path.join(state, saves.PENDING)
-    try:
-        names = [name for name in os.listdir(folder) if name.endswith(_MARK)]
-    except OSError:
-        return
-    for name in sorted(names):
-        mark = _mark(os.path.join(folder, name))
+    for name in names_in(folder):
+        mark = _mark(os.path.join(folder, name)) if name.endswith(_MARK) else None
         if mark:
             yield mark
 

@@ -16,7 +16,7 @@ from leftoff.formats._sentinel import (
     prompts,
 )
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import decode, encode, read_bytes, write_atomic
+from leftoff.world.files import decode, encode, names_in, read_bytes, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.saves import PENDING
 from leftoff.world.sentinels import MEMORY
@@ -47,11 +47,6 @@ def store(state: str, session: str, text: str, now: float) -> str:
     return path
 
 
-def stored(state: str, session: str) -> tuple[Prompt, ...]:
-    """The prompts of a session in the order in which they came."""
-    return prompts(_text(path_of(state, session)))
-
-
 def waiting(place: Store, own: Sequence[str]) -> tuple[list[Held], list[Held]]:
     """The files of prompts for this project: those of the session (under any id), and others'."""
     mine: list[Held] = []
@@ -71,11 +66,7 @@ def _files(place: Store) -> Iterator[tuple[str, str]]:
 
 
 def _named(folder: str) -> Iterator[tuple[str, str]]:
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return
-    for name in names:
+    for name in names_in(folder):
         said = family_and_session(name)
         if said and said[0] == PROMPT:
             yield os.path.join(folder, name), said[1]

@@ -13,14 +13,13 @@ from leftoff.core.stream import Glance, Stream, join
 from leftoff.core.when import DAY
 from leftoff.errors import FormatError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import decode, read_bytes
-from leftoff.world.traces import modified
+from leftoff.world.files import decode, modified, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leftoff.core.model import Checkpoint
-    from leftoff.world.scan import Candidate, Refused, Table
+    from leftoff.world.scan import Candidate, Refused
 
 
 DATE = len("2026-01-01")
@@ -37,9 +36,9 @@ class _Part(Record):
     size: int = 0
 
 
-def stream_of(root: str, path: str, module: str) -> Stream:
+def stream_of(root: str, path: str, name: str) -> Stream:
     """The stream that a single file makes."""
-    part = _read_part(root, path, [module])
+    part = _read_part(root, path, [name])
     if part is None:
         raise NotFound(f"there is no {path}", where=path)
     return _timed(root, _stream([part]))
@@ -47,34 +46,32 @@ def stream_of(root: str, path: str, module: str) -> Stream:
 
 def stream_of_files(root: str, files: Sequence[Candidate]) -> Stream | None:
     """The stream that the files of one group make; None when none of them is a document."""
-    modules: dict[str, list[str]] = {}
-    for path, module, _ in files:
-        modules.setdefault(path, []).append(module)
-    read = [_read_part(root, path, names) for path, names in modules.items()]
+    names: dict[str, list[str]] = {}
+    for path, name, _ in files:
+        names.setdefault(path, []).append(name)
+    read = [_read_part(root, path, some) for path, some in names.items()]
     parts = sorted(filter(None, read), key=lambda part: part.format)
     return _timed(root, _stream(parts)) if parts else None
 
 
-def refused_stream(refused: Refused, table: Table) -> Stream:
+def refused_stream(refused: Refused) -> Stream:
     """What may not be looked at, as a broken stream with nothing in it that anybody may open."""
-    names = {module: name for module, name, _ in table}
-    part = _broken_part(refused.path, names.get(refused.module, ""), refused.reason)
-    return _stream([part])._replace(parts=())
+    return _stream([_broken_part(*refused)])._replace(parts=())
 
 
-def _read_part(root: str, path: str, modules: Sequence[str]) -> _Part | None:
+def _read_part(root: str, path: str, names: Sequence[str]) -> _Part | None:
     """A file through the first lens that claims it; None for a stranger's."""
-    from leftoff.formats import lens  # a warm cache needs no format at all
+    from leftoff.formats import named  # a warm cache needs no format at all
 
     try:
         data = read_bytes(os.path.join(root, path))
     except NotFound:
         return None
     except LeftoffError as error:
-        return _broken_part(path, lens(modules[0]).NAME, error.message)
+        return _broken_part(path, names[0], error.message)
     # Whose it was meant to be shows even in a text with damaged bytes.
     legible = data.decode("utf-8", "replace")
-    one = next((one for one in map(lens, modules) if one.mine(legible, path)), None)
+    one = next((one for one in map(named, names) if one.mine(legible, path)), None)
     if one is None:
         return None
     try:

@@ -18,11 +18,19 @@ from leftoff.formats._sentinel import (
     restore_text,
 )
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import Staged, decode, discard, encode, read_bytes, write_atomic
+from leftoff.world.files import (
+    Staged,
+    decode,
+    discard,
+    encode,
+    modified,
+    names_in,
+    read_bytes,
+    write_atomic,
+)
 from leftoff.world.place import find_place, is_below
 from leftoff.world.sentinels import MEMORY
 from leftoff.world.state import ensure, place_key
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,11 +137,7 @@ def _foreign(store: Store) -> Iterator[Pending]:
 
 def _in(base: str, root: str) -> Iterator[Pending]:
     """The newest ones: nobody goes on with one that hundreds came after."""
-    try:
-        names = os.listdir(base)
-    except OSError:
-        return
-    said = {name: family_and_session(name) for name in names}
+    said = {name: family_and_session(name) for name in names_in(base)}
     found = {name: one[1] for name, one in said.items() if one and one[0] == RESTORE}
     if len(found) > MOST:
         newest = sorted(found, key=lambda name: -modified(os.path.join(base, name)))
@@ -153,18 +157,15 @@ def _read(record: str, session: str, root: str) -> Iterator[Pending]:
 
 def all_saves(store: Store) -> list[str]:
     """The paths of the saves of this machine for a project."""
-    try:
-        names = sorted(os.listdir(folder(store)))
-    except OSError:
-        return []
-    return [os.path.join(folder(store), name) for name in names if name.endswith(".md")]
+    place = folder(store)
+    return [os.path.join(place, name) for name in names_in(place) if name.endswith(".md")]
 
 
 def stream_of_save(store: Store, path: str) -> Stream:
     """A save outside of the project as a stream; FormatError where it is no document."""
     from leftoff.world.reading import stream_of  # only for who resumes one
 
-    return stream_of(store.root, path, store.module_for(path, _legible(path)))
+    return stream_of(store.root, path, store.lens_for(path, _legible(path)).NAME)
 
 
 def read_stream(store: Store, stream: Stream) -> Checkpoint:

@@ -10,16 +10,18 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import decode, read_bytes
+from leftoff.world.files import decode, names_in, read_bytes
 from leftoff.world.place import inside, is_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
-    Table: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
+    # of every format its name and its patterns
+    Table: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
     # path, inode, size, mtime and ctime in nanoseconds: what tells whether a file changed.
     Print: TypeAlias = tuple[str, int, int, int, int]
+    # path, format whose place it is
     Candidate: TypeAlias = tuple[str, str, Print]
     Stamp: TypeAlias = tuple[tuple[str, int, int], ...]
 
@@ -35,7 +37,7 @@ class Refused(Record):
     """Something in a document's place that is not read, and why; shown, never passed over."""
 
     path: str
-    module: str
+    format: str
     reason: str
 
 
@@ -51,20 +53,15 @@ class Look(Record):
 class _Node(Record):
     """One step of the patterns: the formats whose pattern ends here, and the segments below."""
 
-    modules: list[str]
+    formats: list[str]
     below: dict[str, _Node]
 
 
 def lens_table() -> Table:
-    """(module, format name, patterns) of every format. This imports them all."""
-    from leftoff import formats
+    """The name and the patterns of every format. This imports them all."""
+    from leftoff.formats import lenses
 
-    found = [(module, formats.lens(module)) for module in formats.modules()]
-    return tuple(
-        (module, lens.NAME, tuple(lens.PATTERNS))
-        for module, lens in found
-        if hasattr(lens, "HOLDS")
-    )
+    return tuple((lens.NAME, tuple(lens.PATTERNS)) for lens in lenses())
 
 
 def formats_stamp() -> Stamp:
@@ -89,7 +86,7 @@ def look(root: str, table: Table) -> Look:
     """Walk the places that the patterns name; sorted by path."""
     found = Look(root, [], [], [])
     _walk(found, "", _tree(table), found.files)
-    _look_at_alias(found, [module for module, _, globs in table if _knows_alias(globs)])
+    _look_at_alias(found, [name for name, globs in table if _knows_alias(globs)])
     _take_in_linked(found)
     found.files.sort()
     return found
@@ -131,13 +128,13 @@ def _only_line(text: str) -> str:
 
 def _tree(table: Table) -> _Node:
     top = _Node([], {})
-    for module, _, patterns in table:
+    for name, patterns in table:
         for pattern in patterns:
             node = top
             for segment in pattern.split("/") if pattern != ALIAS else ():
                 node = node.below.setdefault(segment, _Node([], {}))
             if node is not top:
-                node.modules.append(module)
+                node.formats.append(name)
     return top
 
 
@@ -174,17 +171,17 @@ def _visit_all(
     except OSError:
         return  # gone since it was listed
     try:
-        stat, modules = os.stat, node.modules
+        stat, formats = os.stat, node.formats
         for name in names:
             try:
                 seen = stat(name, dir_fd=fd, follow_symlinks=False)
             except OSError:
                 continue
-            if modules and S_ISREG(seen.st_mode) and name.isascii():
+            if formats and S_ISREG(seen.st_mode) and name.isascii():
                 path = folder + name
                 file = (path, seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
-                for module in modules:
-                    files.append((path, module, file))  # noqa: PERF401  # a list each is slower
+                for kind in formats:
+                    files.append((path, kind, file))  # noqa: PERF401  # a list each is slower
             else:
                 _visit(found, folder + name, node, files)
     finally:
@@ -195,7 +192,7 @@ def _leaves(node: _Node) -> list[tuple[str, _Node]]:
     """The plain names below a folder of which nothing else is wanted; a thread has two."""
     below = [*node.below.items()]
     plain = all("*" not in name and not one.below for name, one in below)
-    return below if plain and not node.modules else []
+    return below if plain and not node.formats else []
 
 
 def _visit_folders(
@@ -247,7 +244,7 @@ def _visit(found: Look, path: str, node: _Node, files: list[Candidate]) -> None:
         if target is None:
             return
         stat, files = target, found.linked
-    if node.modules and S_ISREG(stat.st_mode):
+    if node.formats and S_ISREG(stat.st_mode):
         if _is_text(path):
             _add(files, path, node, stat)
         else:
@@ -259,8 +256,8 @@ def _visit(found: Look, path: str, node: _Node, files: list[Candidate]) -> None:
 def _add(files: list[Candidate], path: str, node: _Node, stat: os.stat_result) -> None:
     # Ten thousand stat results take more memory, and so more time, than the few numbers needed.
     seen = (path, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
-    for module in node.modules:
-        files.append((path, module, seen))  # noqa: PERF401  # a list for each file is slower
+    for kind in node.formats:
+        files.append((path, kind, seen))  # noqa: PERF401  # a list for each file is slower
 
 
 def _follow(found: Look, path: str, node: _Node) -> os.stat_result | None:
@@ -269,54 +266,51 @@ def _follow(found: Look, path: str, node: _Node) -> os.stat_result | None:
     try:
         stat = os.stat(target)
     except OSError:
-        if node.modules:
+        if node.formats:
             _refuse(found, path, node, "is a link to nothing")
         return None
     if is_below(target, found.root):
         return stat
-    if node.modules or _holds_any(target, node):
+    if node.formats or _holds_any(target, node):
         _refuse(found, path, node, "is a link that leads outside the project")
     return None
 
 
 def _holds_any(folder: str, node: _Node) -> bool:
     """Whether a folder elsewhere has what we look for; a link to other things is not our matter."""
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return False
+    names = names_in(folder)
     return any(_matcher(glob)(name) for glob in node.below for name in names)
 
 
 def _refuse(found: Look, path: str, node: _Node, reason: str) -> None:
     shown = path.encode("utf-8", "backslashreplace").decode()
-    found.refused.append(Refused(shown, _first_module(node), reason))
+    found.refused.append(Refused(shown, _first_format(node), reason))
 
 
-def _first_module(node: _Node) -> str:
-    return next(iter(node.modules), "") or next(map(_first_module, node.below.values()), "")
+def _first_format(node: _Node) -> str:
+    return next(iter(node.formats), "") or next(map(_first_format, node.below.values()), "")
 
 
 def _take_in_linked(found: Look) -> None:
     """What has a second path through a link is listed once, under its own."""
-    seen = {(module, file[1:]) for _, module, file in found.files if found.linked}
-    for path, module, file in sorted(found.linked):
-        if (module, file[1:]) not in seen:
-            seen.add((module, file[1:]))
-            found.files.append((path, module, file))
+    seen = {(kind, file[1:]) for _, kind, file in found.files if found.linked}
+    for path, kind, file in sorted(found.linked):
+        if (kind, file[1:]) not in seen:
+            seen.add((kind, file[1:]))
+            found.files.append((path, kind, file))
 
 
 def _knows_alias(patterns: tuple[str, ...]) -> bool:
     return any(pattern.rpartition("/")[2] == ALIAS for pattern in patterns)
 
 
-def _look_at_alias(found: Look, modules: list[str]) -> None:
+def _look_at_alias(found: Look, formats: list[str]) -> None:
     """What it names joins the list unless it is there; a real checkpoint speaks for itself."""
-    if not modules or not os.path.lexists(os.path.join(found.root, ALIAS)):
+    if not formats or not os.path.lexists(os.path.join(found.root, ALIAS)):
         return
     target = alias(found.root) or ALIAS
     if not any(path == target for path, _, _ in found.files):
-        _visit(found, target, _Node(modules, {}), found.files)
+        _visit(found, target, _Node(formats, {}), found.files)
 
 
 def _fitting(names: Iterable[str], pattern: str) -> Iterable[str]:

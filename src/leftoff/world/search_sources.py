@@ -12,6 +12,7 @@ import os
 from leftoff.core.found import Source
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.files import names_in
 from leftoff.world.log_record import COPY
 from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
 from leftoff.world.state import PROJECT_FILE, user_file
@@ -215,12 +216,7 @@ def _pages(root: str) -> Iterator[tuple[str, str]]:
 
 
 def _names(folder: str) -> list[str]:
-    if os.path.islink(folder):
-        return []
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
+    return [] if os.path.islink(folder) else names_in(folder)
 
 
 def _number(path: str) -> int:

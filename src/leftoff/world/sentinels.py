@@ -15,7 +15,7 @@ from leftoff.formats._sentinel import (
     skill_and_pid,
 )
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import alive, decode, read_bytes
+from leftoff.world.files import alive, decode, names_in, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def left_behind(root: str, now: float) -> tuple[Left, ...]:
     """What waits for a next session."""
     return tuple(
         _left(root, f"{MEMORY}/{name}", found[0], now)
-        for name in _names(os.path.join(root, MEMORY))
+        for name in names_in(os.path.join(root, MEMORY))
         if (found := family_and_session(name))
     )
 
@@ -43,7 +43,7 @@ def markers(root: str) -> tuple[Marker, ...]:
 
 def pidfiles(folder: str) -> Iterator[tuple[str, Pidfile]]:
     """The pidfiles of a folder: what each says counts; its name where it says nothing."""
-    for name in _names(folder):
+    for name in names_in(folder):
         if found := skill_and_pid(name):
             try:
                 yield name, read_pidfile(decode(read_bytes(os.path.join(folder, name))))
@@ -59,13 +59,6 @@ def runs(said: Pidfile) -> bool | None:
     from leftoff.world import liveness  # what others write needs none of it
 
     return liveness.alive(Client(said.pid, said.began, said.boot, said.ns, said.host))
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
 
 
 def _left(root: str, path: str, family: str, now: float) -> Left:

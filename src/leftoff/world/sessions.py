@@ -22,8 +22,8 @@ from leftoff.core.thresholds import DEFAULTS
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import liveness
+from leftoff.world.files import modified
 from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

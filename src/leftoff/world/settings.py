@@ -13,6 +13,7 @@ from leftoff.core.retention import Policy
 from leftoff.core.thresholds import DEFAULTS, effective, size, span
 from leftoff.core.tokens import NO_TICKETS, Tickets
 from leftoff.errors import FormatError, LeftoffError, Usage
+from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.state import PROJECT_FILE, user_file
 
@@ -27,8 +28,6 @@ DEFAULT, USER, PROJECT = "default", "user", "project"
 FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 """How much of a checkpoint a session gets at its start."""
 BLOCK_LEVEL = "context.block"
-SAVED = ("thread", "md", "skill", "task")
-"""The formats that `save` writes."""
 PRICED = ("input", "output", "cache_read", "cache_write", "cache_write_1h")
 """What a model's price is made of."""
 
@@ -192,10 +191,8 @@ def _values(settings: Settings) -> dict[str, Json]:
 def _thresholds(layer: _Layer) -> dict[str, Json]:
     """As one file says them; an error in them names that file."""
     flat = _flat(_table(layer, "thresholds"))
-    if layer.owner == PROJECT and BLOCK_LEVEL in flat:
-        # whoever has blocking on would have every prompt refused here
-        text = f"{BLOCK_LEVEL} of a project cannot be set"
-        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    if BLOCK_LEVEL in flat:  # whoever has blocking on would have every prompt refused here
+        _refuse_in_project(layer, BLOCK_LEVEL)
     try:
         effective(flat)
     except Usage as error:
@@ -239,9 +236,8 @@ def _hooks(layer: _Layer) -> dict[str, Any]:
 def _windows(layer: _Layer) -> dict[str, int]:
     """A small window makes any use look full: a repository has no say in that either."""
     said = _table(layer, "windows")
-    if said and layer.owner == PROJECT:
-        text = "windows of a project cannot be set"
-        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    if said:
+        _refuse_in_project(layer, "windows")
     for model, tokens in said.items():
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
             raise FormatError(f"windows.{model} must be a number of tokens", where=layer.path)
@@ -251,9 +247,8 @@ def _windows(layer: _Layer) -> dict[str, int]:
 def _prices(layer: _Layer) -> dict[str, Price]:
     """Dollars for a million tokens; what is left out of a model's table costs as its input does."""
     said = _table(layer, "prices")
-    if said and layer.owner == PROJECT:
-        text = "prices of a project cannot be set"
-        raise FormatError(text, hint="your own settings may set it", where=layer.path)
+    if said:
+        _refuse_in_project(layer, "prices")
     return {model: _price(layer, model, table) for model, table in said.items()}
 
 
@@ -274,8 +269,8 @@ def _price(layer: _Layer, model: str, said: Any) -> Price:
 def _save(layer: _Layer) -> str:
     said = _table(layer, "save")
     for key, value in said.items():
-        if key != "format" or value not in SAVED:
-            text = f"save.format must be one of {', '.join(SAVED)}"
+        if key != "format" or value not in kinds_of_work():
+            text = f"save.format must be one of {', '.join(kinds_of_work())}"
             raise FormatError(text, hint=f'"save.{key}" says something else', where=layer.path)
     return str(said.get("format", ""))
 
@@ -348,6 +343,12 @@ def _lists(layer: _Layer, name: str) -> dict[str, tuple[str, ...]]:
             raise FormatError(f"{name}.{key} must be a list of names", where=layer.path)
         found[key] = tuple(words)
     return found
+
+
+def _refuse_in_project(layer: _Layer, setting: str) -> None:
+    if layer.owner == PROJECT:
+        text = f"{setting} of a project cannot be set"
+        raise FormatError(text, hint="your own settings may set it", where=layer.path)
 
 
 def _table(layer: _Layer, name: str) -> dict[str, Any]:

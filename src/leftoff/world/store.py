@@ -42,7 +42,6 @@ class Document(Record):
 
     path: str
     format: str
-    module: str
     text: str
     tag: str
     checkpoint: Checkpoint
@@ -89,14 +88,14 @@ class Store:
                 return stream
         from leftoff.world.reading import stream_of
 
-        return stream_of(self.root, where, self.module_for(where, self.raw(path)))
+        return stream_of(self.root, where, self.lens_for(where, self.raw(path)).NAME)
 
     def read(self, path: str) -> Document:
         """One document; FormatError with the line when it is broken."""
         where = self._where(path)
         with Attempt("read", where):
             text = decode(self._bytes(where))
-            return _document(where, text, self.module_for(where, text))
+            return _document(where, text, self.lens_for(where, text))
 
     def read_stream(self, stream: Stream) -> Checkpoint:
         """The whole checkpoint of a stream, out of all its parts."""
@@ -147,16 +146,17 @@ class Store:
         return self.lens_for(self._where(path), self.raw(path))
 
     def lens_for(self, path: str, text: str) -> Lens:
-        """The lens of a text that belongs at a path; FormatError when it is no document."""
-        return _lens(self.module_for(path, text))
+        """The lens of a text that belongs at a path; FormatError when it is no document.
 
-    def module_for(self, path: str, text: str) -> str:
-        """The format's module: content decides; the formats whose place it is are asked first."""
+        Content decides; the formats whose place it is are asked first.
+        """
+        from leftoff.formats import named  # with a warm cache, listing needs no format at all
+
         table = self._table()
-        near = [m for m, _, globs in table if any(scan.matches(path, glob) for glob in globs)]
-        for module in [*near, *(m for m, _, _ in table if m not in near)]:
-            if _lens(module).mine(text, path):
-                return module
+        near = [name for name, globs in table if any(scan.matches(path, glob) for glob in globs)]
+        for lens in map(named, [*near, *(name for name, _ in table if name not in near)]):
+            if lens.mine(text, path):
+                return lens
         raise FormatError("not a checkpoint of any format that leftoff knows", where=path)
 
     # Writing
@@ -187,7 +187,7 @@ class Store:
         """
         where = self._where(path)
         lens = self.lens_for(where, text)
-        _refuse_new_errors(_document(where, text, self.module_for(where, text)), lens, base)
+        _refuse_new_errors(_document(where, text, lens), lens, base)
 
         def settle(current: str) -> str:
             return text if current == base else self._merge(lens, where, (base, text, current))
@@ -203,7 +203,7 @@ class Store:
         With `check` it must be valid: WouldBreak otherwise, and nothing is written.
         """
         where = self._where(path)
-        document = _document(where, text, self.module_for(where, text))
+        document = _document(where, text, self.lens_for(where, text))
         errors = tuple(f for f in document.findings if f.level == "error")
         if check and errors:
             raise WouldBreak(where, errors)
@@ -346,10 +346,10 @@ class Store:
         return True
 
     def _edited(self, where: str, old: str, edit: Callable[[str], str], *, check: bool) -> Document:
-        module = self.module_for(where, old)
-        document = _document(where, edit(old), module)
+        lens = self.lens_for(where, old)
+        document = _document(where, edit(old), lens)
         if check and document.text != old:
-            _refuse_new_errors(document, _lens(module), old)
+            _refuse_new_errors(document, lens, old)
         return document
 
     def _merge(self, lens: Lens, where: str, texts: tuple[str, str, str]) -> str:
@@ -362,16 +362,9 @@ class Store:
         return lens.write(merged.checkpoint, texts[2], where)
 
 
-def _lens(module: str) -> Lens:
-    from leftoff.formats import lens  # with a warm cache, listing needs no format at all
-
-    return lens(module)
-
-
-def _document(where: str, text: str, module: str) -> Document:
-    lens = _lens(module)
+def _document(where: str, text: str, lens: Lens) -> Document:
     checkpoint, found = lens.read(text, where), tuple(lens.check(text, where))
-    return Document(where, lens.NAME, module, text, tag(encode(text, where)), checkpoint, found)
+    return Document(where, lens.NAME, text, tag(encode(text, where)), checkpoint, found)
 
 
 def _refuse_new_errors(document: Document, lens: Lens, before: str) -> None:

@@ -10,11 +10,19 @@ from time import time
 
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import ABANDONED, alive, discard, read_bytes, tag, write_atomic
+from leftoff.world.files import (
+    ABANDONED,
+    alive,
+    discard,
+    modified,
+    names_in,
+    read_bytes,
+    tag,
+    write_atomic,
+)
 from leftoff.world.locks import UNKNOWN, locked, started
 from leftoff.world.place import family
 from leftoff.world.state import ensure, place_key
-from leftoff.world.traces import modified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,11 +65,7 @@ class Taken(Record):
 def taken(state: str, place: Place) -> list[Taken]:
     """What is taken by processes that still run."""
     folder = _folder(state, place)
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return []
-    return [one for name in names if (one := _live(os.path.join(folder, name)))]
+    return [one for name in names_in(folder) if (one := _live(os.path.join(folder, name)))]
 
 
 def take(state: str, place: Place, owner: Process, by: str, items: Iterable[Item]) -> Taken | None:

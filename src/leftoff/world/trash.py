@@ -23,23 +23,25 @@ _NOTE = ".origin"
 def move_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     """Where the file now is, with a note beside it that says where it was."""
     _require_file(path)
-    folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
-    origin = os.path.relpath(path, store_root)
-    note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
-    targets = (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
+    note, targets = _ticket(store_root, path, state, now)
     # The note goes first and holds the name: nothing in the trash is ever without a way back.
     return next(t for t in targets if _write_new(t + _NOTE, note) and _move_or_forget(path, t))
 
 
 def copy_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     """Where a copy of the file now is, as if it had been moved there."""
-    folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
-    origin = os.path.relpath(path, store_root)
-    note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
-    targets = (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
+    note, targets = _ticket(store_root, path, state, now)
     target = next(t for t in targets if _write_new(t + _NOTE, note))
     _write_new(target, read_bytes(path))
     return target
+
+
+def _ticket(store_root: str, path: str, state: str, now: float) -> tuple[bytes, Iterator[str]]:
+    """The note of where a file was, and the paths that it may have in today's trash."""
+    folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
+    origin = os.path.relpath(path, store_root)
+    note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
+    return note, (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
 
 
 def find(store_root: str, state: str, name: str) -> list[str]:

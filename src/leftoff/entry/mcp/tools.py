@@ -7,8 +7,8 @@ place: `leftoff mcp --price` says what they cost.
 from __future__ import annotations
 
 from leftoff.core.found import KINDS
+from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.settings import SAVED
 
 if TYPE_CHECKING:
     from typing import Any
@@ -150,7 +150,7 @@ TOOLS = (
             Arg("files", "paths that matter", TEXTS, "--file"),
             Arg("tests", "how they stand", option="--tests"),
             Arg(NAME, "not your own thread", option="--name"),
-            Arg("format", "", option="--as", choices=SAVED),
+            Arg("format", "", option="--as", choices=tuple(kinds_of_work())),
             Arg("draft", "add what the transcript shows", FLAG, "--draft"),
             Arg("new_session", "under Hapi", option="--new-session", choices=("y", "n")),
             _SESSION,

@@ -1,0 +1,47 @@
+"""A new document, for all commands that make one: as its format wants it from its first day."""
+
+from __future__ import annotations
+
+from leftoff.commands._scaffold import scaffold
+from leftoff.core.newborn import dated, grown
+from leftoff.core.when import stamp
+from leftoff.errors import Conflict
+from leftoff.formats import parts
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from leftoff.commands import Call
+    from leftoff.core.model import Checkpoint, Finding
+
+SKILL = "skill"
+
+
+def prepared(call: Call, kind: str, c: Checkpoint, what: str) -> Checkpoint:
+    """With whole times; for a skill with all that its file must say. `what` became of it."""
+    whole = dated(c, stamp(call.now))
+    return grown(whole, call.store.root, what) if kind == SKILL else whole
+
+
+def texts_of(kind: str, c: Checkpoint) -> dict[str, str]:
+    """The files that a checkpoint makes in a format, by path."""
+    return {lens.path(c): lens.write(c, "", lens.path(c)) for lens in parts(kind)}
+
+
+def refuse_existing(call: Call, paths: Iterable[str], option: str) -> None:
+    """Conflict where one of them is there; the option is what gives it another name."""
+    for path in paths:
+        if call.store.exists(path):
+            raise Conflict(f"{path} exists; nothing was written", hint=f"give another {option}")
+
+
+def create(call: Call, texts: Mapping[str, str]) -> tuple[Finding, ...]:
+    """Write new files, never over one that is there; what is wrong with them.
+
+    A new checkpoint may have empty sections: they are named, they do not fail its creation.
+    """
+    found = [f for path, text in texts.items() for f in call.store.create(path, text).findings]
+    if any(path.startswith(".checkpoints/") for path in texts):
+        scaffold(call.store)
+    return tuple(f._replace(level="info") if f.level == "error" else f for f in found)
