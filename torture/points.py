@@ -18,8 +18,11 @@ from typing import NamedTuple, Protocol
 CALLS = (
     *("openat", "write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2"),
     *("link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "ftruncate"),
+    *("sendto", "recvfrom"),
 )
-WRITERS = {"write", "pwrite64"}
+WRITERS = {"write", "pwrite64", "sendto"}
+TALKS = {"sendto", "recvfrom"}
+"""Words with a server: what is sent is a write too; an answer that is never read is a kill only."""
 KILL, NOTHING, FULL = "kill", "write of nothing", "file too large"
 REFUSALS = ("ENOSPC", "EIO", "EACCES")
 HARMS = (KILL, *REFUSALS, NOTHING, FULL)
@@ -66,7 +69,7 @@ class Scene(Protocol):
         """Put everything into an empty folder; it is copied from then on."""
 
     def command(self, folder: str) -> Command:
-        """What is hit."""
+        """What is hit, with all that lies outside of the folder laid for one run."""
 
     def broken(self, folder: str, ended: Ended) -> Iterable[str]:
         """Every promise that does not hold; asked of a run without any harm first."""
@@ -163,6 +166,8 @@ def _judged(trial: _Trial, ended: Ended, harm: str, at: str) -> list[str]:
 
 
 def _harms(point: Point) -> tuple[str, ...]:
+    if point.call == "recvfrom":
+        return (KILL,)
     return (KILL, *REFUSALS, *([NOTHING] if point.call in WRITERS else []))
 
 
@@ -193,12 +198,19 @@ def _writes(lines: Iterable[str], folder: str) -> Iterator[Point]:
         call, rest = found["call"], found["rest"]
         counts[call] += 1
         writes = call != "openat" or any(flag in rest for flag in _MAKES)
-        if writes and folder in rest:
+        if writes and _is_ours(line, folder):
             yield Point(call, counts[call], _path(rest, folder))
+
+
+def _is_ours(line: str, folder: str) -> bool:
+    """Whether a call is about the scene: a path below it, or a server."""
+    return folder in line or (line.partition("(")[0] in TALKS and "<socket:" in line)
 
 
 def _path(rest: str, folder: str) -> str:
     """The last one that is named, relative to the scene."""
+    if folder not in rest:
+        return "a server"
     return re.split(r'[">]', rest.rpartition(folder + "/")[2])[0]
 
 
@@ -209,7 +221,8 @@ def _struck(trial: _Trial, point: Point, harm: str) -> Ended | None:
     for _ in range(TRIES):
         trial.lay_again()
         ended, lines = trial.run(options)
-        hit = ended.killed or any("(INJECTED)" in line and trial.folder in line for line in lines)
+        struck = (line for line in lines if "(INJECTED)" in line)
+        hit = ended.killed or any(_is_ours(line, trial.folder) for line in struck)
         if hit:
             return ended
     return None

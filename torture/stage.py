@@ -96,12 +96,12 @@ def try_git(folder: str, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def ask(folder: str, *words: str) -> Told:
+def ask(folder: str, *words: str, **more: str) -> Told:
     """The program with nothing in its way, in this process: the harm is over."""
     streams = io.StringIO(), io.StringIO(), io.StringIO()
     code = main(
         [*words],
-        env=environment(folder),
+        env={**environment(folder), **more},
         cwd=project(folder),
         streams=streams,
         caller=lambda: PERSON,
@@ -109,9 +109,9 @@ def ask(folder: str, *words: str) -> Told:
     return Told(code, streams[1].getvalue(), streams[2].getvalue())
 
 
-def must(folder: str, *words: str) -> Told:
+def must(folder: str, *words: str, **more: str) -> Told:
     """The same, for what a scene stands on."""
-    told = ask(folder, *words)
+    told = ask(folder, *words, **more)
     if told.code:
         raise SystemExit(f"leftoff {' '.join(words)}: {told.err}{told.out}")
     return told
