@@ -49,14 +49,15 @@ def parse(manifest: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def marks() -> dict[str, list[str]]:
-    """Each marked id with the tests that carry it."""
+    """Each marked id with the tests that carry it, by their paths from here."""
     found: dict[str, list[str]] = {}
     for place, _, names in os.walk(TESTS):
+        folder = os.path.relpath(place, TESTS).removeprefix(".") + "/" * (place != TESTS)
         for name in sorted(names):
             if name.startswith("test_") and name.endswith(".py"):
                 with open(os.path.join(place, name), encoding="utf-8") as file:
                     for test, row in marked(file.read()):
-                        found.setdefault(row, []).append(f"{name}::{test}")
+                        found.setdefault(row, []).append(f"{folder}{name}::{test}")
     return found
 
 

@@ -22,17 +22,18 @@ CALLS = (
 )
 WRITERS = {"write", "pwrite64", "sendto"}
 TALKS = {"sendto", "recvfrom"}
-"""Words with a server: what is sent is a write too; an answer that is never read is a kill only."""
-KILL, NOTHING, FULL = "kill", "write of nothing", "file too large"
+"""Words with a server. The kernel takes what is sent, or a part of it, or the connection is gone:
+then there is no answer either."""
+KILL, NOTHING, FULL, GONE = "kill", "write of nothing", "file too large", "connection lost"
 REFUSALS = ("ENOSPC", "EIO", "EACCES")
-HARMS = (KILL, *REFUSALS, NOTHING, FULL)
+HARMS = (KILL, *REFUSALS, NOTHING, FULL, GONE)
 LIMITS = (0, 100, 1000, 4000)
 """Bytes after which no file may grow: the write that gets there is cut short, the next refused."""
 TRIES = 3
 """How often a run is made again that took another way and did not come to its point."""
 _LINE = re.compile(r"(?P<call>\w+)\((?:AT_FDCWD<[^>]*>, )?(?P<rest>.*)")
 _MAKES = ("O_CREAT", "O_WRONLY", "O_RDWR", "O_TRUNC")
-_HOW = {KILL: "signal=KILL", NOTHING: "retval=0"}
+_HOW = {KILL: "signal=KILL", NOTHING: "retval=0", GONE: "error=ECONNRESET"}
 
 
 class Ended(NamedTuple):
@@ -166,8 +167,8 @@ def _judged(trial: _Trial, ended: Ended, harm: str, at: str) -> list[str]:
 
 
 def _harms(point: Point) -> tuple[str, ...]:
-    if point.call == "recvfrom":
-        return (KILL,)
+    if point.call in TALKS:
+        return (KILL, NOTHING if point.call in WRITERS else GONE)
     return (KILL, *REFUSALS, *([NOTHING] if point.call in WRITERS else []))
 
 

@@ -1,7 +1,7 @@
 """Scenes of `team push`: a real PostgreSQL, a colleague's rows in it, and a push that is hit.
 
-Beside the files of the person's state, each word with the server is a point: what is sent is refused
-or never sent (in the middle of a COPY, before a COMMIT), what is answered is never read (the COMMIT
+Beside the files of the person's state, each word with the server is a point: killed before it is sent
+(in the middle of a COPY, before a COMMIT), killed or cut off before the answer is read (the COMMIT
 is done, and nobody here knows it).
 """
 

@@ -85,13 +85,13 @@ def summary(found: Sequence[Found], every: int, broken: int) -> str:
     )
 
 
-def scenes_table(found: Iterable[Found]) -> str:
-    return table(("scene", "points", *HARMS, "broken"), map(_scene, found))
-
-
-def _scene(one: Found) -> Sequence[str]:
-    runs = (str(one.runs[harm]) for harm in HARMS)
-    return one.scene, str(one.points), *runs, str(len(one.broken))
+def scenes_table(found: Sequence[Found]) -> str:
+    harms = [harm for harm in HARMS if any(one.runs[harm] for one in found)]
+    rows = (
+        (one.scene, str(one.points), *(str(one.runs[harm]) for harm in harms), str(len(one.broken)))
+        for one in found
+    )
+    return table(("scene", "points", *harms, "broken"), rows)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
