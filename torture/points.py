@@ -181,7 +181,8 @@ def _never(ended: Ended, harm: str) -> Iterator[str]:
 
 
 def _watched(trial: _Trial) -> list[Point]:
-    """The points of a run that nothing happens to."""
+    """The points of a run that nothing happens to; a copy is a scene whose caches are cold."""
+    trial.lay_again()
     ended, lines = trial.run()
     problems = _judged(trial, ended, "", "no harm")
     if ended.code or problems:
@@ -198,14 +199,16 @@ def _writes(lines: Iterable[str], folder: str) -> Iterator[Point]:
             continue
         call, rest = found["call"], found["rest"]
         counts[call] += 1
-        writes = call != "openat" or any(flag in rest for flag in _MAKES)
-        if writes and _is_ours(line, folder):
+        if _is_point(call, rest, folder):
             yield Point(call, counts[call], _path(rest, folder))
 
 
-def _is_ours(line: str, folder: str) -> bool:
-    """Whether a call is about the scene: a path below it, or a server."""
-    return folder in line or (line.partition("(")[0] in TALKS and "<socket:" in line)
+def _is_point(call: str, rest: str, folder: str) -> bool:
+    """Whether a call writes below the scene's folder, or is a word with a server."""
+    if call in TALKS:
+        return "<socket:" in rest
+    writes = call != "openat" or any(flag in rest for flag in _MAKES)
+    return writes and folder in rest
 
 
 def _path(rest: str, folder: str) -> str:
@@ -222,9 +225,8 @@ def _struck(trial: _Trial, point: Point, harm: str) -> Ended | None:
     for _ in range(TRIES):
         trial.lay_again()
         ended, lines = trial.run(options)
-        struck = (line for line in lines if "(INJECTED)" in line)
-        hit = ended.killed or any(_is_ours(line, trial.folder) for line in struck)
-        if hit:
+        struck = [line for line in lines if "(INJECTED)" in line]
+        if ended.killed or any(_writes(struck, trial.folder)):
             return ended
     return None
 

@@ -8,6 +8,7 @@ is done, and nobody here knows it).
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -99,7 +100,9 @@ class Push:
 
     def lay(self, folder: str) -> None:
         lay_project(folder)
-        git(folder, "config", "user.email", "ada@example.invalid")  # her documents are hers to push
+        git(folder, "config", "user.email", "ada@example.invalid")  # her document is hers to push
+        for name in ("threads", "../checkpoints", "../.workflow_artifacts"):
+            shutil.rmtree(os.path.join(project(folder), ".checkpoints", name))
         must(folder, "team", "init", LEFTOFF_TEAM_URL=self.store.make())
         self.store.admit()
         self.talk(folder, TURNS)

@@ -22,6 +22,8 @@ NOW, LATER = "2026-05-07T09:00:00Z", "2026-05-07T10:00:00Z"
 TEMPORARY = ".leftoff-"
 PERSON = Caller(False, (Process(2, "bash", ("-bash",)), Process(1, "init", ("init",))))
 PROGRAM = (sys.executable, "-m", "leftoff")
+ALONE = {"LEFTOFF_ARCHIVE": "off"}
+"""Nobody follows the sessions: a follower of one run would be at work in the next one's scene."""
 
 
 class Told(NamedTuple):
@@ -101,7 +103,7 @@ def ask(folder: str, *words: str, **more: str) -> Told:
     streams = io.StringIO(), io.StringIO(), io.StringIO()
     code = main(
         [*words],
-        env={**environment(folder), **more},
+        env={**environment(folder), **ALONE, **more},
         cwd=project(folder),
         streams=streams,
         caller=lambda: PERSON,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from points import Command, Ended, Scene
 from stage import (
+    ALONE,
     LATER,
     NOW,
     PROGRAM,
@@ -75,7 +76,7 @@ class Talk:
         self.before = documents(folder)
 
     def command(self, folder: str) -> Command:
-        return Command((*PROGRAM, *self.words), project(folder), environment(folder))
+        return Command((*PROGRAM, *self.words), project(folder), environment(folder) | ALONE)
 
     def broken(self, folder: str, ended: Ended) -> Iterator[str]:
         if read(transcript(folder)).decode() != lines(folder, TURNS):

@@ -22,8 +22,8 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "bench")]
 
 from report import machine, put_into
+from requirements.rows import marks, rows
 from support import clean_environment
-from test_requirements import marks, rows
 
 BLOCK = "broken"
 SEED, ONE_IN, FEWEST = 8, 9, 5
@@ -152,7 +152,7 @@ def _run(root: str, tests: Sequence[str]) -> tuple[int, str]:
 
 def _failures(told: str) -> Iterator[str]:
     for line in told.splitlines():
-        if line.startswith("FAILED "):
+        if line.startswith(("FAILED ", "ERROR ")):  # a fixture may have looked first
             path, _, test = line.split()[1].partition("::")
             yield f"{path.removeprefix('tests/')}: {test.partition('[')[0]}"
 
