@@ -20,16 +20,22 @@ MEMORY = "/dev/shm"
 SHOWN = 20
 
 
-def parser(about: str | None) -> argparse.ArgumentParser:
-    """The options of every program here."""
+def plain_parser(about: str | None) -> argparse.ArgumentParser:
+    """The option of every program here."""
     made = argparse.ArgumentParser(description=about)
+    made.add_argument(
+        "--markdown", type=os.path.abspath, metavar="FILE", help="put it into this file's block"
+    )
+    return made
+
+
+def parser(about: str | None) -> argparse.ArgumentParser:
+    """Those of programs with scenes, too."""
+    made = plain_parser(about)
     made.add_argument("--scene", action="append", default=[], metavar="NAME", help="these only")
     made.add_argument("--every", type=int, default=1, metavar="N", help="each nth point only")
     made.add_argument(
         "--results", default="", metavar="FILE", help="note scenes here; those in it are not run"
-    )
-    made.add_argument(
-        "--markdown", type=os.path.abspath, metavar="FILE", help="put it into this file's block"
     )
     return made
 
