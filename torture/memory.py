@@ -82,7 +82,12 @@ def lay(folder: str, megabytes: int) -> None:
 
 def _lines(cwd: str, turn: int) -> Iterator[str]:
     at = f"2026-05-{1 + turn // 86400 % 28:02}T{turn // 3600 % 24:02}:{turn // 60 % 60:02}"
-    common = {"sessionId": ID, "cwd": cwd, "gitBranch": "main", "timestamp": f"{at}:{turn % 60:02}Z"}
+    common = {
+        "sessionId": ID,
+        "cwd": cwd,
+        "gitBranch": "main",
+        "timestamp": f"{at}:{turn % 60:02}Z",
+    }
     prompt = {"role": "user", "content": f"{WORD if turn % 5000 == 0 else 'row'} {turn}"}
     said = {
         "id": f"m{turn}",

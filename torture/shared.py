@@ -1,8 +1,8 @@
 """Scenes of `team push`: a real PostgreSQL, a colleague's rows in it, and a push that is hit.
 
-Beside the files of the person's state, each word with the server is a point: killed before it is sent
-(in the middle of a COPY, before a COMMIT), killed or cut off before the answer is read (the COMMIT
-is done, and nobody here knows it).
+Beside the files of the person's state, each word with the server is a point: killed before it is
+sent (in the middle of a COPY, before a COMMIT), killed or cut off before the answer is read (the
+COMMIT is done, and nobody here knows it).
 """
 
 from __future__ import annotations
@@ -32,9 +32,8 @@ from talks import ID, TURNS, lines, transcript
 
 sys.path.append(os.path.join(ROOT, "tests"))
 
-from postgres.server import Server
-
 from leftoff.world.team_tables import TABLES
+from postgres.server import Server
 
 OTHER = ID.replace("2222", "3333")
 _PUSH = ("team", "push")
@@ -146,7 +145,7 @@ class Push:
         yield from swept(folder)
 
     def _again(self, folder: str) -> Iterator[str]:
-        """The next push completes it, whatever this machine remembers; the one after has nothing."""
+        """The next push completes it, whatever is remembered here; the one after has nothing."""
         url = self.store.url(self.store.me)
         words = (*_PUSH, "--json", "--now", LATER)
         told = ask(folder, *words, LEFTOFF_TEAM_URL=url)

@@ -199,9 +199,7 @@ def codex_hooks(box: Box) -> list[dict[str, Any]]:
         {"method": "initialized"},
         {"id": 2, "method": "hooks/list", "params": {"cwds": [box.repo]}},
     )
-    process = box.start(
-        program("codex"), "app-server", env=CODEX.env(box), stdin=subprocess.PIPE
-    )
+    process = box.start(program("codex"), "app-server", env=CODEX.env(box), stdin=subprocess.PIPE)
     with process:
         assert process.stdin
         assert process.stdout

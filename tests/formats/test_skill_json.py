@@ -198,9 +198,11 @@ RULES = [
         (
             {"protocol_version": version},
             [
-                'protocol_version must be a supported on-disk schema version ("1.0" or "1.1"); got '
-                f'"{version}". This is the wire-format version, not the checkpoint-protocol skill '
-                "release version."
+                (
+                    'protocol_version must be a supported on-disk schema version ("1.0" or "1.1"); got '
+                    f'"{version}". This is the wire-format version, not the checkpoint-protocol skill '
+                    "release version."
+                )
             ],
         )
         for version in ("2.0", "1.2", "1")

@@ -22,9 +22,35 @@ OUTSIDE = "kept where no page leads"
 VALUES = st.one_of(
     st.sampled_from(
         (
-            *(EVIL, INJECTION, "", "-", "--help", "--json", "*", '"', "NEAR(a b)", "a OR", "9" * 40),
-            *("-1", "../../outside.txt", "/etc/passwd", "%2e%2e/", "oc-demo", "claude-code", "x" * 5000),
-            *("<script>alert(1)</script>", "'; DROP TABLE sources; --", "\ud800", "2026-13-45", "1e999"),
+            *(
+                EVIL,
+                INJECTION,
+                "",
+                "-",
+                "--help",
+                "--json",
+                "*",
+                '"',
+                "NEAR(a b)",
+                "a OR",
+                "9" * 40,
+            ),
+            *(
+                "-1",
+                "../../outside.txt",
+                "/etc/passwd",
+                "%2e%2e/",
+                "oc-demo",
+                "claude-code",
+                "x" * 5000,
+            ),
+            *(
+                "<script>alert(1)</script>",
+                "'; DROP TABLE sources; --",
+                "\ud800",
+                "2026-13-45",
+                "1e999",
+            ),
         )
     ),
     st.text(max_size=40),

@@ -22,6 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "bench")]
 
 from report import machine, put_into
+
 from requirements.rows import marks, rows
 from support import clean_environment
 
@@ -80,8 +81,7 @@ def main() -> int:
     every = [one for one in breakages() if not options.only or one.id in options.only]
     with tempfile.TemporaryDirectory(prefix="leftoff-broken-") as work:
         root = _copied(work)
-        _whole(root, every)
-        seen = [_seen(root, one) for one in every]
+        seen = [*_looked(root, every, options.results)]
     text = "\n\n".join(_report(seen))
     print(text)
     if options.markdown:
@@ -92,6 +92,9 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("only", nargs="*", metavar="ID", help="these only")
+    parser.add_argument(
+        "--results", default="", metavar="FILE", help="note who saw it; what is in it is not run"
+    )
     parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
     return parser.parse_args()
 
@@ -106,9 +109,34 @@ def _copied(work: str) -> str:
     return root
 
 
+def _looked(root: str, every: Sequence[Breakage], notes: str) -> Iterator[Seen]:
+    """What came of each, of this run or, where it kept notes, of one before."""
+    known = dict(_noted(notes))
+    _whole(root, [one for one in every if one.id not in known])
+    for one in every:
+        if one.id in known:
+            yield Seen(one, len(_tests(one.id)), known[one.id])
+            continue
+        seen = _seen(root, one)
+        print(f"{one.id}: {seen.by or 'NOT SEEN'}", file=sys.stderr, flush=True)
+        if notes and seen.by:
+            with open(notes, "a", encoding="utf-8") as file:
+                file.write(f"{one.id}: {seen.by}\n")
+        yield seen
+
+
+def _noted(path: str) -> Iterator[tuple[str, str]]:
+    if path and os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                name, _, by = line.strip().partition(": ")
+                yield name, by
+
+
 def _whole(root: str, every: Sequence[Breakage]) -> None:
     """With nothing broken all of these tests pass; else a failure would say nothing."""
-    code, told = _run(root, sorted({test for one in every for test in _tests(one.id)}))
+    tests = sorted({test for one in every for test in _tests(one.id)})
+    code, told = _run(root, tests) if tests else (PASSED, "")
     if code != PASSED:
         raise SystemExit(f"tests fail with nothing broken:\n{told[-3000:]}")
 
@@ -127,9 +155,7 @@ def _seen(root: str, one: Breakage) -> Seen:
         one.put(root, text)
     if code not in {PASSED, FAILED}:
         raise SystemExit(f"{one.id} breaks more than it says:\n{told[-3000:]}")
-    seen = Seen(one, len(tests), next(_failures(told), "") if code == FAILED else "")
-    print(f"{one.id}: {seen.by or 'NOT SEEN'}", file=sys.stderr, flush=True)
-    return seen
+    return Seen(one, len(tests), next(_failures(told), "") if code == FAILED else "")
 
 
 def _run(root: str, tests: Sequence[str]) -> tuple[int, str]:

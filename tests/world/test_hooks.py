@@ -132,7 +132,10 @@ def test_hooks_of_a_plugin_that_codex_does_not_trust_yet_are_named(places):
     ((slug, text),) = told(root, home)
     events = [hook.event for hook in agents.load("codex").HOOKS]
     assert (slug, text.partition(": ")[2].split(", ")) == ("hook-untrusted", events)
-    places = ('"leftoff@shop:hooks/hooks.json:stop:0:0"', '"other@shop:hooks/hooks.json:interrupt:0:0"')
+    places = (
+        '"leftoff@shop:hooks/hooks.json:stop:0:0"',
+        '"other@shop:hooks/hooks.json:interrupt:0:0"',
+    )
     trust = "".join(f'[hooks.state.{each}]\ntrusted_hash = "sha256:1"\n' for each in places)
     put(home, ".codex/config.toml", f'[plugins."leftoff@shop"]\nenabled = true\n{trust}')
     assert told(root, home)[0][1].partition(": ")[2].split(", ") == [

@@ -102,7 +102,7 @@ def _missing(agent: Agent, path: str) -> Iterator[Finding]:
 
 
 def _untrusted(client: Client, root: str, env: Mapping[str, str]) -> Iterator[Finding]:
-    """Codex notes in its own configuration what the user trusts: by file or plugin, event, place."""
+    """Codex notes in its own configuration what the user trusts, by file or plugin, and place."""
     agent, trusted = client.agent, _trusted(os.path.join(client.folder, "config.toml"))
     path, plugin = clients.settings_file(agent, env), clients.plugin(agent, env, root)
     names = {path, os.path.realpath(path)}  # which of them it writes down is its own matter
