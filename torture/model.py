@@ -2,7 +2,7 @@
 
 Commands of one writer come one after the other, so the words of each writer stand in their order,
 each once, and no word of a command that was refused stands anywhere. Actions are a sum: what was
-there and what was added is open or done. None of it holds beside git, which moves the work tree.
+there and was added, without what was done. None of it holds beside git, which moves the work tree.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Said(NamedTuple):
     done: bool
 
 
-def differences(folder: str, said: Sequence[Said], added: int) -> Iterator[str]:
-    """Where the documents are not what the model says; `added` actions were acknowledged."""
+def differences(folder: str, said: Sequence[Said], added: int, done: int) -> Iterator[str]:
+    """Where the documents are not what the model says; so many actions were added, and done."""
     for name, seen in _ordered(folder).items():
         want = [one.word for one in said if one.name == name and one.done]
         for writer in {*map(_writer, want), *map(_writer, seen)}:
@@ -45,7 +45,7 @@ def differences(folder: str, said: Sequence[Said], added: int) -> Iterator[str]:
         much, little = Counter(words) - Counter(want), Counter(want) - Counter(words)
         if much or little:
             yield f"{name}: {dict(much)} too many, {dict(little)} too few"
-    yield from _actions(folder, added)
+    yield from _actions(folder, added - done)
 
 
 def _ordered(folder: str) -> dict[str, list[str]]:
@@ -82,18 +82,13 @@ def _counted(folder: str) -> dict[str, list[str]]:
     return {"rotate": _words(runs), "archive": _words(map(os.path.basename, archived))}
 
 
-def _actions(folder: str, added: int) -> Iterator[str]:
-    """Every action that was there or was added is open or done, and nothing else is."""
+def _actions(folder: str, more: int) -> Iterator[str]:
     before, now = (
-        json.loads(read(os.path.join(place, CHECKOUT))) for place in (EXAMPLE, project(folder))
+        len(json.loads(read(os.path.join(place, CHECKOUT)))["next_actions"])
+        for place in (EXAMPLE, project(folder))
     )
-    want, seen = len(_open_and_done(before)) + added, len(_open_and_done(now))
-    if want != seen:
-        yield f"{seen} actions are open or done, instead of {want}"
-
-
-def _open_and_done(checkout: dict[str, Any]) -> list[object]:
-    return [*checkout.get("next_actions", []), *checkout.get("recently_done", [])]
+    if now != before + more:
+        yield f"{now} actions are open, instead of {before + more}"
 
 
 def _words(texts: Iterable[object]) -> list[str]:

@@ -45,7 +45,8 @@ BUSY, BUG = 6, 70
 ALONE, GIT, STASH = "", "git", "git stash"
 """What runs beside. `git stash` looks at the work tree first and resets it later, with no lock in
 between: what anybody writes in that moment is gone, and no program can help that."""
-ADD = "add"
+ADD, DONE = "add", "completed"
+"""A move of our own, and what `done` says unless it asks what comes next."""
 _WORD = re.compile(rb"word\d+x\d+")
 EXPECTED = {"done": {1, 2, 3, 4}, "prune": {2, 3}}
 """Refusals that say the truth: nothing is left to do, or to rotate."""
@@ -66,6 +67,7 @@ class Answer(NamedTuple):
     code: int
     said: str
     word: str
+    out: str = ""
 
 
 class Result(NamedTuple):
@@ -154,7 +156,8 @@ def _ran(folder: str, move: Move, word: str, cwd: str = "") -> Answer:
         timeout=600,
         check=False,
     )
-    return Answer(move, done.returncode, done.stderr[-300:], word if move.places else "")
+    word = word if move.places else ""
+    return Answer(move, done.returncode, done.stderr[-300:], word, done.stdout)
 
 
 def _archived(folder: str, word: str, _: int) -> Answer:
@@ -251,8 +254,10 @@ def _judged(
 
 def _modelled(folder: str, answers: list[Answer]) -> Iterator[str]:
     said = [Said(one.move.name, one.word, one.code == 0) for one in answers if one.word]
-    added = sum(one.move.name == ADD and one.code == 0 for one in answers)
-    return differences(folder, said, added)
+    fine = [one for one in answers if one.code == 0]
+    added = sum(one.move.name == ADD for one in fine)
+    done = sum(one.move.name == "done" and DONE in one.out for one in fine)
+    return differences(folder, said, added, done)
 
 
 def _lost(folder: str, acknowledged: list[Answer], *, beside: bool) -> Iterator[str]:
