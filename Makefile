@@ -101,7 +101,8 @@ fuzz:
 	$(FUZZ) fuzz/readers.py $(ONLY) --seconds $(or $(SECONDS),60)
 
 # Every system call that writes, killed and refused; team push, races, large inputs. All of it takes
-# some two hours and needs strace and PostgreSQL. A part of it: make torture-scenes TORTURE="--scene update"
+# some two hours and needs strace and PostgreSQL. A part of it, only printed:
+# make torture-scenes RELIABILITY= TORTURE="--scene update --hooks 0"
 RELIABILITY ?= docs/reliability.md
 INTO = $(if $(RELIABILITY),--markdown $(RELIABILITY))
 torture: torture-scenes torture-team torture-races torture-memory
