@@ -11,7 +11,8 @@ N ?= 2
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
-.PHONY: check lint types test clients docs docs-check fmt laws accept fuzz torture wheel clean \
+.PHONY: check lint types test clients docs docs-check fmt laws accept fuzz broken wheel clean \
+	torture torture-scenes torture-team torture-races torture-memory \
 	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
 
 check: lint types docs-check test
@@ -101,10 +102,28 @@ fuzz:
 		echo "no atheris in $(FUZZ); CONTRIBUTING says how to install it"; exit 1; }
 	$(FUZZ) fuzz/readers.py $(ONLY) --seconds $(or $(SECONDS),60)
 
-# Every system call that writes, killed and refused; races. It takes about an hour and needs strace.
-# A part of it: make torture TORTURE="--every 5 --seconds 10 --scene update"
-torture: $(READY)
-	$(BIN)/python torture/run.py --markdown docs/reliability.md $(TORTURE)
+# Every system call that writes, killed and refused; team push, races, large inputs. All of it takes
+# some two hours and needs strace and PostgreSQL. A part of it, only printed:
+# make torture-scenes RELIABILITY= TORTURE="--scene update --hooks 0"
+RELIABILITY ?= docs/reliability.md
+INTO = $(if $(RELIABILITY),--markdown $(RELIABILITY))
+torture: torture-scenes torture-team torture-races torture-memory
+
+torture-scenes: $(READY)
+	$(BIN)/python torture/run.py $(INTO) $(TORTURE)
+
+torture-team: $(READY)
+	$(BIN)/python torture/team.py $(INTO) $(TORTURE)
+
+torture-races: $(READY)
+	$(BIN)/python torture/races.py $(INTO) $(RACES)
+
+torture-memory: $(READY)
+	$(BIN)/python torture/memory.py $(INTO) $(MEMORY)
+
+# Each requirement of a sample broken on purpose: the tests that carry its id must fail.
+broken: $(READY)
+	$(BIN)/python tests/requirements/broken.py $(INTO) $(ONLY)
 
 # Build wheel and sdist, install each into an empty environment by README's own commands, and use it.
 wheel: $(READY)

@@ -37,7 +37,7 @@ import _play  # noqa: E402
 import _schemas  # noqa: E402
 
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-# Measured, not derived: `make bench` and `make torture` fill them.
+# Measured, not derived: `make bench`, `make torture` and `make broken` fill them.
 MEASURED = {
     "bench",
     "bench-durable",
@@ -47,8 +47,12 @@ MEASURED = {
     "bench-resume",
     "bench-team",
     "bench-web",
+    "broken",
     "targets",
     "torture",
+    "torture-memory",
+    "torture-races",
+    "torture-team",
 }
 
 

@@ -233,6 +233,7 @@ def test_a_skill_is_short_and_says_when_to_use_it(name):
     assert not [word for word in TRIGGERS[name] if word not in front["description"]]
     assert len(front["description"]) < 400
     assert len(body.splitlines()) < 30
+    assert f"**Read** `leftoff skill docs {name}`" in body
 
 
 @pytest.mark.parametrize("name", SKILLS)

@@ -1,72 +1,18 @@
-"""The requirement manifest and the tests speak of the same rows, in both directions.
-
-Marks are found in the syntax trees of the tests, so that the check needs no test to run.
-"""
+"""The requirement manifest and the tests speak of the same rows, in both directions."""
 
 from __future__ import annotations
 
-import ast
-import os
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
 
 import pytest
 
+from requirements.broken import Breakage, breakages, drawn
+from requirements.rows import Row, marked, marks, parse, rows
 from support import ROOT, shared
 
-BUILT = 6
-"""The part of the work that is done; rows of later parts are open and say so."""
-LAST = 7
-TESTS = os.path.join(ROOT, "tests")
-
-
-class Row(NamedTuple):
-    id: str
-    text: str
-    part: int
-    because: str = ""
-    more: str = ""
-    part_of_table: int = 0
-
-
-def rows() -> list[Row]:
-    with open(os.path.join(TESTS, "requirements", "manifest.toml"), "rb") as file:
-        return list(parse(tomllib.load(file)))
-
-
-def parse(manifest: Mapping[str, Any]) -> Iterator[Row]:
-    """The rows of a manifest; see the top of the file for its form."""
-    for format_name, tables in manifest.items():
-        for table, entries in tables.items():
-            for key, entry in entries.items():
-                if key != "part":
-                    fields = {"text": entry} if isinstance(entry, str) else entry
-                    part = fields.get("part", entries["part"])
-                    whole = {**fields, "part": part, "part_of_table": entries["part"]}
-                    yield Row(f"{format_name}.{table}.{key}", **whole)
-
-
-def marks() -> dict[str, list[str]]:
-    """Each marked id with the tests that carry it."""
-    found: dict[str, list[str]] = {}
-    for place, _, names in os.walk(TESTS):
-        for name in sorted(names):
-            if name.startswith("test_") and name.endswith(".py"):
-                with open(os.path.join(place, name), encoding="utf-8") as file:
-                    for test, row in marked(file.read()):
-                        found.setdefault(row, []).append(f"{name}::{test}")
-    return found
-
-
-def marked(source: str) -> Iterator[tuple[str, str]]:
-    """(test, id) of every `@pytest.mark.req(...)` in a file, on functions and single parameters."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            for call in (each for one in node.decorator_list for each in ast.walk(one)):
-                if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.req":
-                    yield from ((node.name, ast.literal_eval(word)) for word in call.args)
+BUILT = LAST = 7
+"""The part of the work that is done, the last one: no row waits for another."""
 
 
 def without_test(all_rows: list[Row], seen: Mapping[str, object]) -> list[Row]:
@@ -124,3 +70,17 @@ ONE_PARAMETER = "pytest.param(1, marks=pytest.mark.req('A.x.y'))"
 )
 def test_marks_are_found_where_they_stand(source: str, found: list[str]):
     assert [row for _, row in marked(source)] == found
+
+
+# Requirements broken on purpose (`make broken`)
+
+
+def test_what_is_broken_on_purpose_was_drawn_by_lot_from_every_area():
+    assert [one.id for one in breakages()] == drawn(row.id for row in rows())
+    assert len(breakages()) >= 40
+
+
+@pytest.mark.parametrize("one", breakages(), ids=lambda one: one.id)
+def test_what_is_to_be_broken_stands_in_the_code_once(one: Breakage):
+    assert one.text(ROOT).count(one.old) == 1
+    assert one.new != one.old

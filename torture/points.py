@@ -18,18 +18,22 @@ from typing import NamedTuple, Protocol
 CALLS = (
     *("openat", "write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2"),
     *("link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "ftruncate"),
+    *("sendto", "recvfrom"),
 )
-WRITERS = {"write", "pwrite64"}
-KILL, NOTHING, FULL = "kill", "write of nothing", "file too large"
+WRITERS = {"write", "pwrite64", "sendto"}
+TALKS = {"sendto", "recvfrom"}
+"""Words with a server. The kernel takes what is sent, or a part of it, or the connection is gone:
+then there is no answer either."""
+KILL, NOTHING, FULL, GONE = "kill", "write of nothing", "file too large", "connection lost"
 REFUSALS = ("ENOSPC", "EIO", "EACCES")
-HARMS = (KILL, *REFUSALS, NOTHING, FULL)
+HARMS = (KILL, *REFUSALS, NOTHING, FULL, GONE)
 LIMITS = (0, 100, 1000, 4000)
 """Bytes after which no file may grow: the write that gets there is cut short, the next refused."""
 TRIES = 3
 """How often a run is made again that took another way and did not come to its point."""
 _LINE = re.compile(r"(?P<call>\w+)\((?:AT_FDCWD<[^>]*>, )?(?P<rest>.*)")
 _MAKES = ("O_CREAT", "O_WRONLY", "O_RDWR", "O_TRUNC")
-_HOW = {KILL: "signal=KILL", NOTHING: "retval=0"}
+_HOW = {KILL: "signal=KILL", NOTHING: "retval=0", GONE: "error=ECONNRESET"}
 
 
 class Ended(NamedTuple):
@@ -66,7 +70,7 @@ class Scene(Protocol):
         """Put everything into an empty folder; it is copied from then on."""
 
     def command(self, folder: str) -> Command:
-        """What is hit."""
+        """What is hit, with all that lies outside of the folder laid for one run."""
 
     def broken(self, folder: str, ended: Ended) -> Iterable[str]:
         """Every promise that does not hold; asked of a run without any harm first."""
@@ -163,6 +167,8 @@ def _judged(trial: _Trial, ended: Ended, harm: str, at: str) -> list[str]:
 
 
 def _harms(point: Point) -> tuple[str, ...]:
+    if point.call in TALKS:
+        return (KILL, NOTHING if point.call in WRITERS else GONE)
     return (KILL, *REFUSALS, *([NOTHING] if point.call in WRITERS else []))
 
 
@@ -175,7 +181,8 @@ def _never(ended: Ended, harm: str) -> Iterator[str]:
 
 
 def _watched(trial: _Trial) -> list[Point]:
-    """The points of a run that nothing happens to."""
+    """The points of a run that nothing happens to; a copy is a scene whose caches are cold."""
+    trial.lay_again()
     ended, lines = trial.run()
     problems = _judged(trial, ended, "", "no harm")
     if ended.code or problems:
@@ -192,13 +199,22 @@ def _writes(lines: Iterable[str], folder: str) -> Iterator[Point]:
             continue
         call, rest = found["call"], found["rest"]
         counts[call] += 1
-        writes = call != "openat" or any(flag in rest for flag in _MAKES)
-        if writes and folder in rest:
+        if _is_point(call, rest, folder):
             yield Point(call, counts[call], _path(rest, folder))
+
+
+def _is_point(call: str, rest: str, folder: str) -> bool:
+    """Whether a call writes below the scene's folder, or is a word with a server."""
+    if call in TALKS:
+        return "<socket:" in rest
+    writes = call != "openat" or any(flag in rest for flag in _MAKES)
+    return writes and folder in rest
 
 
 def _path(rest: str, folder: str) -> str:
     """The last one that is named, relative to the scene."""
+    if folder not in rest:
+        return "a server"
     return re.split(r'[">]', rest.rpartition(folder + "/")[2])[0]
 
 
@@ -209,8 +225,8 @@ def _struck(trial: _Trial, point: Point, harm: str) -> Ended | None:
     for _ in range(TRIES):
         trial.lay_again()
         ended, lines = trial.run(options)
-        hit = ended.killed or any("(INJECTED)" in line and trial.folder in line for line in lines)
-        if hit:
+        struck = [line for line in lines if "(INJECTED)" in line]
+        if ended.killed or any(_writes(struck, trial.folder)):
             return ended
     return None
 

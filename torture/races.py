@@ -1,23 +1,28 @@
-"""Many processes on one project at once, beside git: what was acknowledged is there afterwards.
+"""`make torture`, the part with many processes on one project at once, alone and beside git.
 
-Every writer puts words of its own into the documents and notes which ones were acknowledged. The
-model is as simple as that: each of those words stands at a place it went to, or, where git moved
-the work tree meanwhile, anywhere a person gets it back from: a commit, a stash, the trash.
+Every writer puts words of its own into the documents and notes which ones were acknowledged. Each
+of those stands at a place it went to, or, where git moved the work tree meanwhile, anywhere a
+person gets it back from: a commit, a stash, the trash. Without git the documents are exactly those
+that `model` says.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from time import monotonic, sleep
 from typing import NamedTuple
 
+import told
 from hooked import Hooked
+from model import CHECKOUT, SEARCH, Said, differences
 from stage import (
     EXAMPLE,
     PROGRAM,
@@ -35,12 +40,13 @@ from stage import (
     write,
 )
 
-CHECKOUT = ".checkpoints/checkout.checkpoint.json"
-SEARCH = "checkpoints/active/chk-search.md"
+BLOCK = "torture-races"
 BUSY, BUG = 6, 70
 ALONE, GIT, STASH = "", "git", "git stash"
 """What runs beside. `git stash` looks at the work tree first and resets it later, with no lock in
 between: what anybody writes in that moment is gone, and no program can help that."""
+ADD, DONE = "add", "completed"
+"""A move of our own, and what `done` says unless it asks what comes next."""
 _WORD = re.compile(rb"word\d+x\d+")
 EXPECTED = {"done": {1, 2, 3, 4}, "prune": {2, 3}}
 """Refusals that say the truth: nothing is left to do, or to rotate."""
@@ -61,6 +67,7 @@ class Answer(NamedTuple):
     code: int
     said: str
     word: str
+    out: str = ""
 
 
 class Result(NamedTuple):
@@ -119,7 +126,7 @@ def _moves(word: str, n: int) -> list[Callable[[str, str, int], Answer]]:
     threads = (".checkpoints/threads/",)
     plain = (
         Move("update", ("update", "checkout", decision), (CHECKOUT,)),
-        Move("update", ("update", "checkout", "--next_actions+=A step"), ()),
+        Move(ADD, ("update", "checkout", "--next_actions+=A step")),
         Move("done", ("done", "checkout")),
         Move("delta", ("delta", "search", "--what", word), (SEARCH,)),
         Move("save", ("save", "--decision", word, "--no-draft", *session), threads),
@@ -149,7 +156,8 @@ def _ran(folder: str, move: Move, word: str, cwd: str = "") -> Answer:
         timeout=600,
         check=False,
     )
-    return Answer(move, done.returncode, done.stderr[-300:], word if move.places else "")
+    word = word if move.places else ""
+    return Answer(move, done.returncode, done.stderr[-300:], word, done.stdout)
 
 
 def _archived(folder: str, word: str, _: int) -> Answer:
@@ -236,8 +244,20 @@ def _judged(
         sum(one.code != 0 for one in answers),
         len(acknowledged),
         list(_lost(folder, acknowledged, beside=beside)),
-        [*_unexplained(answers, beside=beside), *_left(folder, beside=beside)],
+        [
+            *_unexplained(answers, beside=beside),
+            *_left(folder, beside=beside),
+            *([] if beside else _modelled(folder, answers)),
+        ],
     )
+
+
+def _modelled(folder: str, answers: list[Answer]) -> Iterator[str]:
+    said = [Said(one.move.name, one.word, one.code == 0) for one in answers if one.word]
+    fine = [one for one in answers if one.code == 0]
+    added = sum(one.move.name == ADD for one in fine)
+    done = sum(one.move.name == "done" and DONE in one.out for one in fine)
+    return differences(folder, said, added, done)
 
 
 def _lost(folder: str, acknowledged: list[Answer], *, beside: bool) -> Iterator[str]:
@@ -278,3 +298,55 @@ def _left(folder: str, *, beside: bool) -> Iterator[str]:
     if valid.code and not beside:
         yield f"validate: {valid.out[-400:]}"
     yield from (f"{path} was left behind" for path in litter(folder))
+
+
+# The report
+
+
+def main() -> int:
+    options = _options()
+    found = [*_races(options)]
+    return told.tell(options, BLOCK, _report(found), _broken(found))
+
+
+def _options() -> argparse.Namespace:
+    parser = told.plain_parser(__doc__)
+    parser.add_argument("--processes", type=int, default=32, help="of a race")
+    parser.add_argument("--seconds", type=float, default=60, help="of a race")
+    return parser.parse_args()
+
+
+def _races(options: argparse.Namespace) -> Iterator[Result]:
+    for beside in (ALONE, GIT, STASH):
+        with told.folder() as work:
+            result = race(os.path.realpath(work), options.processes, options.seconds, beside)
+        told.progress(f"race {result.beside}: {result.words} words, {len(result.lost)} lost")
+        yield result
+
+
+def _broken(races: list[Result]) -> list[str]:
+    """All that must not be; what git itself throws away is a figure."""
+    lost = [f"lost: {word}" for one in races if not one.by_git for word in one.lost]
+    return [*lost, *(problem for one in races for problem in one.problems)]
+
+
+def _report(races: list[Result]) -> Iterator[str]:
+    head = ("beside", "processes", "seconds", "commands", "refused", "git operations")
+    yield told.table((*head, "words acknowledged", "lost", "other faults"), map(_row, races))
+    total = sum((one.commands for one in races), start=Counter[str]())
+    names = ", ".join(f"{name} {count:,}" for name, count in total.most_common())
+    yield f"Commands of the races: {names}."
+
+
+def _row(one: Result) -> Sequence[str]:
+    figures = (
+        *(one.processes, one.seconds, one.commands.total()),
+        *(one.refused, one.operations, one.words),
+    )
+    lost = f"{len(one.lost)} (by git)" if one.by_git and one.lost else str(len(one.lost))
+    shown = (f"{figure:,g}" for figure in figures)
+    return one.beside or "nothing", *shown, lost, str(len(one.problems))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,6 +22,8 @@ NOW, LATER = "2026-05-07T09:00:00Z", "2026-05-07T10:00:00Z"
 TEMPORARY = ".leftoff-"
 PERSON = Caller(False, (Process(2, "bash", ("-bash",)), Process(1, "init", ("init",))))
 PROGRAM = (sys.executable, "-m", "leftoff")
+ALONE = {"LEFTOFF_ARCHIVE": "off"}
+"""Nobody follows the sessions: a follower of one run would be at work in the next one's scene."""
 
 
 class Told(NamedTuple):
@@ -96,12 +98,12 @@ def try_git(folder: str, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def ask(folder: str, *words: str) -> Told:
+def ask(folder: str, *words: str, **more: str) -> Told:
     """The program with nothing in its way, in this process: the harm is over."""
     streams = io.StringIO(), io.StringIO(), io.StringIO()
     code = main(
         [*words],
-        env=environment(folder),
+        env={**environment(folder), **ALONE, **more},
         cwd=project(folder),
         streams=streams,
         caller=lambda: PERSON,
@@ -109,9 +111,9 @@ def ask(folder: str, *words: str) -> Told:
     return Told(code, streams[1].getvalue(), streams[2].getvalue())
 
 
-def must(folder: str, *words: str) -> Told:
+def must(folder: str, *words: str, **more: str) -> Told:
     """The same, for what a scene stands on."""
-    told = ask(folder, *words)
+    told = ask(folder, *words, **more)
     if told.code:
         raise SystemExit(f"leftoff {' '.join(words)}: {told.err}{told.out}")
     return told

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from points import Command, Ended, Scene
 from stage import (
+    ALONE,
     LATER,
     NOW,
     PROGRAM,
@@ -33,29 +34,29 @@ WORD = "glowworm"
 TURNS = 40
 
 
-def transcript(folder: str) -> str:
-    return os.path.join(home(folder), ".claude", "projects", "-shop", f"{ID}.jsonl")
+def transcript(folder: str, session: str = ID) -> str:
+    return os.path.join(home(folder), ".claude", "projects", "-shop", f"{session}.jsonl")
 
 
-def lines(folder: str, turns: int) -> str:
+def lines(folder: str, turns: int, session: str = ID) -> str:
     """A conversation of so many turns; a shorter one is the beginning of a longer one."""
-    return "".join(_turn(project(folder), turn) for turn in range(turns))
+    return "".join(_turn(project(folder), turn, session) for turn in range(turns))
 
 
-def _turn(cwd: str, turn: int) -> str:
-    stamp = f"2026-05-06T10:{turn:02}"
-    common = {"sessionId": ID, "cwd": cwd, "gitBranch": "main"}
+def _turn(cwd: str, turn: int, session: str) -> str:
+    stamp, own = f"2026-05-06T10:{turn:02}", f"{session[:4]}-{turn}"
+    common = {"sessionId": session, "cwd": cwd, "gitBranch": "main"}
     asked = {"role": "user", "content": f"{WORD} {turn}: the lanterns of row {turn} need a price"}
     said = [{"type": "text", "text": f"Row {turn} has its prices. " + f"{turn * 7919:x} " * 40}]
     used = {"input_tokens": 10 + turn, "output_tokens": 5}
-    answer = {"id": f"m{turn}", "role": "assistant", "model": "claude-opus-5-5", "usage": used}
+    answer = {"id": f"m{own}", "role": "assistant", "model": "claude-opus-5-5", "usage": used}
     told = [
-        {"type": "user", "timestamp": f"{stamp}:00Z", "uuid": f"u{turn}", "message": asked},
+        {"type": "user", "timestamp": f"{stamp}:00Z", "uuid": f"u{own}", "message": asked},
         {
             "type": "assistant",
             "timestamp": f"{stamp}:30Z",
-            "uuid": f"a{turn}",
-            "requestId": f"r{turn}",
+            "uuid": f"a{own}",
+            "requestId": f"r{own}",
             "message": {**answer, "content": said},
         },
     ]
@@ -75,7 +76,7 @@ class Talk:
         self.before = documents(folder)
 
     def command(self, folder: str) -> Command:
-        return Command((*PROGRAM, *self.words), project(folder), environment(folder))
+        return Command((*PROGRAM, *self.words), project(folder), environment(folder) | ALONE)
 
     def broken(self, folder: str, ended: Ended) -> Iterator[str]:
         if read(transcript(folder)).decode() != lines(folder, TURNS):

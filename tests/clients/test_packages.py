@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Iterable
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -164,6 +167,49 @@ def test_beside_the_hooks_of_setup_every_event_counts_once(box: Box, driver: Dri
     assert briefs(box) == 1
     found = box.leftoff("doctor").stdout
     assert "calls leftoff by its plugin and by the hooks in" in found
+
+
+def test_doctor_knows_hooks_of_a_plugin_by_the_names_that_codex_has_for_them(box: Box):
+    add(box, CODEX)
+    assert set_up(box, CODEX) == "plugin"
+    ours = [each for each in codex_hooks(box) if each["pluginId"]]
+    assert {each["trustStatus"] for each in ours} == {"untrusted"}
+    config = os.path.join(box.home, ".codex", "config.toml")
+    assert untrusted(box) == [config]
+    with open(config, "a", encoding="utf-8") as file:
+        for each in ours:
+            own, _, content = each["currentHash"].partition("/")
+            file.write(f'\n[hooks.state."{each["key"]}"]\ntrusted_hash = "{own}"\n')
+            file.write(f'trusted_content_hash = "{content}"\n')
+    ours = [each for each in codex_hooks(box) if each["pluginId"]]
+    assert {each["trustStatus"] for each in ours} == {"trusted"}
+    assert untrusted(box) == []
+
+
+def untrusted(box: Box) -> list[str]:
+    found = json.loads(box.leftoff("doctor", "--json").stdout)["findings"]
+    return [each["where"] for each in found if each["slug"] == "hook-untrusted"]
+
+
+def codex_hooks(box: Box) -> list[dict[str, Any]]:
+    """The hooks as the client itself lists them."""
+    client = {"name": "leftoff-tests", "title": "tests", "version": "1"}
+    asked = (
+        {"id": 1, "method": "initialize", "params": {"clientInfo": client}},
+        {"method": "initialized"},
+        {"id": 2, "method": "hooks/list", "params": {"cwds": [box.repo]}},
+    )
+    process = box.start(program("codex"), "app-server", env=CODEX.env(box), stdin=subprocess.PIPE)
+    with process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write("".join(json.dumps(each) + "\n" for each in asked))
+        process.stdin.flush()
+        answers = (json.loads(line) for line in process.stdout if line.startswith("{"))
+        told = next(each for each in answers if each.get("id") == 2)
+        process.kill()
+    (here,) = told["result"]["data"]
+    return list(here["hooks"])
 
 
 @pytest.mark.req("A.dist.skill-file")

@@ -210,6 +210,11 @@ def test_much_work_since_the_last_delta_is_one_suggestion(root):
     assert [(f["level"], f["fix"]) for f in suggested] == [
         ("advice", "leftoff delta chk-auth --what TEXT")
     ]
+    git("add", "--all", cwd=root)
+    git("commit", "--quiet", "--message", "parts", cwd=root)
+    assert "delta-due" in slugs(root)
+    run("delta", "chk-auth", "--what", "Parts", "--now", "2099-01-01T00:00:00Z", cwd=root)
+    assert "delta-due" not in slugs(root)
 
 
 @pytest.mark.req("A.merge.local-only")

@@ -93,7 +93,9 @@ def test_show_prints_the_exact_bytes_of_any_checkpoint(root):
     path = put_markdown(root, "chk-old", "archive")
     assert do(root, "show", "oc-demo").stdout == get(root, SKILL)
     os.remove(os.path.join(root, SKILL))
-    assert do(root, "show", "chk-old").stdout == get(root, path)
+    for text in (get(root, path), get(root, path).rstrip("\n")):
+        put(root, path, text)
+        assert do(root, "show", "chk-old").stdout == text
     assert data(root, "status", "chk-old")["stream"]["status"] == "archived"
     assert do(root, "show", "nobody").returncode == 3
 
@@ -222,6 +224,7 @@ def test_a_foreign_readme_is_kept(root):
 def test_only_the_pointer_to_the_current_thread_is_ignored(root):
     do(root, "init")
     put_all(root)
+    do(root, "reset", "oc-demo")
     put(root, ".checkpoints/current", "thread-1a2b3c4d\n")
     ignored = git("status", "--ignored", "--porcelain", cwd=root).splitlines()
     assert [line for line in ignored if line.startswith("!!")] == ["!! .checkpoints/current"]

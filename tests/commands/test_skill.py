@@ -22,6 +22,12 @@ from support import repo, run
 LANGUAGES = ("en", "zh")
 TOOLS = ("--tools", "Bash,mcp__hapi__change_title")
 every_document = pytest.mark.parametrize("language", LANGUAGES)
+SEED = {
+    **dict.fromkeys(("thread enable", "thread switch"), "enable"),
+    **dict.fromkeys(("thread auto-on", "thread auto-off", "thread threshold"), "auto"),
+    "list": "status",
+}
+"""The modes whose document is not called as they are, as seed E has them."""
 
 
 @pytest.fixture
@@ -120,7 +126,7 @@ def test_every_word_leads_to_a_verb_that_exists():
 @pytest.mark.parametrize("verb", MODES)
 def test_every_mode_has_its_document(root, verb):
     told = answer(root, "route", f"/checkpoint {verb.rpartition(' ')[2]}")
-    assert told["document"] == MODES[verb]
+    assert told["document"] == SEED.get(verb, verb)
     text = answer(root, "docs", told["document"])["text"]
     assert text.startswith("# ")
     assert re.search(r"^1\. ", text, re.MULTILINE)

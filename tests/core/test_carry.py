@@ -59,6 +59,8 @@ def test_intent_and_context_change_where_new_text_is_given():
 def test_decisions_accumulate_and_a_repeated_one_does_not():
     new = carry(OLD, "chk-2", NOW, {"decisions": (Item("Use  **JWT**"), Item("rotate keys"))})
     assert [item.text for item in new.decisions] == ["use JWT", "no cookies", "rotate keys"]
+    many = tuple(Item(f"decision {n}") for n in range(300))
+    assert carry(OLD._replace(decisions=many), "chk-2", NOW, {}).decisions == many
 
 
 def test_a_repeated_decision_takes_what_is_newly_said_of_it():

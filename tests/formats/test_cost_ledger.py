@@ -83,6 +83,8 @@ def test_one_operation_is_one_row_when_asked():
     again = SAVE._replace(uuid=UUID.upper(), model="opus")
     assert append(made, again, "auth-fix", once=True) == made
     assert append(made, again, "auth-fix") != made
+    later = append(made, SAVE._replace(note="another"), "auth-fix", once=True)
+    assert append(later, again, "auth-fix", once=True) == later != made
     assert append(made, SAVE._replace(note="restore"), "auth-fix", once=True) != made
 
 

@@ -195,15 +195,18 @@ def test_an_empty_object_misses_all_ten_required_fields_at_once():
 
 
 RULES = [
-    (
-        {"protocol_version": "2.0"},
-        [
-            (
-                'protocol_version must be a supported on-disk schema version ("1.0" or "1.1"); got '
-                '"2.0". This is the wire-format version, not the checkpoint-protocol skill release '
-                "version."
-            )
-        ],
+    *(
+        (
+            {"protocol_version": version},
+            [
+                (
+                    'protocol_version must be a supported on-disk schema version ("1.0" or "1.1"); got '
+                    f'"{version}". This is the wire-format version, not the checkpoint-protocol skill '
+                    "release version."
+                )
+            ],
+        )
+        for version in ("2.0", "1.2", "1")
     ),
     ({"protocol_version": "1.1"}, []),
     (

@@ -125,6 +125,24 @@ def test_hooks_that_codex_does_not_trust_yet_are_named(places):
     assert told(root, home)[0][0] == "hook-untrusted"
 
 
+def test_hooks_of_a_plugin_that_codex_does_not_trust_yet_are_named(places):
+    home, root, _ = places
+    put(home, "state/hook/run", "")
+    put(home, ".codex/config.toml", '[plugins."leftoff@shop"]\nenabled = true\n')
+    ((slug, text),) = told(root, home)
+    events = [hook.event for hook in agents.load("codex").HOOKS]
+    assert (slug, text.partition(": ")[2].split(", ")) == ("hook-untrusted", events)
+    places = (
+        '"leftoff@shop:hooks/hooks.json:stop:0:0"',
+        '"other@shop:hooks/hooks.json:interrupt:0:0"',
+    )
+    trust = "".join(f'[hooks.state.{each}]\ntrusted_hash = "sha256:1"\n' for each in places)
+    put(home, ".codex/config.toml", f'[plugins."leftoff@shop"]\nenabled = true\n{trust}')
+    assert told(root, home)[0][1].partition(": ")[2].split(", ") == [
+        event for event in events if event != "Stop"
+    ]
+
+
 def test_what_hooks_cost_today_is_told(places):
     home, root, _ = places
     runs = "".join(f"{1000 + at} claude-code prompt {at}.0 -\n" for at in range(1, 101))

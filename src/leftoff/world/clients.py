@@ -104,7 +104,7 @@ def plugin(agent: Agent, env: Mapping[str, str], root: str = "") -> str:
     if own.switches and _switched_off(os.path.join(base, own.switches), env):
         return ""
     for path, key in told:
-        if os.path.exists(path) and (not key or any(map(_is_ours, _names_at(path, key)))):
+        if os.path.exists(path) and (not key or any(map(is_ours, _names_at(path, key)))):
             return path
     return ""
 
@@ -117,7 +117,8 @@ def _switched_off(path: str, env: Mapping[str, str]) -> bool:
     return isinstance(rules, list) and any(rule in rules for rule in (f"!{home}/*", f"!{home}/"))
 
 
-def _is_ours(name: str) -> bool:
+def is_ours(name: str) -> bool:
+    """Whether a client calls our plugin so: by its name alone, or with the shop it came from."""
     return name.partition("@")[0].rpartition("/")[2] == PLUGIN
 
 

@@ -45,7 +45,7 @@ def findings(root: str, env: Mapping[str, str], state: str, now: float) -> Itera
         for path in _files(client.agent, root, env):
             yield from _missing(client.agent, path)
         if client.agent.TRUSTS_BY_PLACE:
-            yield from _untrusted(client, clients.settings_file(client.agent, env))
+            yield from _untrusted(client, root, env)
     yield from _cost(state, now)
     yield from _failed(state, now)
 
@@ -101,19 +101,29 @@ def _missing(agent: Agent, path: str) -> Iterator[Finding]:
         yield Finding("hook-partial", "warning", path, text, FIX)
 
 
-def _untrusted(client: Client, path: str) -> Iterator[Finding]:
-    """Codex notes what the user trusts in its own configuration, by file, event and place."""
-    trusted = _trusted(os.path.join(client.folder, "config.toml"))
+def _untrusted(client: Client, root: str, env: Mapping[str, str]) -> Iterator[Finding]:
+    """Codex notes in its own configuration what the user trusts, by file or plugin, and place."""
+    agent, trusted = client.agent, _trusted(os.path.join(client.folder, "config.toml"))
+    path, plugin = clients.settings_file(agent, env), clients.plugin(agent, env, root)
     names = {path, os.path.realpath(path)}  # which of them it writes down is its own matter
-    events = [
+    by_file = [
         one.event
-        for one in _found(client.agent, path)
+        for one in _found(agent, path)
         if not trusted & {f"{name}:{_snake(one.event)}:{one.place}" for name in names}
     ]
-    if events:
-        text = f"{client.agent.TITLE} runs no hook until it is trusted: {', '.join(events)}"
-        fix = f"start {client.agent.PROGRAM} in a terminal, and trust the hooks it shows"
-        yield Finding("hook-untrusted", "warning", path, text, fix)
+    heard = _of_plugin(trusted)
+    by_plugin = [hook.event for hook in agent.HOOKS if plugin and _snake(hook.event) not in heard]
+    for where, events in ((path, by_file), (plugin, by_plugin)):
+        if events:
+            text = f"{agent.TITLE} runs no hook until it is trusted: {', '.join(events)}"
+            fix = f"start {agent.PROGRAM} in a terminal, and trust the hooks it shows"
+            yield Finding("hook-untrusted", "warning", where, text, fix)
+
+
+def _of_plugin(trusted: set[str]) -> set[str]:
+    """The events that are trusted: `leftoff@SHOP:hooks/hooks.json:session_start:0:0`."""
+    places = (name.split(":") for name in trusted if name.count(":") > 1)
+    return {event for plugin, _, event, *_ in places if clients.is_ours(plugin)}
 
 
 def _trusted(path: str) -> set[str]:
