@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from stage import EXAMPLE, files, project, read, state
 
-from leftoff.formats import thread_md
+from leftoff.formats import thread
 from leftoff.world import journal
 
 CHECKOUT = ".checkpoints/checkout.checkpoint.json"
@@ -53,7 +53,7 @@ def _ordered(folder: str) -> dict[str, list[str]]:
     root = project(folder)
     checkout: Any = json.loads(read(os.path.join(root, CHECKOUT)))
     threads = sorted(path for path in files(f"{root}/.checkpoints/threads") if path.endswith(".md"))
-    decided = (thread_md.read(read(path).decode(), path).decisions for path in threads)
+    decided = (thread.read(read(path).decode(), path).decisions for path in threads)
     return {
         "update": _words(checkout["context_primer"]["key_decisions"]),
         "delta": _words(read(os.path.join(root, SEARCH)).decode().splitlines()),
