@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from leftoff.core.result import Ask, Result
     from leftoff.errors import LeftoffError
     from leftoff.world.keeping import Keep
-    from leftoff.world.watching import Listed
+    from leftoff.world.looks import Listed
 
 
 def answer(  # noqa: PLR0913  # what a call knows, each by its name

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
     from leftoff.formats import Lens
     from leftoff.world.locks import FolderLock
+    from leftoff.world.looks import Listed
     from leftoff.world.place import Place
     from leftoff.world.scan import Table
     from leftoff.world.taken import Taken
-    from leftoff.world.watching import Listed
 
 """One line: the thread that this machine is on."""
 

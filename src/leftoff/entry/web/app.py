@@ -23,8 +23,9 @@ from leftoff.entry.web.scene import IN, Scene
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.keeping import Keep
+from leftoff.world.looks import Looks
 from leftoff.world.state import state_dir
-from leftoff.world.watching import Looks, Watch
+from leftoff.world.watching import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from leftoff.entry.web.app import Pages
-    from leftoff.world.watching import Looks
+    from leftoff.world.looks import Looks
 
 PACE = 1.0
 """Seconds between two looks, and the least between two lines."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from leftoff.core.caller import Caller
     from leftoff.core.result import Result
     from leftoff.world.keeping import Keep
-    from leftoff.world.watching import Looks
+    from leftoff.world.looks import Looks
 
     T = TypeVar("T")
 
