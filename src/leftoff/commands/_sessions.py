@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
     from leftoff.core.session import Session
-    from leftoff.world.catalogue import Catalogue
+    from leftoff.world.catalogue import Catalogue, Entry
     from leftoff.world.log_record import Log
+    from leftoff.world.roll import Roll
 
 CALLING, NAMED, NEWEST = "calling", "named", "newest"
 """Why a session is the one that an answer is about."""
@@ -81,15 +82,30 @@ def _gathered(
 
 def listed(
     call: Call, *, everywhere: bool = False, thread: str = ""
-) -> tuple[Catalogue, list[int]]:
+) -> tuple[Catalogue | Roll, list[int]]:
     """The catalogue, and the numbers in it of this project's sessions, or of all."""
-    from leftoff.world.catalogue import catalogue  # only for pages of long lists
     from leftoff.world.place import belongs_to
     from leftoff.world.sessions import everything
 
-    known = catalogue(call.store.state, call.env)
+    known = catalogued(call)
     place = belongs_to(call.store.place, call.env.get("HOME", ""))
     return known, known.which(everything if everywhere else place, thread)
+
+
+def catalogued(call: Call) -> Catalogue | Roll:
+    """All sessions as the disk has them, of which none was read yet; a server knows them."""
+    from leftoff.world.catalogue import catalogue  # only for pages of long lists
+
+    roll = call.store.roll
+    return roll.look() if roll else catalogue(call.store.state, call.env)
+
+
+def read(call: Call, some: Sequence[Entry]) -> list[Session]:
+    """The sessions that these rows of a catalogue name."""
+    from leftoff.world.sessions import of_entries
+
+    store, limits = call.store, call.settings.limits
+    return of_entries(some, store.state, call.env, call.now, limits, store.roll)
 
 
 def since(call: Call) -> float:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from leftoff.core.session import Client
     from leftoff.world.catalogue import Entry
     from leftoff.world.place import Place
+    from leftoff.world.roll import Roll
     from leftoff.world.transcripts import Known, Log
 
     Alive = Callable[[Client], bool | None]
@@ -114,16 +115,17 @@ def latest(  # noqa: PLR0913  # as above
     return kept
 
 
-def of_entries(
+def of_entries(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     entries: Iterable[Entry],
     state: str,
     env: Mapping[str, str],
     now: float,
     limits: Mapping[str, float] = DEFAULTS,
+    roll: Roll | None = None,
 ) -> list[Session]:
     """The sessions that a catalogue names, in its order; only their own files are read."""
     wanted = [*entries]
-    root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env)
+    root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env, roll)
     made = []
     for entry in wanted:
         key = entry.agent, entry.session
@@ -136,7 +138,9 @@ def of_entries(
     return [one for one in made if not is_ghost(one)]
 
 
-def _told_of(entries: Iterable[Entry], state: str, env: Mapping[str, str]) -> dict[str, Known]:
+def _told_of(
+    entries: Iterable[Entry], state: str, env: Mapping[str, str], roll: Roll | None
+) -> dict[str, Known]:
     """Their transcripts as they are now; only what changed since they were listed is read."""
     from leftoff.world import log_cache, transcripts
     from leftoff.world.log_files import in_database, log_at
@@ -154,6 +158,8 @@ def _told_of(entries: Iterable[Entry], state: str, env: Mapping[str, str]) -> di
                 told[path] = transcripts.Known(log, log_cache.stats_in(stats))
             elif log.size >= 0:
                 unread.append(log)
+    if roll and unread:
+        return told | {one.log.path: one for one in roll.read(unread)}
     return told | _told(unread, state, None, False)
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from leftoff.world.locks import FolderLock
     from leftoff.world.looks import Listed
     from leftoff.world.place import Place
+    from leftoff.world.roll import Roll
     from leftoff.world.scan import Table
     from leftoff.world.taken import Taken
 
@@ -69,6 +70,8 @@ class Store:
         self.state = state
         self.listed: Listed = listing.streams
         """how all streams are found; a server shares one look among its pages"""
+        self.roll: Roll | None = None
+        """the sessions of this machine, where a server knows them"""
         self._known: Table = ()
 
     # Reading

@@ -24,6 +24,7 @@ from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.keeping import Keep
 from leftoff.world.looks import Looks
+from leftoff.world.roll import Roll
 from leftoff.world.state import state_dir
 from leftoff.world.watching import Watch
 
@@ -143,8 +144,10 @@ def _accepted(header: str) -> str:
 
 def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette:
     """The application of one server; `stopping` ends what would last for ever."""
-    journals = Watch(site.root, state_dir(site.env))
-    site = site._replace(known=set(), keep=Keep(journals.sessions), looks=Looks())
+    state = state_dir(site.env)
+    watch, roll = Watch(site.root, state), Roll(state, site.env)
+    keep = Keep(lambda: hash((watch.sessions(), roll.look().mark)))
+    site = site._replace(known=set(), keep=keep, looks=Looks(), roll=roll)
     pages = Pages(site)
 
     def refused(scope: Scope) -> Response:
