@@ -54,7 +54,8 @@ def expiring_here(call: Call) -> Json:
     """How many transcripts Claude Code deletes within days, and from which day on."""
     from leftoff.world.claude_home import expiring
 
-    found = expiring(call.env, call.store.root, call.store.state, call.now)
+    store = call.store
+    found = expiring(call.env, store.root, store.state, call.now, store.roll)
     return {"count": found.number, "from": stamp(found.at)[:10]} if found else None
 
 

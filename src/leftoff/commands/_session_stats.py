@@ -45,7 +45,8 @@ def _one(call: Call) -> Result:
     from leftoff.core import session as s
     from leftoff.world.commits import checked
 
-    chosen = _sessions.choose(call, _sessions.gather(call, curves=False))
+    known = _sessions.exactly(call) or _sessions.gather(call, curves=False)
+    chosen = _sessions.choose(call, known)
     one = chosen.session
     spending = costs(one, call.settings.prices)
     data: dict[str, Json] = {

@@ -54,14 +54,25 @@ def gather(
     )
 
 
+def exactly(call: Call) -> list[Session]:
+    """The session that is named in full, where a server knows it without reading the others."""
+    agent, _, name = (given(call.args) or "").partition("/")
+    entry = call.store.roll.look().row(agent, name) if call.store.roll else None
+    return read(call, [entry]) if entry and entry.logs else []
+
+
+def on_thread(call: Call, thread: str) -> list[Session]:
+    """The sessions of this project on a thread, where a server knows which they are."""
+    if not call.store.roll:
+        return []
+    known, numbers = listed(call, thread=thread)
+    return read(call, known.rows(numbers))
+
+
 def with_curve(call: Call, one: Session) -> Session:
     """The session with the curve of its context, which a server did not gather."""
-    if call.keep is None:
-        return one
-    from leftoff.world import log_cache
-
-    curves = call.keep("curves", lambda: log_cache.load(call.store.state).curves)
-    return one._replace(stats=log_cache.with_curve(one.stats, curves.get(one.transcript)))
+    roll = call.store.roll
+    return one._replace(stats=roll.with_curve(one.stats, one.transcript)) if roll else one
 
 
 def _gathered(

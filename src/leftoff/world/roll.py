@@ -1,12 +1,13 @@
 """The sessions of this machine as a server knows them: a look finds what changed, and reads that.
 
 It answers as `catalogue` does, which processes of their own ask, but has nothing to load or keep. A
-look asks the folders, the newest files, and of the others so many that all are asked in a minute.
+look asks the folders, the newest files and some of the others, in turn.
 """
 
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from time import monotonic, time
 
 from leftoff.record import TYPE_CHECKING
@@ -18,6 +19,7 @@ from leftoff.world.log_files import bases, log_at, placed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from leftoff.core.stats import Stats
     from leftoff.world.catalogue import Entry, Row, Sign
     from leftoff.world.log_record import Log
     from leftoff.world.transcripts import Known
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 SHARED = 1.0
 """Seconds for which a look is good enough for a page."""
+NEWEST, ASKED = 100, 100
+"""Files that a look asks: the newest, and the next of the others; after a minute's pause all."""
 
 
 class Roll:
@@ -47,8 +51,8 @@ class Roll:
         """Bring it up to date, if the last look is not of this second."""
         elapsed = self._clock() - self._at
         if elapsed >= SHARED:
-            share = elapsed / c.WHOLE
-            changed = self._journals.look(share) | self._logs.look(share)
+            some = ASKED if elapsed < c.WHOLE else len(self._order) + ASKED
+            changed = self._journals.look(some) | self._logs.look(some)
             self._at = self._clock()
             if changed:
                 self.mark += 1
@@ -63,9 +67,13 @@ class Roll:
         """What transcripts amount to; it is known from then on."""
         from leftoff.world import transcripts
 
-        found = transcripts.read(logs, self._state, curves=False, known=self._known())
+        found = transcripts.read(logs, self._state, known=self._known())
         self._take_in({*map(_key, logs)})
         return found
+
+    def with_curve(self, stats: Stats, transcript: str) -> Stats:
+        """The statistics with the curve of the context's use."""
+        return log_cache.with_curve(stats, self._known().curves.get(transcript))
 
     # What a catalogue answers
 
@@ -96,6 +104,12 @@ class Roll:
         """A row for each journal with a line since then, newest first."""
         return self._journals.since(int(since * 1e9))
 
+    def logs_until(self, until: float) -> list[Row]:
+        """A row for each transcript that did not change since then, oldest first."""
+        newest = int(until * 1e9)
+        found = [c.log_row(log) for log in self._logs.files.values() if log.mtime_ns <= newest]
+        return sorted(found, key=lambda row: (row[c.AT], row[c.PATH]))
+
     def logs(self) -> Sequence[Log]:
         """Every transcript."""
         return [*self._logs.files.values()]
@@ -104,20 +118,21 @@ class Roll:
 
     def _known(self) -> log_cache.Logs:
         if self._told is None:
-            self._told = log_cache.load(self._state, curves=False)
+            self._told = log_cache.load(self._state)
         return self._told
 
     def _take_in(self, keys: Iterable[Key]) -> None:
         """What journals and transcripts tell of these now."""
         for key in keys:
+            if known := self._entries.pop(key, None):
+                at = bisect_left(self._order, _place(known))
+                del self._order[at], self._where[at]
             row, logs = self._journals.rows.get(key), self._logs.groups.get(key)
             if row or logs:
-                self._entries[key] = self._entry(key, row, [*(logs or {}).values()])
-            else:
-                self._entries.pop(key, None)
-        self._order = sorted((-one.at, *key) for key, one in self._entries.items())
-        every = self.rows(range(len(self._order)))
-        self._where = [(one.root, one.thread) for one in every]
+                one = self._entries[key] = self._entry(key, row, [*(logs or {}).values()])
+                at = bisect_left(self._order, _place(one))
+                self._order.insert(at, _place(one))
+                self._where.insert(at, (one.root, one.thread))
 
     def _entry(self, key: Key, row: Row | None, logs: Sequence[Log]) -> Entry:
         at = max((row[c.AT] if row else 0, *(log.mtime_ns for log in logs)))
@@ -138,18 +153,22 @@ class _Signs:
 
     def put(self, signs: Iterable[Sign], gone: Iterable[str]) -> None:
         """So they are now; what changed a moment ago may change again unseen."""
+        fresh = {one[0]: one for one in _settled(signs)}
+        moved = {*fresh, *gone}
         for path in gone:
             self.signs.pop(path, None)
-        self.signs.update((one[0], one) for one in _settled(signs))
-        self._order = sorted(self.signs, key=lambda path: -self.signs[path][1])
+        self.signs.update(fresh)
+        self._order = [path for path in self._order if path not in moved]
+        self._order[:0] = sorted(fresh, key=lambda path: -fresh[path][1])
 
-    def changed(self, share: float) -> list[str]:
-        """Which of the newest are others now, and of this share of the rest, in turn."""
-        newest, rest = self._order[: c.NEWEST], self._order[c.NEWEST :]
-        start, many = self._turn, min(len(rest), int(len(rest) * min(share, 1)) + 1)
-        self._turn = (start + many) % max(1, len(rest))
-        asked = (*newest, *rest[start : start + many], *rest[: max(0, start + many - len(rest))])
-        return [path for path in asked if c.sign(path) != self.signs[path]]
+    def changed(self, some: int) -> list[str]:
+        """Which of the newest are others now, and which of the next so many, in turn."""
+        start = self._turn if c.NEWEST <= self._turn < len(self._order) else c.NEWEST
+        self._turn = start + some
+        asked = (*self._order[: c.NEWEST], *self._order[start : start + some])
+        return [
+            path for path in (asked if some else self._order) if c.sign(path) != self.signs[path]
+        ]
 
 
 class _Journals:
@@ -158,7 +177,7 @@ class _Journals:
     def __init__(self, state: str) -> None:
         self._state, self._base = state, os.path.join(state, "sessions")
         self._above: list[Sign] = []
-        self._names: list[list[str]] = []
+        self._names: list[set[str]] = []
         self._signs = _Signs()
         self._keys: dict[str, Key] = {}
         self.rows: dict[Key, Row] = {}
@@ -169,35 +188,44 @@ class _Journals:
         found.sort(key=lambda row: (-row[c.AT], row[c.PATH]))
         return [(*row[: c.THREAD], c.thread_of(row, self.rows), *row[c.PARENT :]) for row in found]
 
-    def look(self, share: float) -> set[Key]:
+    def look(self, some: int) -> set[Key]:
         """The sessions whose journals came, went or grew."""
-        stale, gone = self._signs.changed(share), self._listed()
-        new = [path for path in self._keys if path not in self._signs.signs]
+        if not self._above:
+            return self._first()
+        stale, (new, gone) = self._signs.changed(some), self._listed()
         if not (stale or gone or new):
             return set()
         changed = {self._keys.pop(path) for path in gone}
         for key in changed:
             del self.rows[key]
+        self._keys |= new
         signs = [c.sign(path) for path in {*new, *stale} - {*gone}]
         for sign in signs:
             changed |= self._read(self._keys[sign[0]], sign)
         self._signs.put(signs, gone)
         return changed
 
-    def _listed(self) -> list[str]:
-        """Take in what came, where a folder changed; the paths of what went."""
+    def _first(self) -> set[Key]:
+        """As `catalogue` kept them: that is sooner than to read them all."""
+        self._listed()
+        self.rows = {(row[c.AGENT], row[c.SESSION]): row for row in c.journals(self._state, 0)}
+        self._keys = {row[c.PATH]: key for key, row in self.rows.items()}
+        self._signs.put([(row[c.PATH], row[c.AT], row[c.SIZE]) for row in self.rows.values()], ())
+        return {*self.rows}
+
+    def _listed(self) -> tuple[dict[str, Key], list[str]]:
+        """The journals that came, and the paths of those that went, where a folder changed."""
         folders = [self._base, *c.below(self._base)]
         above = [*_settled(map(c.sign, folders))]
         if above == self._above:
-            return []
-        self._above, names = above, [c.below(folder) for folder in folders[1:]]
+            return {}, []
+        self._above, names = above, [{*_names(folder)} for folder in folders[1:]]
         if names == self._names:  # a small file beside a journal was replaced
-            return []
+            return {}, []
         self._names = names
         there = {path: (agent, session) for agent, session, path in all_in(self._state)}
-        gone = [path for path in self._keys if path not in there]
-        self._keys |= there
-        return gone
+        new = {path: key for path, key in there.items() if path not in self._keys}
+        return new, [path for path in self._keys if path not in there]
 
     def _read(self, key: Key, sign: Sign) -> set[Key]:
         """Read one; whoever continues a session has its thread."""
@@ -218,9 +246,9 @@ class _Logs:
         self.files: dict[str, Log] = {}
         self.groups: dict[Key, dict[str, Log]] = {}
 
-    def look(self, share: float) -> set[Key]:
+    def look(self, some: int) -> set[Key]:
         """The sessions whose transcripts came, went or grew."""
-        fresh = {path: self._as_it_is(path) for path in self._signs.changed(share)}
+        fresh = {path: self._as_it_is(path) for path in self._signs.changed(some)}
         gone: list[str] = []
         if not self._above or [*_settled(map(c.sign, self._folders()))] != self._above:
             there = self._listed()
@@ -255,6 +283,18 @@ class _Logs:
         log = self.files.pop(path)
         self.groups[_key(log)].pop(path, None)
         return _key(log)
+
+
+def _place(one: Entry) -> tuple[int, str, str]:
+    """What puts the newest first; a name settles a tie."""
+    return -one.at, one.agent, one.session
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 def _key(log: Log) -> Key:

@@ -128,14 +128,18 @@ def of_entries(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env, roll)
     made = []
     for entry in wanted:
-        key = entry.agent, entry.session
-        one = _from_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
-        group = [told[path].log for path, *_ in entry.logs if path in told]
-        if group:
-            one = _with_logs(one, _groups(group)[key], told, now)
-        one = _finished(one, root_of, liveness.alive)
-        made.append(settled(one._replace(thread=one.thread or entry.thread), now, limits))
+        one = _finished(_of_entry(entry, told, now), root_of, liveness.alive)
+        made.append(settled(one, now, limits))
     return [one for one in made if not is_ghost(one)]
+
+
+def _of_entry(entry: Entry, told: Mapping[str, Known], now: float) -> Session:
+    key = entry.agent, entry.session
+    one = _from_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
+    group = [told[path].log for path, *_ in entry.logs if path in told]
+    if group:
+        one = _with_logs(one, _groups(group)[key], told, now)
+    return one._replace(thread=one.thread or entry.thread)
 
 
 def _told_of(

@@ -32,9 +32,9 @@ class Watch:
         """A number that differs when anything did change."""
         return hash((*self._documents(), *self._branch(), *self._sessions()))
 
-    def sessions(self) -> int:
-        """The same for journals and what else the state folder tells of sessions."""
-        return hash(tuple(self._sessions()))
+    def left(self) -> int:
+        """The same for what sessions left in the state folder, beside their journals."""
+        return hash(tuple(self._left()))
 
     def _documents(self) -> Iterator[object]:
         found = scan.look(self._root, self._table)
@@ -47,9 +47,12 @@ class Watch:
         for name in ("HEAD", "logs/HEAD", "index"):
             yield _time(os.path.join(self._root, ".git", name))
 
-    def _sessions(self) -> Iterator[object]:
+    def _left(self) -> Iterator[int]:
         for name in _STATE:
             yield _time(os.path.join(self._state, name))
+
+    def _sessions(self) -> Iterator[object]:
+        yield from self._left()
         for folder in _folders(os.path.join(self._state, "sessions")):
             yield from map(_time, self._newest_of(folder))
 

@@ -146,7 +146,7 @@ def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette
     """The application of one server; `stopping` ends what would last for ever."""
     state = state_dir(site.env)
     watch, roll = Watch(site.root, state), Roll(state, site.env)
-    keep = Keep(lambda: hash((watch.sessions(), roll.look().mark)))
+    keep = Keep(lambda: hash((watch.left(), roll.look().mark)))
     site = site._replace(known=set(), keep=keep, looks=Looks(), roll=roll)
     pages = Pages(site)
 
