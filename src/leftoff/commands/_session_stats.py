@@ -121,7 +121,7 @@ def _summed(call: Call) -> Result:
     from leftoff.commands import _sessions
 
     since, agent = _sessions.since(call), call.args.agent
-    found = _sessions.gather(call, everywhere=bool(call.args.all), curves=False)
+    found = _sessions.gather(call, everywhere=bool(call.args.all), curves=False, since=since)
     known = [one for one in found if one.seen >= since and agent in {None, one.agent}]
     return Result(_rows(call, known, since), _sessions.findings(known))
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from posixpath import isdir
+
 from leftoff.agents import resume_command
 from leftoff.core import session as s
 from leftoff.core.model import Finding
 from leftoff.core.overview import age_words
 from leftoff.core.texts import flat, short
 from leftoff.core.thresholds import since as after
-from leftoff.core.when import stamp
+from leftoff.core.when import DAY, stamp
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.calling import calling, named
 from leftoff.world.clients import require
 from leftoff.world.conversation import is_original
+from leftoff.world.sessions import everything as all_of
 from leftoff.world.sessions import sessions
 
 if TYPE_CHECKING:
@@ -39,19 +42,27 @@ class Chosen(Record):
 
 
 def gather(
-    call: Call, *, everywhere: bool = False, curves: bool = True, logs: list[Log] | None = None
+    call: Call,
+    *,
+    everywhere: bool = False,
+    curves: bool = True,
+    logs: list[Log] | None = None,
+    since: float = 0.0,
 ) -> list[Session]:
     """The sessions of this project, or of all, newest first; curves are much to load.
 
-    `logs` where somebody has already looked for the transcripts. A server has gathered them for
-    other pages, too, and never with all their curves.
+    `logs` where somebody has already looked for the transcripts. A server knows them, without
+    their curves, but for those that only the archive still has; nothing is asked of those whose
+    files are older than `since`, and they may be left out.
     """
-    if call.keep is None:
+    store = call.store
+    if store.roll is None or isdir(f"{store.state}/archive"):
         return _gathered(call, everywhere=everywhere, curves=curves, logs=logs)
-    root = "" if everywhere else call.store.root
-    return call.keep(
-        ("sessions", root), lambda: _gathered(call, everywhere=everywhere, curves=False, logs=logs)
-    )
+    from leftoff.world.place import belongs_to
+    from leftoff.world.sessions import of_roll
+
+    belongs = all_of if everywhere else belongs_to(store.place, call.env.get("HOME", ""))
+    return of_roll(store.roll, store.state, call.env, call.now, belongs, since - DAY)
 
 
 def exactly(call: Call) -> list[Session]:

@@ -19,6 +19,7 @@ from leftoff.world.log_files import bases, log_at, placed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from leftoff.core.session import Session
     from leftoff.core.stats import Stats
     from leftoff.world.catalogue import Entry, Row, Sign
     from leftoff.world.log_record import Log
@@ -46,6 +47,8 @@ class Roll:
         self._order: list[tuple[int, str, str]] = []
         self._where: list[tuple[str, str]] = []
         self._told: log_cache.Logs | None = None
+        self.sessions: dict[Key, tuple[Entry, Session | None]] = {}
+        """those that were made of entries, for `sessions.of_roll`; None for a ghost"""
 
     def look(self) -> Roll:
         """Bring it up to date, if the last look is not of this second."""
@@ -83,6 +86,10 @@ class Roll:
         if thread:
             return [n for n, (root, on) in enumerate(self._where) if root in mine and on == thread]
         return [n for n, (root, _) in enumerate(self._where) if root in mine]
+
+    def newer(self, since: float) -> int:
+        """How many changed since then: the numbers below are theirs."""
+        return bisect_left(self._order, (-int(since * 1e9), "", ""))
 
     def firsts(self) -> list[tuple[str, int, int]]:
         """For each folder the number of its newest session, and how many began there."""

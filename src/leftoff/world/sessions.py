@@ -128,9 +128,40 @@ def of_entries(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env, roll)
     made = []
     for entry in wanted:
-        one = _finished(_of_entry(entry, told, now), root_of, liveness.alive)
-        made.append(settled(one, now, limits))
+        one = _of_entry(entry, told, now)
+        if not entry.logs and (logs := _elsewhere([one], [])):
+            one = _with_logs(one, logs, _told(logs, state, None, False), now)
+        made.append(settled(_finished(one, root_of, liveness.alive), now, limits))
     return [one for one in made if not is_ghost(one)]
+
+
+def of_roll(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
+    roll: Roll,
+    state: str,
+    env: Mapping[str, str],
+    now: float,
+    belongs: Belongs,
+    since: float = 0.0,
+) -> list[Session]:
+    """All that a server knows, newest first; only what changed, or may still end, is made anew.
+
+    Those whose files did not change since then are left out.
+    """
+    made = roll.sessions
+    newer = roll.look().newer(since)
+    entries = roll.rows([n for n in roll.which(belongs) if n < newer])
+    known = [made.get((one.agent, one.session)) for one in entries]
+    stale = [
+        entry
+        for entry, one in zip(entries, known, strict=True)
+        if one is None or one[0] is not entry or (one[1] and not one[1].ended)
+    ]
+    fresh = {(one.agent, one.id): one for one in of_entries(stale, state, env, now, roll=roll)}
+    for entry in stale:
+        key = entry.agent, entry.session
+        made[key] = roll.row(*key) or entry, fresh.get(key)
+    found = (made[one.agent, one.session][1] for one in entries)
+    return newest_first(one for one in found if one)
 
 
 def _of_entry(entry: Entry, told: Mapping[str, Known], now: float) -> Session:
