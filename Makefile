@@ -12,7 +12,8 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
 .PHONY: check lint types test clients docs docs-check fmt laws accept fuzz torture wheel clean \
-	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
+	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume \
+	bench-web
 
 check: lint types docs-check test
 
@@ -69,7 +70,7 @@ docs-check: $(READY)
 PAGE ?= docs/benchmarks.md
 TEAM ?= --sessions 100000 --texts 2000
 TO = $(if $(PAGE),--markdown $(PAGE))
-bench: bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
+bench: bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume bench-web
 
 bench-commands: $(READY)
 	$(BIN)/python bench/run.py $(TO) $(BENCH)
@@ -91,6 +92,9 @@ bench-history: $(READY)
 
 bench-resume: $(READY)
 	$(BIN)/python bench/resume.py $(TO) $(RESUME)
+
+bench-web: $(READY)
+	$(BIN)/python bench/web.py $(TO) $(WEB)
 
 # The readers, guided by coverage, a minute each; the interpreter of FUZZ has atheris (CONTRIBUTING).
 FUZZ ?= /tmp/leftoff-fuzz/bin/python
