@@ -102,7 +102,13 @@ class Server:
         while not told.endswith("\n}\n"):
             told += self._run.stdout.readline()
         address = json.loads(told)["data"]["address"]
-        self.client = httpx.Client(base_url=address.partition("?")[0], trust_env=False, timeout=120)
+        # a connection for each answer: one that is kept would be closed when the clock is set on
+        self.client = httpx.Client(
+            base_url=address.partition("?")[0],
+            trust_env=False,
+            timeout=120,
+            limits=httpx.Limits(max_keepalive_connections=0),
+        )
         self.client.get(address, follow_redirects=True).raise_for_status()
         self.started = self.spent()
 
