@@ -13,7 +13,8 @@ READY = $(VENV)/.ready
 
 .PHONY: check lint types test clients docs docs-check fmt laws accept fuzz broken wheel clean \
 	torture torture-scenes torture-team torture-races torture-memory \
-	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
+	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume \
+	bench-web
 
 check: lint types docs-check test
 
@@ -72,7 +73,7 @@ docs-check: $(READY)
 PAGE ?= docs/benchmarks.md
 TEAM ?= --sessions 100000 --texts 2000
 TO = $(if $(PAGE),--markdown $(PAGE))
-bench: bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume
+bench: bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume bench-web
 
 bench-commands: $(READY)
 	$(BIN)/python bench/run.py $(TO) $(BENCH)
@@ -94,6 +95,9 @@ bench-history: $(READY)
 
 bench-resume: $(READY)
 	$(BIN)/python bench/resume.py $(TO) $(RESUME)
+
+bench-web: $(READY)
+	$(BIN)/python bench/web.py $(TO) $(WEB)
 
 # The readers, guided by coverage, a minute each; the interpreter of FUZZ has atheris (CONTRIBUTING).
 FUZZ ?= /tmp/leftoff-fuzz/bin/python

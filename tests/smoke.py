@@ -9,6 +9,7 @@ what those installed, so that everything else is fetched once.
 from __future__ import annotations
 
 import glob
+import json
 import os
 import shutil
 import subprocess
@@ -22,17 +23,20 @@ from readme import ROOT, blocks
 DIST, SMOKE = os.path.join(ROOT, "dist"), os.path.join(ROOT, "build", "smoke")
 PASSED_ON = ("PATH", "TMPDIR", "LANG", "PIP_", "SSL_", "HTTP", "NO_PROXY", "no_proxy", "http")
 
+REFUSED = 2
+"""How a command ends that does not take what it was given."""
+
 DATA_ONLY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 """Python 3.11.4 and later take it, and later ones ask for it; the archive is our own."""
 
 
-def run(*words: str, cwd: str = ROOT) -> str:
+def run(*words: str, cwd: str = ROOT, code: int = 0) -> str:
     """What a program prints, as a person with an empty home folder runs it."""
     given = {name: value for name, value in os.environ.items() if name.startswith(PASSED_ON)}
     env = {**given, "HOME": SMOKE, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     print("$", *words[-1:] if words[0] == "sh" else words, flush=True)
     done = subprocess.run(words, cwd=cwd, env=env, stdout=subprocess.PIPE, encoding="utf-8")
-    if done.returncode:
+    if done.returncode != code:
         raise SystemExit(f"exit code {done.returncode}\n{done.stdout}")
     return done.stdout
 
@@ -72,19 +76,36 @@ def check_contents(wheel: str, sdist: str) -> None:
         raise SystemExit(f"not in the archives: {missing}")
 
 
-def check_use(program: str) -> None:
+def check_use(*program: str) -> None:
     """The first things that anybody does with it."""
-    example = run(program, "status", "--project", "docs/example")
+    example = run(*program, "status", "--project", "docs/example")
     words = (
-        (run(program, "--version"), "leftoff "),
+        (run(*program, "--version"), "leftoff "),
         (example, "checkout"),
-        (run(program, "status", "--project", "docs/example", "--lang", "zh"), "会话状态"),
-        (run(program, "demo"), "○ invoices"),
-        (run(program, "help"), "Every day"),
+        (run(*program, "status", "--project", "docs/example", "--lang", "zh"), "会话状态"),
+        (run(*program, "demo"), "○ invoices"),
+        (run(*program, "help"), "Every day"),
     )
     for said, wanted in words:
         if wanted not in said:
             raise SystemExit(f"{wanted!r} is missing in:\n{said}")
+
+
+def check_passing(wheel: str, python: str) -> None:
+    """As `uvx` runs it, in an environment that nobody keeps: all but what would outlive that.
+
+    uv knows nothing of pip's settings, so pip fetches what is needed.
+    """
+    place, needed = os.path.join(SMOKE, ".uv"), os.path.join(SMOKE, "needed")
+    run(python, "-m", "venv", place)
+    run(os.path.join(place, "bin", "python"), "-m", "pip", "--quiet", "install", "uv")
+    run(python, "-m", "pip", "--quiet", "download", "--dest", needed, wheel)
+    uvx = (os.path.join(place, "bin", "uv"), "tool", "run", "--quiet", "--python", python)
+    program = (*uvx, "--no-index", "--find-links", needed, "--from", wheel, "leftoff")
+    check_use(*program)
+    said = run(*program, "setup", "--agent", "claude-code", "--json", code=REFUSED)
+    if "uvx" not in json.loads(said)["error"]["message"] or glob.glob(f"{SMOKE}/.claude*"):
+        raise SystemExit(f"setup did not refuse an interpreter that goes:\n{said}")
 
 
 def main() -> None:
@@ -103,8 +124,9 @@ def main() -> None:
         run(*pip, "uninstall", "--yes", "leftoff")
         run(*pip, "install", "--no-deps", "--no-index", wheel)
         check_use(os.path.join(tools, "leftoff"))
+    check_passing(archives[0], os.path.join(tools, "python"))
     shutil.rmtree(SMOKE)
-    print("wheel and sdist: built, whole, installed, used")
+    print("wheel and sdist: built, whole, installed, used; run by uvx")
 
 
 if __name__ == "__main__":

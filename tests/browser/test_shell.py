@@ -91,6 +91,10 @@ def test_every_page_is_titled_labelled_legible_and_keeps_to_itself(lived, visit,
     assert not one.complaints
 
 
+CUT = """() => [...document.querySelectorAll(".menu a")]
+    .filter(one => one.getBoundingClientRect().right > innerWidth).map(one => one.text)"""
+
+
 def test_a_narrow_screen_needs_no_sideways_scrolling(lived, visit):
     one = visit(lived, site={"now": NOW})
     one.page.set_viewport_size({"width": 390, "height": 800})
@@ -98,6 +102,7 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(lived, visit):
         page = one.go(path_of(known.ROUTE))
         widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert widths[0] <= widths[1], known.ROUTE
+        assert not page.evaluate(CUT), known.ROUTE
 
 
 def test_without_scripts_every_page_can_be_read(lived, visit):

@@ -434,7 +434,9 @@ def test_task_branch_and_intent_come_with_how_many_files_and_questions(root):
     shown = run("restore", "--now", NOW, cwd=root).stdout
     assert shown.endswith(
         "</leftoff>\n"
+        "<leftoff id=auth-fix>\n"
         "Resuming task: auth-fix. Branch: feature/auth. Last intent: Finish the middleware.\n"
+        "</leftoff>\n"
         "In-flight artifacts: 1 paths.\n"
         "Open questions: 1 items.\n"
     )

@@ -448,3 +448,9 @@ def test_text_of_strangers_stays_data(root):
     assert brief.count("</leftoff>") == 1
     document = talk(root, lambda client: client.read_resource("leftoff://checkpoint/oc-demo"))
     assert document.contents[0].text.count("</leftoff>") == 1
+
+
+def test_resume_work_refuses_a_name_that_nothing_has(root):
+    put_skill(root)
+    assert refused(root, "resume_work", name="nothing-of-this-name")["kind"] == "not-found"
+    assert answered(root, "resume_work", name="oc-demo")["data"]["state"]

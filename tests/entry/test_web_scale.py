@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import re
 import sys
+from time import monotonic
 
 import pytest
 
 from histories import HOUR, Talk, ident, journal, started
 from leftoff.entry.web.pages import every_page
 from leftoff.world import cache, catalogue
+from leftoff.world.keeping import Keep
+from leftoff.world.looks import Looks
+from leftoff.world.roll import Roll
 from projects import NOW, THREAD_JSON, THREAD_MD, put
 from support import repo, run
 from web import serving, visitor
@@ -60,13 +64,18 @@ def paths():
     return [f"{name}?q=part" if name == "/search" else name for name in names]
 
 
-def costs(root):
-    """For each page what the second answer opens, the rows in it, and its size."""
+def costs(root, ahead, change):
+    """For each page what its second answer opens, the rows in it, and its size.
+
+    Before that all that is kept for a while has expired, and something changed.
+    """
     run("session", "list", "--all", "--json", cwd=root)
     found = {}
     with serving(root, now=NOW) as address, visitor(address) as client:
         for path in paths():
             client.get(path)
+            change(root)
+            ahead[0] += 30
             Opened.count, Opened.on = 0, True
             answer = client.get(path)
             Opened.on = False
@@ -76,9 +85,28 @@ def costs(root):
     return found
 
 
+def saved(root):
+    at = f".checkpoints/threads/{HOLES['name']}/CHECKPOINT.md"
+    with open(os.path.join(root, at), "a", encoding="utf-8") as file:
+        file.write("\n")
+
+
+def went_on(root):
+    journal(0, (HOUR, "prompt"))
+    Talk(0, root).ask(HOUR, "More").answer(HOUR - 60, "", 9000).save()
+
+
+def nothing(_): ...
+
+
+@pytest.mark.parametrize("change", [nothing, saved, went_on], ids=lambda one: one.__name__)
 def test_pages_of_a_large_project_open_render_and_send_as_much_as_of_a_small_one(
-    tmp_path, homes, monkeypatch
+    tmp_path, homes, monkeypatch, change
 ):
+    ahead = [0]
+    for kind in (Keep, Looks, Roll):
+        own = (lambda: monotonic() + ahead[0],)
+        monkeypatch.setattr(kind.__init__, "__defaults__", own)
     monkeypatch.setattr(catalogue, "TICK", -1e9)
     monkeypatch.setattr(cache, "RACY", 0)  # else what was written just now is read each time
     told = []
@@ -87,7 +115,7 @@ def test_pages_of_a_large_project_open_render_and_send_as_much_as_of_a_small_one
         os.mkdir(home)
         monkeypatch.setenv("HOME", home)
         monkeypatch.setenv("LEFTOFF_STATE", os.path.join(home, "state"))
-        told.append(costs(grown(tmp_path / name, *sizes)))
+        told.append(costs(grown(tmp_path / name, *sizes), ahead, change))
     few, many = told
     for path, (opened, rows, size) in many.items():
         assert opened <= 3 * few[path][0] + 10, path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.world.keeping import FRESH, LONG, MOST, TENTH, Keep
+from leftoff.world.keeping import FRESH, LONGEST, MOST, TENTH, Keep
 
 
 class World:
@@ -52,11 +52,24 @@ def test_what_is_cheap_follows_a_change_at_once(world):
 
 
 def test_after_a_while_it_is_made_anew_although_no_change_was_seen():
-    for cost, age in ((0.01, FRESH), (1.0, LONG)):
+    for cost in (0.01, FRESH / TENTH):
         world = World(cost)
         world.ask()
-        world.now += age + 0.1
+        world.now += FRESH + 0.1
         assert world.ask() == 2
+
+
+def test_what_tells_itself_that_it_holds_is_believed_for_a_minute():
+    now, made, keep = [0.0], [], None
+    keep = Keep(lambda: 0, lambda: now[0])
+
+    def ask(sign):
+        return keep.same("key", lambda: made.append(sign) or sign, lambda value: value == sign)
+
+    assert (ask("a"), ask("a"), made) == ("a", "a", ["a"])
+    assert (ask("b"), made) == ("b", ["a", "b"])
+    now[0] = LONGEST + 1
+    assert (ask("b"), made) == ("b", ["a", "b", "b"])
 
 
 def test_what_nobody_asks_for_goes_first(world):

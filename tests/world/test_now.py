@@ -40,4 +40,4 @@ def test_what_a_killed_hook_leaves_is_known_as_that_of_a_dead_writer(tmp_path, m
     os.waitpid(pid, 0)
     folder = os.fspath(tmp_path / "sessions" / AGENT)
     [left] = os.listdir(folder)
-    assert abandoned(folder, 0.0) == [left]
+    assert abandoned(folder, 0.0, os.listdir(folder)) == [left]

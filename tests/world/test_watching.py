@@ -7,8 +7,10 @@ import os
 import pytest
 
 from histories import HOUR, NOW, journal, started, state
+from leftoff.world import looks as looking
 from leftoff.world import watching
-from leftoff.world.watching import Looks, Watch
+from leftoff.world.looks import Looks
+from leftoff.world.watching import Watch
 from projects import put_all, put_skill
 from support import git, repo
 
@@ -62,12 +64,12 @@ def test_one_look_serves_a_second_and_no_longer_than_the_next_change(root):
 
     assert "oc-new" not in names()
     put_skill(root, "oc-new")
-    time[0] = watching.SHARED / 2
+    time[0] = looking.SHARED / 2
     assert "oc-new" not in names()
     looks.forget()
     assert "oc-new" in names()
     put_skill(root, "oc-newer")
-    time[0] += watching.SHARED
+    time[0] += looking.SHARED
     assert "oc-newer" in names()
 
 

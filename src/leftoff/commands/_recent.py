@@ -13,9 +13,8 @@ from leftoff.core.texts import flat, short
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.catalogue import catalogue
 from leftoff.world.place import family, find_place
-from leftoff.world.sessions import latest, of_entries
+from leftoff.world.sessions import latest
 from leftoff.world.store import Store
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def newest(call: Call, most: int = NEWEST) -> list[Json]:
     known, numbers = _sessions.listed(call)
     limits = call.settings.limits
     some = known.rows(numbers[:most])
-    found = of_entries(some, call.store.state, call.env, call.now, limits)
+    found = _sessions.read(call, some)
     return [row(one, call.now, limits) for one in found]
 
 
@@ -55,7 +54,8 @@ def expiring_here(call: Call) -> Json:
     """How many transcripts Claude Code deletes within days, and from which day on."""
     from leftoff.world.claude_home import expiring
 
-    found = expiring(call.env, call.store.root, call.store.state, call.now)
+    store = call.store
+    found = expiring(call.env, store.root, store.state, call.now, store.roll)
     return {"count": found.number, "from": stamp(found.at)[:10]} if found else None
 
 
@@ -90,7 +90,7 @@ def everywhere(call: Call) -> Result:
 
 def _some_projects(call: Call, wanted: _paging.Part) -> Result:
     """A page of them: only the newest session of each is read."""
-    known = catalogue(call.store.state, call.env)
+    known = _sessions.catalogued(call)
     counts: dict[str, int] = {}
     first: dict[str, int] = {}
     for folder, number, many in known.firsts():
@@ -101,7 +101,7 @@ def _some_projects(call: Call, wanted: _paging.Part) -> Result:
     limits = call.settings.limits
     rows: list[Json] = []
     for key in keys[wanted.slice]:
-        found = of_entries(known.rows([first[key]]), call.store.state, call.env, call.now, limits)
+        found = _sessions.read(call, known.rows([first[key]]))
         for one in found:
             more: dict[str, Json] = {"sessions": counts[key]}
             more["open_checkpoints"] = (

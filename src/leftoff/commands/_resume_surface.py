@@ -6,8 +6,8 @@ import os
 
 from leftoff.commands import Call
 from leftoff.commands._binding import who_if_clear
-from leftoff.core.blocks import Block, Bullets, Line
-from leftoff.core.fence import one_line
+from leftoff.core.blocks import Block, Bullets, Line, Raw
+from leftoff.core.fence import fenced, one_line
 from leftoff.core.glance import files_of
 from leftoff.core.ids import is_name
 from leftoff.core.model import Finding
@@ -48,7 +48,8 @@ def view_surface(said: Any, say: Say) -> Iterator[Block]:
     """These lines."""
     text = "Resuming task: {task}. Branch: {branch}. Last intent: {intent}."
     told = {key: said[key] for key in ("task", "branch")}
-    yield Line(say(text, **told, intent=said["intent"] or say("(none)")))
+    first = say(text, **told, intent=said["intent"] or say("(none)"))
+    yield Raw(fenced(said["task"], f"{first}\n"))  # all three are words of the save
     yield Line(say("In-flight artifacts: {n} paths.", n=said["artifacts"]))
     yield Line(say("Open questions: {n} items.", n=said["questions"]))
 

@@ -64,15 +64,13 @@ def _is_shown(one: Session, call: Call, limits: Mapping[str, float]) -> bool:
 
 def _page(call: Call) -> Result:
     """Some rows of all there are, for the price of these."""
-    from leftoff.world.sessions import of_entries
-
     start = whole("--from", call.args.start)
     most = whole("--limit", call.args.limit)
     known, numbers = _sessions.listed(
         call, everywhere=bool(call.args.everywhere), thread=call.args.thread or ""
     )
     limits, rows = call.settings.limits, known.rows(numbers[start : start + most])
-    shown = of_entries(rows, call.store.state, call.env, call.now, limits)
+    shown = _sessions.read(call, rows)
     data: dict[str, Json] = {
         "sessions": [_sessions.facts(one, call.now, limits) for one in shown],
         "older": 0,

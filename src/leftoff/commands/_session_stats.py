@@ -45,7 +45,8 @@ def _one(call: Call) -> Result:
     from leftoff.core import session as s
     from leftoff.world.commits import checked
 
-    chosen = _sessions.choose(call, _sessions.gather(call, curves=False))
+    known = _sessions.exactly(call) or _sessions.gather(call, curves=False)
+    chosen = _sessions.choose(call, known)
     one = chosen.session
     spending = costs(one, call.settings.prices)
     data: dict[str, Json] = {
@@ -120,7 +121,7 @@ def _summed(call: Call) -> Result:
     from leftoff.commands import _sessions
 
     since, agent = _sessions.since(call), call.args.agent
-    found = _sessions.gather(call, everywhere=bool(call.args.all), curves=False)
+    found = _sessions.gather(call, everywhere=bool(call.args.all), curves=False, since=since)
     known = [one for one in found if one.seen >= since and agent in {None, one.agent}]
     return Result(_rows(call, known, since), _sessions.findings(known))
 

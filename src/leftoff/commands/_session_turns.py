@@ -67,10 +67,8 @@ def _at(turns: Sequence[Turn], line: int) -> int:
 
 def _where(call: Call) -> tuple[str, str, str]:
     """The session and its transcript; a server knows both without a look at all the others."""
-    for everywhere in (False, True) if call.keep else ():
-        for one in _sessions.gather(call, everywhere=everywhere):
-            if one.name == call.args.id:
-                return one.agent, one.id, one.transcript
+    for one in _sessions.exactly(call):
+        return one.agent, one.id, one.transcript
     agent, session = named(call.store.state, call.env, call.args.id)
     return agent, session, bindings.known(call.store.state, agent, session).transcript
 

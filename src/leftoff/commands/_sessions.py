@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from posixpath import isdir
+
 from leftoff.agents import resume_command
 from leftoff.core import session as s
 from leftoff.core.model import Finding
 from leftoff.core.overview import age_words
 from leftoff.core.texts import flat, short
 from leftoff.core.thresholds import since as after
-from leftoff.core.when import stamp
+from leftoff.core.when import DAY, stamp
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.calling import calling, named
 from leftoff.world.clients import require
 from leftoff.world.conversation import is_original
+from leftoff.world.sessions import everything as all_of
 from leftoff.world.sessions import sessions
 
 if TYPE_CHECKING:
@@ -23,8 +26,9 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
     from leftoff.core.session import Session
-    from leftoff.world.catalogue import Catalogue
+    from leftoff.world.catalogue import Catalogue, Entry
     from leftoff.world.log_record import Log
+    from leftoff.world.roll import Roll
 
 CALLING, NAMED, NEWEST = "calling", "named", "newest"
 """Why a session is the one that an answer is about."""
@@ -38,29 +42,48 @@ class Chosen(Record):
 
 
 def gather(
-    call: Call, *, everywhere: bool = False, curves: bool = True, logs: list[Log] | None = None
+    call: Call,
+    *,
+    everywhere: bool = False,
+    curves: bool = True,
+    logs: list[Log] | None = None,
+    since: float = 0.0,
 ) -> list[Session]:
     """The sessions of this project, or of all, newest first; curves are much to load.
 
-    `logs` where somebody has already looked for the transcripts. A server has gathered them for
-    other pages, too, and never with all their curves.
+    `logs` where somebody has already looked for the transcripts. A server knows them, without
+    their curves, but for those that only the archive still has; nothing is asked of those whose
+    files are older than `since`, and they may be left out.
     """
-    if call.keep is None:
+    store = call.store
+    if store.roll is None or isdir(f"{store.state}/archive"):
         return _gathered(call, everywhere=everywhere, curves=curves, logs=logs)
-    root = "" if everywhere else call.store.root
-    return call.keep(
-        ("sessions", root), lambda: _gathered(call, everywhere=everywhere, curves=False, logs=logs)
-    )
+    from leftoff.world.place import belongs_to
+    from leftoff.world.sessions import of_roll
+
+    belongs = all_of if everywhere else belongs_to(store.place, call.env.get("HOME", ""))
+    return of_roll(store.roll, store.state, call.env, call.now, belongs, since - DAY)
+
+
+def exactly(call: Call) -> list[Session]:
+    """The session that is named in full, where a server knows it without reading the others."""
+    agent, _, name = (given(call.args) or "").partition("/")
+    entry = call.store.roll.look().row(agent, name) if call.store.roll else None
+    return read(call, [entry]) if entry and entry.logs else []
+
+
+def on_thread(call: Call, thread: str) -> list[Session]:
+    """The sessions of this project on a thread, where a server knows which they are."""
+    if not call.store.roll:
+        return []
+    known, numbers = listed(call, thread=thread)
+    return read(call, known.rows(numbers))
 
 
 def with_curve(call: Call, one: Session) -> Session:
     """The session with the curve of its context, which a server did not gather."""
-    if call.keep is None:
-        return one
-    from leftoff.world import log_cache
-
-    curves = call.keep("curves", lambda: log_cache.load(call.store.state).curves)
-    return one._replace(stats=log_cache.with_curve(one.stats, curves.get(one.transcript)))
+    roll = call.store.roll
+    return one._replace(stats=roll.with_curve(one.stats, one.transcript)) if roll else one
 
 
 def _gathered(
@@ -81,15 +104,30 @@ def _gathered(
 
 def listed(
     call: Call, *, everywhere: bool = False, thread: str = ""
-) -> tuple[Catalogue, list[int]]:
+) -> tuple[Catalogue | Roll, list[int]]:
     """The catalogue, and the numbers in it of this project's sessions, or of all."""
-    from leftoff.world.catalogue import catalogue  # only for pages of long lists
     from leftoff.world.place import belongs_to
     from leftoff.world.sessions import everything
 
-    known = catalogue(call.store.state, call.env)
+    known = catalogued(call)
     place = belongs_to(call.store.place, call.env.get("HOME", ""))
     return known, known.which(everything if everywhere else place, thread)
+
+
+def catalogued(call: Call) -> Catalogue | Roll:
+    """All sessions as the disk has them, of which none was read yet; a server knows them."""
+    from leftoff.world.catalogue import catalogue  # only for pages of long lists
+
+    roll = call.store.roll
+    return roll.look() if roll else catalogue(call.store.state, call.env)
+
+
+def read(call: Call, some: Sequence[Entry]) -> list[Session]:
+    """The sessions that these rows of a catalogue name."""
+    from leftoff.world.sessions import of_entries
+
+    store, limits = call.store, call.settings.limits
+    return of_entries(some, store.state, call.env, call.now, limits, store.roll)
 
 
 def since(call: Call) -> float:

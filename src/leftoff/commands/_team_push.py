@@ -17,7 +17,7 @@ from leftoff.world.team_push import BATCH, STATS, push
 from leftoff.world.team_records import EVIDENCE, evidence, figures, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterator, Mapping
     from typing import Any
 
     from leftoff.commands import Say
@@ -85,9 +85,10 @@ def _pushed(call: Call, desk: Desk, known: list[Session], forgotten: Container[K
     gone = team_withdraw.withdraw(desk)
     known = [one for one in known if (one.agent, one.id) not in forgotten]
     papers = team_documents.push(desk)
+    each = _telling(call, known)
     found: dict[str, Counts | Pushed] = {
-        "sessions": _rows(desk, STATS, figures(desk, known), BATCH, _progress(call, known)),
-        "texts": _rows(desk, TEXTS, texts(desk, known), AT_ONCE),
+        "sessions": _rows(desk, STATS, figures(desk, each(0)), BATCH),
+        "texts": _rows(desk, TEXTS, texts(desk, each(1)), AT_ONCE),
         "documents": papers,
         "evidence": _rows(desk, EVIDENCE, evidence(desk), BATCH),
     }
@@ -95,16 +96,24 @@ def _pushed(call: Call, desk: Desk, known: list[Session], forgotten: Container[K
     return Sent(counts, gone, papers.findings)
 
 
-def _rows(
-    desk: Desk, target: Target, rows: Iterator[Row], size: int, progress: Any = None
-) -> Counts:
-    to, link, memory, by = desk.to, desk.link, desk.memory, desk.by
-    return push(to, link, target, rows, memory, by=by, size=size, progress=progress)
+def _rows(desk: Desk, target: Target, rows: Iterator[Row], size: int) -> Counts:
+    return push(desk.to, desk.link, target, rows, desk.memory, by=desk.by, size=size)
 
 
-def _progress(call: Call, known: list[Session]) -> Any:
-    tell = call.progress
-    return None if tell is None else lambda done: tell(done, len(known))
+def _telling(call: Call, known: list[Session]) -> Callable[[int], Iterator[Session]]:
+    """Goes through the sessions, the first or the second time, and says how far that is.
+
+    A batch is sent while the next session is waited for, so that the bar shows this, too.
+    """
+    tell, total = call.progress or (lambda *_: None), 2 * len(known)
+
+    def each(time: int) -> Iterator[Session]:
+        for n, one in enumerate(known, time * len(known)):
+            tell(n, total)
+            yield one
+        tell((time + 1) * len(known), total)
+
+    return each
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

@@ -51,7 +51,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Measured where the model's side says so; a guess is called one."""
     ahead = whole("--forecast", call.args.forecast, least=1, most=MOST_TURNS)
-    known = _sessions.gather(call)
+    known = _sessions.exactly(call) or _sessions.gather(call)
     if not known and not call.args.session and not calling(call):
         return Result({"use": None})
     chosen = _sessions.choose(call, known)
@@ -131,7 +131,7 @@ def _thread(call: Call, one: Session, known: Sequence[Session]) -> Json:
     """What all sessions of its thread spent, and the limits that the thread's config sets."""
     if not one.thread:
         return None
-    spent = _spent_of(one.thread, known)
+    spent = _spent_of(one.thread, _sessions.on_thread(call, one.thread) or known)
     config = settings_of(call.store, one.thread)
     soft, hard = token_limit(config, SOFT), token_limit(config, HARD)
     state = "over" if hard and spent > hard else "near" if soft and spent > soft else "within"

@@ -147,7 +147,8 @@ def _look(call: Call) -> Examined:
     more = [*around(signs, settings.limits, call.now)]
     more += hooks.findings(call.store.root, call.env, call.store.state, call.now)
     more += hidden(call.env)
-    more += claude_home.findings(call.env, call.store.root, call.store.state, call.now)
+    store = call.store
+    more += claude_home.findings(call.env, store.root, store.state, call.now, store.roll)
     more += archive_upkeep.findings(call.store.state, settings.archive)
     more += archive_follow.findings(call.store.state, call.env, settings.archive)
     more += trouble(call.store.root, call.env, "error")

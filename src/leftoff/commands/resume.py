@@ -65,6 +65,9 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--continue", action="store_true", dest="go_on", help="ask nothing, go on")
     parser.add_argument("--restart", action="store_true", help="put it aside and start fresh")
     parser.add_argument(
+        "--known", action="store_true", help="a NAME that nothing has is an error, no fresh start"
+    )
+    parser.add_argument(
         "--reads", choices=("y", "n"), help="whether to name the files in flight for reading"
     )
     text = "give blocked prompts back: y, n, all, 2, 1,3, edit 1, none, delete"
@@ -113,7 +116,7 @@ def _run(call: Call) -> Result:
         taken = left.taken if left else ()
         near = [left.stream] if left and left.stream else candidates(call, streams, name, taken)
     except NotFound as error:
-        if args.pick or "did you mean" in error.hint:
+        if args.pick or args.known or "did you mean" in error.hint:
             raise  # a slip of the pen is no fresh start
         told = Finding("fresh", "info", "", f"{error.message}: a fresh start", error.hint)
         return Result({"state": FRESH}, (told, *broken(streams)))

@@ -100,12 +100,15 @@ def _library(call: Call) -> tuple[Library, list[Source]]:
     """What there is to search; a server has just looked."""
     args = call.args
     library = Library(call.store, call.env, everywhere=bool(args.everywhere))
-
-    def made() -> tuple[Library, list[Source]]:
+    if call.store.roll is None or call.keep is None:
         return library, _chosen(call, library.sources())
+    signs = library.signs()
+
+    def made() -> tuple[list[object], Library, list[Source]]:
+        return signs, library, _chosen(call, library.sources())
 
     key = ("library", call.store.root, library.everywhere, args.agent, args.thread)
-    return call.keep(key, made) if call.keep else made()
+    return call.keep.same(key, made, lambda value: value[0] == signs)[1:]
 
 
 def _kinds(args: Any) -> tuple[str, ...]:

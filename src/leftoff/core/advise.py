@@ -81,7 +81,8 @@ def _advice(stream: Glance, facts: Facts, taken: Container[tuple[str, str]]) -> 
         blocker = waiting(stream)[0]
         why = f"Blocked on your decision: {blocker[1]}"
         proposal = _proposal(stream, blocker[3], facts)
-        return Advice(stream, urgency, why, proposal or "Decide, then resume.", landed=passed)
+        action = f"Decide. Proposed: {proposal}" if proposal else "Decide, then resume."
+        return Advice(stream, urgency, why, action, landed=passed)
     if urgency == TROUBLE:
         return _recovery(stream, facts, fresh)._replace(landed=passed)
     why = _budget(stream) + first_sentence(stream.summary)

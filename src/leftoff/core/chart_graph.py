@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.texts import Say
 
-MOST = 200
+MOST = 120
 _ROW, _TOP, _LEFT, _LABEL = 38.0, 26.0, 16.0, 14.0
 _WIDEST, _NARROWEST, _ROOM = 186.0, 64.0, 1488.0
 _COLUMNS, _LEAST = 4, 760.0

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from leftoff.core.result import Ask, Result
     from leftoff.errors import LeftoffError
     from leftoff.world.keeping import Keep
-    from leftoff.world.watching import Listed
+    from leftoff.world.looks import Listed
+    from leftoff.world.roll import Roll
 
 
 def answer(  # noqa: PLR0913  # what a call knows, each by its name
@@ -36,6 +37,7 @@ def answer(  # noqa: PLR0913  # what a call knows, each by its name
     progress: Callable[[int, int], None] | None = None,
     keep: Keep | None = None,
     listed: Listed | None = None,
+    roll: Roll | None = None,
 ) -> Result:
     """The Result of one command line, its verb first; what is wrong with it is raised."""
     command = find_command(words[0])
@@ -43,6 +45,7 @@ def answer(  # noqa: PLR0913  # what a call knows, each by its name
     call = call_for(args, cwd=cwd, env=env, say=say, caller=caller)
     if listed:
         call.store.listed = listed
+    call.store.roll = roll
     return command.run(call._replace(progress=progress, keep=keep))
 
 

@@ -8,6 +8,7 @@ MESSAGES = {
     "Blocked: it needs recovery": "受阻：需要恢复",
     "Blocked: {text}": "受阻：{text}",
     "Decide, then resume.": "先做决定，再继续。",
+    "Decide. Proposed: {text}": "请做决定。建议：{text}",
     "Failed: it needs recovery": "失败：需要恢复",
     "Failed: {text}": "失败：{text}",
     "Find out why, and recover.": "查明原因，然后恢复。",

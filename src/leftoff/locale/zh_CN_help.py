@@ -107,6 +107,7 @@ MESSAGES = {
     "only what was learned since T (or 30d)": "只显示 T 之后的心得（或 30d）",
     "print it, write nothing": "只打印，不写入",
     "put it aside and start fresh": "搁置它并重新开始",
+    "a NAME that nothing has is an error, no fresh start": "找不到 NAME 就报错，而不是重新开始",
     "refuse unless this skill owns it": "除非归这个技能所有，否则拒绝",
     "say what would be done": "只说明将会做什么",
     "settle a conflict: ours or theirs": "解决冲突：ours 或 theirs",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from leftoff.core.session import Session
+    from leftoff.world.catalogue import Row
     from leftoff.world.store import Store
 
 FORGOTTEN = 7 * DAY
@@ -83,7 +84,7 @@ def holder(
 def live(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, list[str]]:
     """By thread, the live sessions of this place that are bound to it."""
     found: dict[str, list[str]] = {}
-    for row in journals(store.state, now - FORGOTTEN):
+    for row in _journals(store, now):
         if row[THREAD] and not row[ENDED]:
             one = known(store.state, row[AGENT], row[SESSION])
             if one.root == store.root and one.thread and is_live(one, now, limits):
@@ -99,11 +100,16 @@ def _live(store: Store, now: float, limits: Mapping[str, float], thread: str) ->
 
 def on_thread(store: Store, now: float, thread: str) -> Iterator[Session]:
     """Those of them that are bound to a thread; of the others, nothing is read."""
-    for row in journals(store.state, now - FORGOTTEN):
+    for row in _journals(store, now):
         if row[THREAD] == thread:
             one = known(store.state, row[AGENT], row[SESSION])
             if one.root == store.root and one.thread == thread:
                 yield one
+
+
+def _journals(store: Store, now: float) -> list[Row]:
+    since = now - FORGOTTEN
+    return store.roll.look().journals(since) if store.roll else journals(store.state, since)
 
 
 def of_place(store: Store, now: float) -> Iterator[Session]:

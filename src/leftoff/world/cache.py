@@ -138,25 +138,34 @@ def _made(record: type[T], rows: Iterable[tuple[object, ...]]) -> list[T]:
 def refresh(
     saved: Saved, files: Sequence[Candidate], scanned: int
 ) -> tuple[dict[Group, Stream], bool]:
-    """The streams as the files are now, and whether to keep them spares the next run any work.
+    """The streams as the files are now, and whether to keep them spares the next run any work."""
+    before = grouped(files_of(saved), saved.table)
+    old = dict(zip(before, unpack(saved), strict=True))
+    made = renewed(saved.root, grouped(files, saved.table), old, saved.scanned)
+    settled = scanned - RACY
+    news = any(
+        _newest(group) <= settled or group not in old or old[group] != stream
+        for group, stream in made.items()
+        if stream is not old.get(group)
+    )
+    return made, news or len(made) != len(old)
 
-    Only what changed since `saved`, or may have, is read.
-    """
+
+def renewed(root: str, groups: Iterable[Group], old: Streams, scanned: int) -> dict[Group, Stream]:
+    """What groups of files say; only what changed since `old` was scanned, or may have, is read."""
     from leftoff.world.reading import stream_of_files  # a warm cache needs no format at all
 
-    before = grouped(marshal.loads(saved.files), saved.table)  # noqa: S302  # checked by `load`
-    old = dict(zip(before, unpack(saved), strict=True))
-    certain, settled = saved.scanned - RACY, scanned - RACY
+    certain = scanned - RACY
     made: dict[Group, Stream] = {}
-    news = False
-    for group in grouped(files, saved.table):
-        newest = _newest(group)
-        if newest <= certain and group in old:
-            made[group] = old[group]
-            continue
-        stream = made[group] = stream_of_files(saved.root, group) or STRANGER
-        news = news or newest <= settled or group not in old or old[group] != stream
-    return made, news or len(made) != len(old)
+    for group in groups:
+        known = old.get(group) if _newest(group) <= certain else None
+        made[group] = known or stream_of_files(root, group) or STRANGER
+    return made
+
+
+def files_of(saved: Saved) -> list[Candidate]:
+    """The files that a cache tells of, as they were."""
+    return marshal.loads(saved.files)  # type: ignore[no-any-return]  # noqa: S302  # checked by `load`
 
 
 def grouped(files: Sequence[Candidate], table: Table) -> list[Group]:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
+    from leftoff.world.log_cache import Logs
+    from leftoff.world.log_record import Log
+
     Row: TypeAlias = tuple[Any, ...]
     Sign: TypeAlias = tuple[str, int, int]
     """path, time and size"""
@@ -154,14 +157,15 @@ def _with_stats(rows: list[Row], state: str) -> list[Row]:
     from leftoff.world import log_cache
 
     known = log_cache.load(state, curves=False)
+    return [(*row[:-1], tuple(with_stats(log, known) for log in row[-1])) for row in rows]
 
-    def told(log: Row) -> Row:
-        path, _, size, at, _ = log
-        row = known.rows.get(path)
-        same = row is not None and (row[2], row[3]) == (size, at)
-        return (*log[:-1], known.stats.get(path, b"")) if same else log
 
-    return [(*row[:-1], tuple(map(told, row[-1]))) for row in rows]
+def with_stats(log: Row, known: Logs) -> Row:
+    """A transcript of an entry with what was counted in it, if it is the same since."""
+    path, _, size, at, _ = log
+    row = known.rows.get(path)
+    same = row is not None and (row[2], row[3]) == (size, at)
+    return (*log[:-1], known.stats.get(path, b"")) if same else log
 
 
 # Looking
@@ -205,7 +209,7 @@ def _looked(state: str, name: str, everything: Callable[[dict[str, Row]], Any]) 
     rows.sort(key=lambda row: (-row[AT], row[PATH]))
     newest = [(row[PATH], row[AT], row[SIZE]) for row in rows[:NEWEST] if "#" not in row[PATH]]
     settled = int((made - TICK) * 1e9)
-    hurried = any(sign[1] >= settled for sign in (*watched, *newest))
+    hurried = any(at >= settled for _, at, _ in (*watched, *newest))
     told = marshal.dumps((0.0 if hurried else made, [*watched, *newest], len(rows)))
     parts = _in_pieces(rows)
     kept.save(path, _HEAD, {"signs": told, **parts})
@@ -223,10 +227,10 @@ def _path(state: str, name: str) -> str:
 
 
 def _holds(made: float, signs: Iterable[Sign]) -> bool:
-    return 0 <= time() - made < WHOLE and all(_sign(sign[0]) == sign for sign in signs)
+    return 0 <= time() - made < WHOLE and all(sign(seen[0]) == seen for seen in signs)
 
 
-def _sign(path: str) -> Sign:
+def sign(path: str) -> Sign:
     """By which a file or folder shows that it changed."""
     try:
         status = os.stat(path)
@@ -237,29 +241,30 @@ def _sign(path: str) -> Sign:
 
 def _all_journals(state: str, known: Mapping[str, Row]) -> tuple[Watched, list[Row]]:
     rows, base = [], os.path.join(state, "sessions")
-    watched = [_sign(base), *map(_sign, _below(base))]
+    watched = [sign(base), *map(sign, below(base))]
     for agent, session, path in all_in(state):
-        sign, old = _sign(path), known.get(path)
-        if old is None or (path, old[AT], old[SIZE]) != sign:
-            old = _journal(agent, session, sign)
+        seen, old = sign(path), known.get(path)
+        if old is None or (path, old[AT], old[SIZE]) != seen:
+            old = journal_row(agent, session, seen)
         rows.append(old)
     return watched, _inherited(rows)
 
 
-def _below(folder: str) -> list[str]:
+def below(folder: str) -> list[str]:
+    """What is in a folder, sorted."""
     try:
         return [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
     except OSError:
         return []
 
 
-def _journal(agent: str, session: str, sign: Sign) -> Row:
+def journal_row(agent: str, session: str, seen: Sign) -> Row:
     """What has to be read of a journal, once for each time it grew."""
     from leftoff.core.session_lines import session_of
     from leftoff.errors import LeftoffError
     from leftoff.world import journal
 
-    path, at, size = sign
+    path, at, size = seen
     try:
         one = session_of(agent, session, journal.read(path).lines)
     except (OSError, LeftoffError):
@@ -273,14 +278,15 @@ def _inherited(rows: Iterable[Row]) -> list[Row]:
     made = [*rows]
     by_name = {(row[AGENT], row[SESSION]): row for row in made}
     return [
-        (*row[:THREAD], _above(row, by_name), *row[PARENT:])
+        (*row[:THREAD], thread_of(row, by_name), *row[PARENT:])
         if row[PARENT] and not row[THREAD]
         else row
         for row in made
     ]
 
 
-def _above(row: Row, by_name: Mapping[tuple[str, str], Row]) -> str:
+def thread_of(row: Row, by_name: Mapping[tuple[str, str], Row]) -> str:
+    """The thread of a journal's session, also by descent."""
     walked: set[str] = set()
     while not row[THREAD] and row[PARENT] not in walked:
         walked.add(row[PARENT])
@@ -292,26 +298,22 @@ def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
     from leftoff.world.log_files import bases, placed
 
     # first the folders, so that what comes while we look is seen the next time
-    above = [*map(_sign, bases(env))]
+    above = [*map(sign, bases(env))]
     found = placed(env, state)
-    folders = {os.path.dirname(log.path) for log in found if not log.parent and "#" not in log.path}
-    between = {up for folder in folders for up in _up(folder, [base for base, *_ in above])}
-    watched = [*above, *map(_sign, sorted(between))]
-    rows: list[Row] = [
-        (
-            log.mtime_ns,
-            log.agent,
-            log.session,
-            log.folder,
-            log.path,
-            "",
-            log.parent,
-            log.size,
-            False,
-        )
-        for log in found
-    ]
-    return watched, rows
+    watched = [*above, *map(sign, between(found, [base for base, *_ in above]))]
+    return watched, [*map(log_row, found)]
+
+
+def log_row(log: Log) -> Row:
+    """What is kept of a transcript."""
+    where = log.agent, log.session, log.folder, log.path
+    return (log.mtime_ns, *where, "", log.parent, log.size, False)
+
+
+def between(logs: Iterable[Log], bases: Sequence[str]) -> list[str]:
+    """The folders in which transcripts lie, and those above them, up to where a client's begin."""
+    folders = {os.path.dirname(log.path) for log in logs if not log.parent and "#" not in log.path}
+    return sorted({up for folder in folders for up in _up(folder, bases)})
 
 
 def _up(folder: str, bases: Sequence[str]) -> Iterator[str]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from leftoff.world.catalogue import Row
     from leftoff.world.log_record import Log
+    from leftoff.world.roll import Roll
 
 NAME = "claude-code"
 PERIOD, KEY = 30, "cleanupPeriodDays"
@@ -51,11 +52,14 @@ class Typed(Record):
     prompts: tuple[str, ...]
 
 
-def expiring(env: Mapping[str, str], root: str, state: str, now: float) -> Expiring | None:
+def expiring(
+    env: Mapping[str, str], root: str, state: str, now: float, roll: Roll | None = None
+) -> Expiring | None:
     """What of this project is due within days, and is not in the archive; None for nothing."""
     days = period(env, root)
     below = root.rstrip("/") + "/"
-    rows = logs_until(state, env, now + AHEAD - days * DAY)
+    until = now + AHEAD - days * DAY
+    rows = roll.look().logs_until(until) if roll else logs_until(state, env, until)
     mine = (row for row in rows if row[AGENT] == NAME and not row[PARENT])
     here = (row for row in mine if f"{row[ROOT]}/".startswith(below))
     unkept = (row for row in here if not _is_kept(row, state))
@@ -82,9 +86,11 @@ def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:
     return [log for log in every if (log.parent or log.session) in soon]
 
 
-def findings(env: Mapping[str, str], root: str, state: str, now: float) -> Iterator[Finding]:
+def findings(
+    env: Mapping[str, str], root: str, state: str, now: float, roll: Roll | None = None
+) -> Iterator[Finding]:
     """The same, for a report."""
-    found = expiring(env, root, state, now)
+    found = expiring(env, root, state, now, roll)
     if found:
         said = (
             f"Claude Code will delete {found.number} transcript(s) of this project within 7 days, "

@@ -283,14 +283,15 @@ def discard(path: str) -> None:
 
 def sweep(folder: str, now: float) -> None:
     """Remove the temporary files of writers that died. Call it under the folder's lock."""
-    for name in abandoned(folder, now):
+    with Attempt("read", folder):
+        names = os.listdir(folder)
+    for name in abandoned(folder, now, names):
         discard(os.path.join(folder, name))
 
 
-def abandoned(folder: str, now: float) -> list[str]:
-    """The names of the temporary files in a folder whose writers died."""
-    with Attempt("read", folder):
-        writers = {name: _writer(name) for name in os.listdir(folder) if name.startswith(_TEMP)}
+def abandoned(folder: str, now: float, names: Iterable[str]) -> list[str]:
+    """Those names in a folder that are of temporary files whose writers died."""
+    writers = {name: _writer(name) for name in names if name.startswith(_TEMP)}
     return sorted(
         name
         for name, pid in writers.items()

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 MOST = 64
 """values that are kept; the one that nobody asked for longest goes"""
 FRESH = 5.0
-"""seconds: transcripts change without a journal, too"""
-TENTH, LONG = 10, 50
-"""times its own cost a value stays whatever changed, and as long as nothing did"""
+"""seconds: documents change, too"""
+LONGEST = 60.0
+"""seconds: nobody sees everything"""
+TENTH = 10
+"""times its own cost a value stays whatever changed"""
 
 
 class _Value(Record):
@@ -49,6 +51,15 @@ class Keep:
             del self._values[next(iter(self._values))]
         return known.value  # type: ignore[no-any-return]
 
+    def same(self, key: Hashable, make: Callable[[], T], is_same: Callable[[T], bool]) -> T:
+        """A value that tells itself whether it still holds: for a minute it is believed."""
+        known = self._values.pop(key, None)
+        now = self._clock()
+        if known is None or now - known.made > LONGEST or not is_same(known.value):
+            known = _Value(make(), 0, now, 0.0)
+        self._values[key] = known
+        return known.value  # type: ignore[no-any-return]
+
     def forget(self, key: Hashable) -> None:
         """Keep this no longer."""
         self._values.pop(key, None)
@@ -57,7 +68,7 @@ class Keep:
         age = self._clock() - known.made
         if age <= known.cost * TENTH:
             return True
-        return age <= max(FRESH, known.cost * LONG) and self._look() == known.mark
+        return age <= FRESH and self._look() == known.mark
 
     def _made(self, make: Callable[[], Any]) -> _Value:
         mark, start = self._look(), self._clock()

@@ -9,7 +9,7 @@ from leftoff.world import cache, scan
 
 if TYPE_CHECKING:
     from leftoff.core.stream import Stream
-    from leftoff.world.scan import Candidate, Table
+    from leftoff.world.scan import Candidate, Look, Table
 
 
 def streams(
@@ -26,14 +26,19 @@ def streams(
         else:
             fresh = cache.empty(root, stamp, table)
             made = _refreshed(state, fresh, found.files, now)
-        if found.refused:
-            from leftoff.world.reading import refused_stream
+        return table, in_order(found, made)
 
-            made += [refused_stream(refused) for refused in found.refused]
-        made.sort(key=_path_of)
-        if made and not made[0].glance.path:
-            made = [stream for stream in made if stream.glance.path]
-        return table, _distinct(made) if os.path.lexists(f"{root}/{scan.ALIAS}") else made
+
+def in_order(found: Look, made: list[Stream]) -> list[Stream]:
+    """Sorted by path, with what may not be read and without strangers."""
+    if found.refused:
+        from leftoff.world.reading import refused_stream
+
+        made += [refused_stream(refused) for refused in found.refused]
+    made.sort(key=_path_of)
+    if made and not made[0].glance.path:
+        made = [stream for stream in made if stream.glance.path]
+    return _distinct(made) if os.path.lexists(f"{found.root}/{scan.ALIAS}") else made
 
 
 def _refreshed(state: str, empty: cache.Saved, files: list[Candidate], now: int) -> list[Stream]:

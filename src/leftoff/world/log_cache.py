@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import marshal
 import os
+from contextlib import suppress
 from zlib import crc32
 
 from leftoff.core.stats import Compaction, Failure, HookCost, Stats, Task, Tokens
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from leftoff.core.tally import Tally
 
 SHARDS = 16
+YOUNG = 200
+"""transcripts whose last reading is kept in a file of its own, since that of all is long"""
 
 
 class Row(Record):
@@ -77,9 +80,26 @@ class Logs(Record):
 def load(state: str, *, curves: bool = True, keys: bool = False) -> Logs:
     """The columns that are wanted; the others, and all where nothing is kept, are empty."""
     wanted = ("rows", "stats", *(["curves"] * curves), *(["keys"] * keys))
-    parts = kept.load(_index(state), _HEAD, wanted) or {}
-    columns = (marshal.loads(parts[name]) if name in parts else {} for name in _COLUMNS)  # noqa: S302
-    return Logs(*columns)
+    logs = _columns(_index(state), wanted)
+    young: Any = _columns(_young(state), wanted)._asdict()
+    for name, column in logs._asdict().items():
+        column.update(young[name])
+    return logs
+
+
+def _columns(path: str, wanted: Sequence[str] = _COLUMNS) -> Logs:
+    parts = kept.load(path, _HEAD, wanted) or {}
+    return Logs(*(marshal.loads(parts[name]) if name in parts else {} for name in _COLUMNS))  # noqa: S302
+
+
+def put(logs: Logs, fresh: Iterable[Digest], wanted: Sequence[str] = _COLUMNS) -> None:
+    """These readings take their places in the columns."""
+    columns: Any = logs._asdict()
+    for one in fresh:
+        values = (tuple(one.row), *one[3:])
+        for name, value in zip(_COLUMNS, values, strict=True):
+            if name in wanted:
+                columns[name][one.path] = value
 
 
 def row_of(logs: Logs, path: str) -> Row | None:
@@ -163,28 +183,38 @@ def tally_in(body: bytes, row: Row, version: int) -> Tally | None:
     return {**tally, "curve": curve[:-1] if tally["point"] else curve}
 
 
-def save(state: str, fresh: Sequence[Digest]) -> Logs:
-    """All columns, with these readings in them, kept for the next time."""
+def save(state: str, fresh: Sequence[Digest]) -> None:
+    """Keep these readings: beside all the others until they are many, for sessions grow often."""
+    young = _columns(_young(state))
+    put(young, fresh)
+    few = len(young.rows) <= YOUNG and os.path.exists(_index(state))
+    logs = young if few else _whole(state, fresh)
+    _save_tallies(state, {one.path: one.tally for one in fresh}, None if few else logs)
+    parts = {name: marshal.dumps(column) for name, column in logs._asdict().items()}
+    kept.save(_young(state) if few else _index(state), _HEAD, parts)
+    if not few and young.rows:
+        with suppress(OSError):
+            os.unlink(_young(state))
+
+
+def _whole(state: str, fresh: Sequence[Digest]) -> Logs:
+    """All columns with these readings in them, without transcripts that are gone."""
     logs = load(state, keys=True)
-    columns: Any = logs
-    for one in fresh:
-        for column, value in zip(columns, (tuple(one.row), *one[3:]), strict=True):
-            column[one.path] = value
+    put(logs, fresh)
     known = logs.rows.keys() - {one.path for one in fresh}  # those were there a moment ago
     for path in [path for path in known if not os.path.exists(path.partition("#")[0])]:
-        for column in columns:
+        for column in logs:
             column.pop(path, None)
-    _save_tallies(state, logs, {one.path: one.tally for one in fresh})
-    parts = {name: marshal.dumps(column) for name, column in zip(_COLUMNS, columns, strict=True)}
-    kept.save(_index(state), _HEAD, parts)
     return logs
 
 
-def _save_tallies(state: str, logs: Logs, fresh: Mapping[str, bytes]) -> None:
+def _save_tallies(state: str, fresh: Mapping[str, bytes], logs: Logs | None) -> None:
+    """With the others; where all that is known is told, without those of transcripts gone."""
     for shard, paths in _by_shard(fresh).items():
         before = kept.load(_shard(state, shard), _HEAD) or {}
         parts = before | {path: fresh[path] for path in paths}
-        still = {path: part for path, part in parts.items() if part and path in logs.rows}
+        there = parts.keys() if logs is None else logs.rows.keys()
+        still = {path: part for path, part in parts.items() if part and path in there}
         if still != before:
             kept.save(_shard(state, shard), _HEAD, still)
 
@@ -198,6 +228,10 @@ def _by_shard(paths: Iterable[str]) -> dict[int, list[str]]:
 
 def _index(state: str) -> str:
     return os.path.join(state, "cache", "logs.bin")
+
+
+def _young(state: str) -> str:
+    return os.path.join(state, "cache", "logs-young.bin")
 
 
 def _shard(state: str, number: int) -> str:

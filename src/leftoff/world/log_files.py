@@ -21,6 +21,7 @@ _ID = len("00000000-0000-0000-0000-000000000000")
 _FIRST = (8 << 10, 64 << 10, 512 << 10)
 _HEAD = kept.head_of("log-heads 1")
 _NONE, _CWD = (0, "", "", ""), 2
+_NOTHING: Mapping[str, Log] = {}
 
 
 def find(env: Mapping[str, str]) -> list[Log]:
@@ -39,11 +40,12 @@ def for_project(
     return [log for log in placed(env, state) if f"{log.folder}/".startswith(below)]
 
 
-def placed(env: Mapping[str, str], state: str) -> list[Log]:
-    """Every transcript, with the folder that its session began in."""
-    logs = _all(env)
-    heads = _heads(state, [log for log in logs if not log.folder])
-    return [_identified(log, heads.get(log.path, _NONE)) for log in logs]
+def placed(env: Mapping[str, str], state: str, known: Mapping[str, Log] = _NOTHING) -> list[Log]:
+    """Every transcript, with the folder that its session began in; `known` ones are not asked."""
+    logs = _all(env, known)
+    unsure = [log for log in logs if not log.folder]
+    heads = _heads(state, unsure) if unsure else {}
+    return [_identified(log, heads[log.path]) if log.path in heads else log for log in logs]
 
 
 def bases(env: Mapping[str, str]) -> list[str]:
@@ -52,15 +54,15 @@ def bases(env: Mapping[str, str]) -> list[str]:
     return [database, f"{database}-wal", *(folder_of(agents.load(n), env) for n in agents.names())]
 
 
-def _all(env: Mapping[str, str]) -> list[Log]:
-    found = {}
+def _all(env: Mapping[str, str], known: Mapping[str, Log] = _NOTHING) -> list[Log]:
+    found: dict[str, Log] = {}
     for name in agents.names():
         agent = agents.load(name)
         if agent.LOGS.database:
             found.update({log.path: log for log in in_database(env)})
         for pattern in agent.LOGS.patterns:
             for entry in _matching(folder_of(agent, env), pattern.split("/")):
-                if log := _log(name, entry):
+                if log := known.get(entry.path) or _log(name, entry):
                     found[log.path] = log
     return list(found.values())
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 ALIAS = "CHECKPOINT.md"
 """At a project's root this names the checkpoint of a thread: a link, or one line with its path."""
 
+NEVER = -1
+"""In the place of a time: this has to be looked at again each time."""
+
 _LONGEST_ALIAS = 4096
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LAYERS = ("core", "formats")
@@ -48,6 +51,10 @@ class Look(Record):
     files: list[Candidate]
     linked: list[Candidate]
     refused: list[Refused]
+    folders: list[tuple[str, int]]
+    """every folder that was asked, with the time of its last change then; see `NEVER`"""
+    absent: list[str]
+    """what would be a document, were it there, in folders that were not asked themselves"""
 
 
 class _Node(Record):
@@ -84,7 +91,7 @@ def _source(name: str) -> tuple[str, int, int]:
 
 def look(root: str, table: Table) -> Look:
     """Walk the places that the patterns name; sorted by path."""
-    found = Look(root, [], [], [])
+    found = Look(root, [], [], [], [], [])
     _walk(found, "", _tree(table), found.files)
     _look_at_alias(found, [name for name, globs in table if _knows_alias(globs)])
     _take_in_linked(found)
@@ -140,6 +147,7 @@ def _tree(table: Table) -> _Node:
 
 def _walk(found: Look, folder: str, node: _Node, files: list[Candidate]) -> None:
     """Visit what fits in a folder (`""` or `some/folder/`); only patterns with `*` list it."""
+    found.folders.append((folder, changed(f"{found.root}/{folder}")))
     for name, below in node.below.items():
         if "*" not in name:
             _visit(found, folder + name, below, files)
@@ -150,6 +158,14 @@ def _walk(found: Look, folder: str, node: _Node, files: list[Candidate]) -> None
     names = _names(found, folder, node) if wild else []
     for glob, below in wild:
         _visit_all(found, folder, _fitting(names, glob), below, files)
+
+
+def changed(path: str) -> int:
+    """When something last changed, in nanoseconds; 0 where there is nothing."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _names(found: Look, folder: str, node: _Node) -> list[str]:
@@ -224,10 +240,12 @@ def _visit_folders(
                     try:
                         seen = stat(path, dir_fd=fd, follow_symlinks=False)
                     except OSError:
+                        found.absent.append(folder + path)
                         continue
                     if S_ISREG(seen.st_mode):
                         _add(files, folder + path, below, seen)
                     else:
+                        found.folders.append((folder + path, NEVER))
                         _visit(found, folder + path, below, files)
     finally:
         os.close(fd)

@@ -59,6 +59,14 @@ class Library:
         every = {one.key: one for one in (*spoken, *written)}.values()
         return [one._replace(rules=self._rules_of(one.root)) for one in every]
 
+    def signs(self) -> list[object]:
+        """What differs when a session or a checkpoint changed, for who knows both without a look.
+
+        Pages of history are written when their thread is.
+        """
+        roll = self.store.roll
+        return [roll and roll.look().mark, *self.store.streams(("id", "parts"))]
+
     def passages(self, source: Source) -> Iterator[Passage]:
         """What a source says; nothing where it cannot be read by now."""
         by = self._redactor(source.root)
@@ -121,12 +129,14 @@ class Library:
         from leftoff.world.log_files import for_project
 
         state = self.store.state
+        place, roll = self.store.place, self.store.roll
         if self.everywhere:
-            return for_project(self.env, "/", state)
-        place = self.store.place
+            return [*roll.look().logs()] if roll else for_project(self.env, "/", state)
         belongs = belongs_to(place, home)
-        found = for_project(self.env, place.root, state, worktrees(place))
-        return [one for one in found if belongs(one.folder)]
+        known = roll.look().logs() if roll else None
+        found = known or for_project(self.env, place.root, state, worktrees(place))
+        mine = {folder for folder in {one.folder for one in found} if belongs(folder)}
+        return [one for one in found if one.folder in mine]
 
     def _journaled(self) -> set[str]:
         """Projects that a session began in, also where its transcript is gone."""

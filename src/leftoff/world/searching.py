@@ -91,11 +91,10 @@ def _state(index: Index, library: Library, sources: list[Source], keep: Keep | N
     def made() -> tuple[list[Source], tuple[int, ...], _State]:
         return sources, print_, _compared(index, library, sources)
 
-    of, then, state = keep("index", made)
-    if of is not sources or then != print_:
-        keep.forget("index")
-        state = keep("index", made)[2]
-    return state
+    def is_same(value: tuple[list[Source], tuple[int, ...], _State]) -> bool:
+        return value[0] is sources and value[1] == print_
+
+    return keep.same("index", made, is_same)[2]
 
 
 def _compared(index: Index, library: Library, sources: list[Source]) -> _State:

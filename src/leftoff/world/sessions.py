@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from leftoff.core.session import Client
     from leftoff.world.catalogue import Entry
     from leftoff.world.place import Place
+    from leftoff.world.roll import Roll
     from leftoff.world.transcripts import Known, Log
 
     Alive = Callable[[Client], bool | None]
@@ -114,29 +115,67 @@ def latest(  # noqa: PLR0913  # as above
     return kept
 
 
-def of_entries(
+def of_entries(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     entries: Iterable[Entry],
     state: str,
     env: Mapping[str, str],
     now: float,
     limits: Mapping[str, float] = DEFAULTS,
+    roll: Roll | None = None,
 ) -> list[Session]:
     """The sessions that a catalogue names, in its order; only their own files are read."""
     wanted = [*entries]
-    root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env)
+    root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env, roll)
     made = []
     for entry in wanted:
-        key = entry.agent, entry.session
-        one = _from_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
-        group = [told[path].log for path, *_ in entry.logs if path in told]
-        if group:
-            one = _with_logs(one, _groups(group)[key], told, now)
-        one = _finished(one, root_of, liveness.alive)
-        made.append(settled(one._replace(thread=one.thread or entry.thread), now, limits))
+        one = _of_entry(entry, told, now)
+        if not entry.logs and (logs := _elsewhere([one], [])):
+            one = _with_logs(one, logs, _told(logs, state, None, False), now)
+        made.append(settled(_finished(one, root_of, liveness.alive), now, limits))
     return [one for one in made if not is_ghost(one)]
 
 
-def _told_of(entries: Iterable[Entry], state: str, env: Mapping[str, str]) -> dict[str, Known]:
+def of_roll(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
+    roll: Roll,
+    state: str,
+    env: Mapping[str, str],
+    now: float,
+    belongs: Belongs,
+    since: float = 0.0,
+) -> list[Session]:
+    """All that a server knows, newest first; only what changed, or may still end, is made anew.
+
+    Those whose files did not change since then are left out.
+    """
+    made = roll.sessions
+    newer = roll.look().newer(since)
+    entries = roll.rows([n for n in roll.which(belongs) if n < newer])
+    known = [made.get((one.agent, one.session)) for one in entries]
+    stale = [
+        entry
+        for entry, one in zip(entries, known, strict=True)
+        if one is None or one[0] is not entry or (one[1] and not one[1].ended)
+    ]
+    fresh = {(one.agent, one.id): one for one in of_entries(stale, state, env, now, roll=roll)}
+    for entry in stale:
+        key = entry.agent, entry.session
+        made[key] = roll.row(*key) or entry, fresh.get(key)
+    found = (made[one.agent, one.session][1] for one in entries)
+    return newest_first(one for one in found if one)
+
+
+def _of_entry(entry: Entry, told: Mapping[str, Known], now: float) -> Session:
+    key = entry.agent, entry.session
+    one = _from_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
+    group = [told[path].log for path, *_ in entry.logs if path in told]
+    if group:
+        one = _with_logs(one, _groups(group)[key], told, now)
+    return one._replace(thread=one.thread or entry.thread)
+
+
+def _told_of(
+    entries: Iterable[Entry], state: str, env: Mapping[str, str], roll: Roll | None
+) -> dict[str, Known]:
     """Their transcripts as they are now; only what changed since they were listed is read."""
     from leftoff.world import log_cache, transcripts
     from leftoff.world.log_files import in_database, log_at
@@ -154,6 +193,8 @@ def _told_of(entries: Iterable[Entry], state: str, env: Mapping[str, str]) -> di
                 told[path] = transcripts.Known(log, log_cache.stats_in(stats))
             elif log.size >= 0:
                 unread.append(log)
+    if roll and unread:
+        return told | {one.log.path: one for one in roll.read(unread)}
     return told | _told(unread, state, None, False)
 
 

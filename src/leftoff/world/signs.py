@@ -55,7 +55,7 @@ def look_around(
         markers=markers(store.root),
         listed=tuple(_listed(store, streams)),
         ignored=_ignored(store, near, env),
-        temporary=tuple(temporary(store, near, env, now)),
+        temporary=tuple(temporary(store, near, env, now, all_over=len(near) == len(streams))),
         heavy=tuple(_heavy(store)),
         hooks=tuple(hooks),
         unhooked=tuple(unhooked),

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
     from leftoff.formats import Lens
     from leftoff.world.locks import FolderLock
+    from leftoff.world.looks import Listed
     from leftoff.world.place import Place
+    from leftoff.world.roll import Roll
     from leftoff.world.scan import Table
     from leftoff.world.taken import Taken
-    from leftoff.world.watching import Listed
 
 """One line: the thread that this machine is on."""
 
@@ -68,6 +69,8 @@ class Store:
         self.state = state
         self.listed: Listed = listing.streams
         """how all streams are found; a server shares one look among its pages"""
+        self.roll: Roll | None = None
+        """the sessions of this machine, where a server knows them"""
         self._known: Table = ()
 
     # Reading

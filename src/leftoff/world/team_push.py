@@ -15,7 +15,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.team_link import Talking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from leftoff.core.redact import Redactor
     from leftoff.world.team_link import Address
@@ -92,7 +92,6 @@ def push(  # noqa: PLR0913  # how, each by its name
     *,
     by: Redactor = PLAIN,
     size: int = BATCH,
-    progress: Callable[[int], None] | None = None,
 ) -> Counts:
     """Send what the store does not have from here yet."""
     counts = Counts()
@@ -110,8 +109,6 @@ def push(  # noqa: PLR0913  # how, each by its name
         memory.note(sent_now | ends)
         sent, busy = counts.sent + len(new), counts.batches + bool(new)
         counts = Counts(counts.known + len(batch), sent, busy)
-        if progress:
-            progress(counts.known)
     return counts
 
 

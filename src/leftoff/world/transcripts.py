@@ -33,18 +33,23 @@ class Known(Record):
 
 
 def read(
-    logs: Sequence[Log], state: str, *, progress: Progress | None = None, curves: bool = True
+    logs: Sequence[Log],
+    state: str,
+    *,
+    progress: Progress | None = None,
+    curves: bool = True,
+    known: Logs | None = None,
 ) -> list[Known]:
     """The statistics of each transcript. `progress` hears of bytes read and of bytes to read.
 
     Without `curves` the curve of context use is left empty: it is most of what there is to load.
+    A server has `known`, what was loaded before; what is read is put into it.
     """
-    known = log_cache.load(state, curves=curves)
+    known = known or log_cache.load(state, curves=curves)
     pending = [log for log in logs if not _is_read(known, log)]
     notes: dict[str, str] = {}
     if pending:
-        known, notes = _refreshed(state, known, pending, progress)
-        known = known if curves else known._replace(curves={})
+        notes = _refreshed(state, known, pending, progress, curves=curves)
     return [_known(known, log, notes) for log in logs]
 
 
@@ -54,17 +59,19 @@ def _is_read(known: Logs, log: Log) -> bool:
 
 
 def _refreshed(
-    state: str, known: Logs, pending: Sequence[Log], progress: Progress | None
-) -> tuple[Logs, dict[str, str]]:
+    state: str, known: Logs, pending: Sequence[Log], progress: Progress | None, *, curves: bool
+) -> dict[str, str]:
     from leftoff.world import log_forks, log_reading
 
     jobs = log_reading.plan(state, known, pending)
     found = _found(jobs, sum(map(log_reading.pending, jobs)), progress or _quiet)
     fresh = [one for one in found if not isinstance(one, str)]
     if fresh:
-        known = log_cache.save(state, log_forks.own_parts(state, known, fresh))
+        own = log_forks.own_parts(state, known, fresh)
+        log_cache.save(state, own)
+        log_cache.put(known, own, ("rows", "stats", *(["curves"] * curves)))
     told = zip(pending, found, strict=True)
-    return known, {log.path: note for log, note in told if isinstance(note, str)}
+    return {log.path: note for log, note in told if isinstance(note, str)}
 
 
 def _found(jobs: Sequence[Job], size: int, progress: Progress) -> list[Digest | str]:

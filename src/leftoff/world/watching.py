@@ -7,22 +7,12 @@ and among its files only the newest are asked, since a running session is one of
 from __future__ import annotations
 
 import os
-from time import monotonic
 
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import listing, scan
+from leftoff.world import scan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import TypeAlias
-
-    from leftoff.core.stream import Stream
-
-    Found: TypeAlias = tuple[scan.Table, list[Stream]]
-    Listed: TypeAlias = Callable[[str, str, int, tuple[str, ...]], Found]
-
-SHARED = 1.0
-"""Seconds for which a look at the documents is good enough for a page."""
+    from collections.abc import Iterator
 
 NEWEST = 20
 """Files of a folder of sessions that are asked for their time."""
@@ -42,9 +32,9 @@ class Watch:
         """A number that differs when anything did change."""
         return hash((*self._documents(), *self._branch(), *self._sessions()))
 
-    def sessions(self) -> int:
-        """The same for journals and what else the state folder tells of sessions."""
-        return hash(tuple(self._sessions()))
+    def left(self) -> int:
+        """The same for what sessions left in the state folder, beside their journals."""
+        return hash(tuple(self._left()))
 
     def _documents(self) -> Iterator[object]:
         found = scan.look(self._root, self._table)
@@ -57,9 +47,12 @@ class Watch:
         for name in ("HEAD", "logs/HEAD", "index"):
             yield _time(os.path.join(self._root, ".git", name))
 
-    def _sessions(self) -> Iterator[object]:
+    def _left(self) -> Iterator[int]:
         for name in _STATE:
             yield _time(os.path.join(self._state, name))
+
+    def _sessions(self) -> Iterator[object]:
+        yield from self._left()
         for folder in _folders(os.path.join(self._state, "sessions")):
             yield from map(_time, self._newest_of(folder))
 
@@ -93,27 +86,3 @@ def _time(path: str) -> int:
         return os.stat(path).st_mtime_ns
     except OSError:
         return 0
-
-
-class Looks:
-    """One look at the documents of a project serves all pages of a second.
-
-    Whoever sees or makes a change says `forget`, so that the next page shows it.
-    """
-
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        """Nothing was looked at yet."""
-        self._clock = clock
-        self._seen: dict[tuple[str, tuple[str, ...]], tuple[float, Found]] = {}
-
-    def streams(self, root: str, state: str, now: int, fields: tuple[str, ...] = ()) -> Found:
-        """As `listing.streams`; each asker gets a list of its own."""
-        at, known = self._seen.get((root, fields), (0.0, None))
-        if known is None or self._clock() - at >= SHARED:
-            at, known = self._clock(), listing.streams(root, state, now, fields)
-            self._seen[root, fields] = at, known
-        return known[0], [*known[1]]
-
-    def forget(self) -> None:
-        """Look again for the next page."""
-        self._seen.clear()

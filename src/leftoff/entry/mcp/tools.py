@@ -46,6 +46,8 @@ class Tool(Record):
     shows: tuple[str, ...]
     action: tuple[str, str] = ("", "")
     """the word behind the verb: without a name, and with one"""
+    named: tuple[str, ...] = ()
+    """options that go with a name"""
     reads: bool = True
     idempotent: bool = True
     writes: bool = False
@@ -107,6 +109,7 @@ TOOLS = (
             _SESSION,
         ),
         shows=("state",),
+        named=("--known",),
         reads=False,
         idempotent=False,
     ),

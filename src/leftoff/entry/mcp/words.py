@@ -94,7 +94,7 @@ def words(tool: Tool, given: Mapping[str, Any]) -> list[str]:
     """The command line, its verb first."""
     if "action" in given and NAME not in given and tool.arg("action"):
         raise Usage('"action" is one of a checkpoint: give "name" too', hint="get_next names both")
-    options, alone = list[str](), list[str]()
+    options, alone = [*tool.named] if NAME in given else [], list[str]()
     if any(tool.action):
         alone.append(tool.action[NAME in given])
     for arg in tool.args:

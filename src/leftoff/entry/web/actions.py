@@ -89,8 +89,7 @@ def _do(pages: Pages, request: Request, name: str, sent: bytes) -> Response:
     except LeftoffError as error:
         return pages.failed(request, error)
     finally:
-        if pages.site.looks:
-            pages.site.looks.forget()
+        pages.site.forget()
     if told["ask"]:
         return _asked(pages, scene, name, form, told["ask"])
     return RedirectResponse(local(form.get("back", "/")), 303)

@@ -23,8 +23,10 @@ from leftoff.entry.web.scene import IN, Scene
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.keeping import Keep
+from leftoff.world.looks import Looks
+from leftoff.world.roll import Roll
 from leftoff.world.state import state_dir
-from leftoff.world.watching import Looks, Watch
+from leftoff.world.watching import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,8 +144,10 @@ def _accepted(header: str) -> str:
 
 def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette:
     """The application of one server; `stopping` ends what would last for ever."""
-    journals = Watch(site.root, state_dir(site.env))
-    site = site._replace(known=set(), keep=Keep(journals.sessions), looks=Looks())
+    state = state_dir(site.env)
+    watch, roll = Watch(site.root, state), Roll(state, site.env)
+    keep = Keep(lambda: hash((watch.left(), roll.look().mark)))
+    site = site._replace(known=set(), keep=keep, looks=Looks(), roll=roll)
     pages = Pages(site)
 
     def refused(scope: Scope) -> Response:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from leftoff.entry.web.app import Pages
-    from leftoff.world.watching import Looks
+    from leftoff.entry.web.scene import Site
 
 PACE = 1.0
 """Seconds between two looks, and the least between two lines."""
@@ -31,9 +31,9 @@ SIGN = 15
 class Pulse:
     """One look serves everybody who waits for the same project."""
 
-    def __init__(self, root: str, state: str, looks: Looks | None) -> None:
-        """The first look is made by whoever asks first; `looks` are told of a change."""
-        self._watch, self._looks = Watch(root, state), looks
+    def __init__(self, root: str, site: Site) -> None:
+        """The first look is made by whoever asks first; the site is told of a change."""
+        self._watch, self._site = Watch(root, state_dir(site.env)), site
         self._at, self._seen = 0.0, 0
 
     def now(self) -> int:
@@ -41,8 +41,8 @@ class Pulse:
         if monotonic() - self._at >= PACE * 0.9:
             before, self._seen = self._seen, self._watch.look()
             self._at = monotonic()
-            if self._looks and before != self._seen:
-                self._looks.forget()
+            if before != self._seen:
+                self._site.forget()
         return self._seen
 
 
@@ -52,7 +52,7 @@ def endpoint(pages: Pages, stopping: Callable[[], bool]) -> Callable[[Request], 
 
     def pulse(request: Request) -> Pulse:
         root = pages.scene(request).root
-        return pulses.setdefault(root, Pulse(root, state_dir(pages.site.env), pages.site.looks))
+        return pulses.setdefault(root, Pulse(root, pages.site))
 
     async def live(request: Request) -> Response:
         try:

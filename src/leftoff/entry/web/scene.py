@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from leftoff.core.caller import Caller
     from leftoff.core.result import Result
     from leftoff.world.keeping import Keep
-    from leftoff.world.watching import Looks
+    from leftoff.world.looks import Looks
+    from leftoff.world.roll import Roll
 
     T = TypeVar("T")
 
@@ -52,6 +53,14 @@ class Site(Record):
     """what was gathered for other requests"""
     looks: Looks | None = None
     """the documents, as they were a moment ago"""
+    roll: Roll | None = None
+    """the sessions, as they were a moment ago"""
+
+    def forget(self) -> None:
+        """Something changed: the next page looks again."""
+        for each in (self.looks, self.roll):
+            if each:
+                each.forget()
 
     def clock(self) -> float:
         """Now, or what stands for it."""
@@ -75,6 +84,7 @@ class Site(Record):
                 caller=_nobody_at_a_terminal,
                 keep=self.keep,
                 listed=self.looks.streams if self.looks else None,
+                roll=self.roll,
             )
 
 

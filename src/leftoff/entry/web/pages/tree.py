@@ -24,6 +24,8 @@ KEY = "l"
 PLACE = 40
 
 WHICH = ("all", "active", "archived")
+JUDGED = 100
+"""Checkpoints whose claims are checked for the picture: the most urgent."""
 
 
 def facts(scene: Scene) -> dict[str, Any]:
@@ -31,7 +33,7 @@ def facts(scene: Scene) -> dict[str, Any]:
     which = scene.query.get("which", "")
     which = which if which in WHICH else WHICH[0]
     said = scene.kept("tree", f"--{which}")
-    verdicts = scene.kept("status")["data"]["verdicts"]
+    verdicts = scene.kept("status", "--limit", str(JUDGED))["data"]["verdicts"]
     # trees first: streams without relatives stand below them
     roots = sorted(said["data"]["roots"], key=lambda node: not node["children"])
     every = [*_walk(roots)]
