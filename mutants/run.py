@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -43,7 +43,7 @@ HOOK_TESTS = (
     "world/test_now.py",
 )
 """They start the hook as clients do, and find the mutant in the file."""
-SECONDS, HOOK_SECONDS = 4.0, 30.0
+SECONDS, HOOK_SECONDS = 2.0, 30.0
 """How long the tests of one mutant may take unharmed, in all: the quickest that reach it."""
 
 
@@ -203,19 +203,22 @@ class Plan:
         starting = tuple(f"tests/{file}" for file in HOOK_TESTS)
         self.starting = [test for test in notes.every_test() if test.name.startswith(starting)]
         self.digests = notes.digests()
-        self.lines: dict[str, dict[str, str]] = {}
+        self.lines: dict[str, dict[str, Any]] = {}
 
     def tasks(self, module: str) -> Iterator[Task]:
         """The mutants of a module that have to be judged, those that need no test at once."""
         path = os.path.join(self.copy, "src", "leftoff", f"{module}.py")
         text = _text(path)
         for at, mutant in enumerate(mutants(module, ast.parse(text))):
-            tests = self._chosen(module, f"{module}:{mutant.function}")
-            line = self._line(mutant, tests)
-            if self._is_known(line):
+            function = f"{module}:{mutant.function}"
+            known = self._known(mutant)
+            tests = self._chosen(module, function, known["tests"])
+            if known["verdict"] not in {"", SURVIVED, AT_IMPORT} or (known["verdict"] and not tests):
                 continue
+            files = {file: self.digests[file] for file in map(_file, tests)}
+            line = {"name": mutant.name, "text": mutant.text, "tests": {**known["tests"], **files}}
             if not tests:
-                never = AT_IMPORT if f"{module}:{mutant.function}" in self.at_import else SURVIVED
+                never = AT_IMPORT if function in self.at_import else SURVIVED
                 self.notes.judged({**line, "verdict": never, "killer": ""})
                 continue
             self.lines[mutant.name] = line
@@ -225,27 +228,21 @@ class Plan:
             names = tuple(test.name for test in tests)
             yield Task(mutant.name, path, mutant.function, names, code, source)
 
-    def line(self, task: Task) -> dict[str, str]:
+    def line(self, task: Task) -> dict[str, Any]:
         return self.lines[task.name]
 
-    def _line(self, mutant: Mutant, tests: Sequence[Test]) -> dict[str, str]:
-        files = sorted({test.name.partition("::")[0] for test in tests})
-        judges = digest(*(f"{file} {self.digests[file]}" for file in files))
-        return {"name": mutant.name, "text": mutant.text, "tests": judges}
+    def _known(self, mutant: Mutant) -> dict[str, Any]:
+        """The verdict on this very mutant, and the test files that did not kill it."""
+        known = self.known.get(mutant.name)
+        return known if known and known["text"] == mutant.text else {"verdict": "", "tests": {}}
 
-    def _is_known(self, line: dict[str, str]) -> bool:
-        """What was killed stays so; what survived may have met its test by now."""
-        known = self.known.get(line["name"])
-        if not known or known["text"] != line["text"]:
-            return False
-        return known["verdict"] not in {SURVIVED, AT_IMPORT} or known["tests"] == line["tests"]
-
-    def _chosen(self, module: str, function: str) -> list[Test]:
-        """The quickest, and those of the module itself before all others."""
+    def _chosen(self, module: str, function: str, seen: Mapping[str, str]) -> list[Test]:
+        """The quickest that it has not survived yet; those of the module itself before others."""
         own = f"tests/core/test_{os.path.basename(module)}"
         reaching = self.tests.get(function, [])
         if module in HOOK:
             reaching = [*reaching, *(test for test in self.starting if test not in reaching)]
+        reaching = [test for test in reaching if seen.get(_file(test)) != self.digests[_file(test)]]
         left = HOOK_SECONDS if module in HOOK else SECONDS
         chosen = []
         for test in sorted(reaching, key=lambda test: (not test.name.startswith(own), test)):
@@ -253,6 +250,10 @@ class Plan:
             if left > 0 or not chosen:
                 chosen.append(test)
         return chosen
+
+
+def _file(test: Test) -> str:
+    return test.name.partition("::")[0]
 
 
 def _mutated(module: str, text: str, at: int) -> ast.Module:

@@ -59,7 +59,7 @@ class Judge:
             derandomize=True,
             deadline=None,
             database=None,
-            max_examples=25,
+            max_examples=15,
             phases=(Phase.explicit, Phase.generate),
             suppress_health_check=list(HealthCheck),
         )
