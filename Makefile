@@ -128,7 +128,7 @@ broken: $(READY)
 # Core and the hook made wrong in one place at a time: does a test fail? What is known stays in
 # .mutants. A part of it: make mutants ONLY=core/merge
 mutants: $(READY)
-	$(BIN)/python mutants/run.py --markdown docs/reliability.md --only "$(ONLY)" --jobs $(N)
+	$(BIN)/python mutants/run.py --markdown docs/reliability.md --only $(ONLY) --jobs $(N)
 
 # Build wheel and sdist, install each into an empty environment by README's own commands, and use it.
 wheel: $(READY)

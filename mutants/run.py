@@ -32,18 +32,13 @@ from trial import AT_IMPORT, KILLED, SURVIVED, Judge, Task, called_by, collect, 
 
 BLOCK = "mutants"
 MEMORY = "/dev/shm"
-TESTS = ("core", "laws", "formats", "agents", "commands", "test_merge_samples.py")
+TESTS = ("core", "laws", "formats", "agents", "commands", "world", "entry", "test_merge_samples.py")
 """Those that run in one process."""
 HOOK = ("entry/hook", "world/journal", "world/now", "agents/_payload")
 """What every turn loads beside core and the client's own module."""
-HOOK_TESTS = (
-    "entry/test_hook.py",
-    "entry/test_hook_hostile.py",
-    "world/test_journal.py",
-    "world/test_now.py",
-)
+HOOK_TESTS = ("tests/entry/test_hook", "tests/world/test_journal", "tests/world/test_now")
 """They start the hook as clients do, and find the mutant in the file."""
-SECONDS, HOOK_SECONDS = 2.0, 30.0
+SECONDS, HOOK_SECONDS, SLOW_TEST = 2.0, 30.0, 0.5
 """How long the tests of one mutant may take unharmed, in all: the quickest that reach it."""
 
 
@@ -65,7 +60,9 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", metavar="TEXT", help="modules whose name holds this")
+    parser.add_argument(
+        "--only", nargs="*", default=[], metavar="MODULE", help="these, in this order"
+    )
     parser.add_argument("--as-learnt", action="store_true", help="do not look for new tests")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
     parser.add_argument(
@@ -121,7 +118,7 @@ def _enter(copy: str) -> str:
 
 
 def _test_files(copy: str) -> Iterator[str]:
-    for part in (*TESTS, *HOOK_TESTS):
+    for part in TESTS:
         path = os.path.join(copy, "tests", part)
         found = [path] if part.endswith(".py") else glob.glob(os.path.join(path, "test_*.py"))
         yield from (os.path.relpath(each, copy) for each in sorted(found))
@@ -160,7 +157,7 @@ def _of(root: str, module: str) -> list[Mutant]:
 
 def _judge(copy: str, notes: Notes, options: argparse.Namespace) -> None:
     package = _enter(copy)
-    modules = [module for module in _modules() if options.only in module]
+    modules = [*filter(_modules().__contains__, options.only)] or _modules()
     names = ["leftoff." + module.replace("/", ".") for module in modules]
     at_import = called_by(lambda: [importlib.import_module(name) for name in names], package)
     plan = Plan(copy, notes, at_import)
@@ -200,8 +197,7 @@ class Plan:
     def __init__(self, copy: str, notes: Notes, at_import: set[str]) -> None:
         self.copy, self.notes, self.at_import = copy, notes, at_import
         self.tests, self.known = notes.tests(), notes.verdicts()
-        starting = tuple(f"tests/{file}" for file in HOOK_TESTS)
-        self.starting = [test for test in notes.every_test() if test.name.startswith(starting)]
+        self.starting = [test for test in notes.every_test() if test.name.startswith(HOOK_TESTS)]
         self.digests = notes.digests()
         self.lines: dict[str, dict[str, Any]] = {}
 
@@ -213,7 +209,9 @@ class Plan:
             function = f"{module}:{mutant.function}"
             known = self._known(mutant)
             tests = self._chosen(module, function, known["tests"])
-            if known["verdict"] not in {"", SURVIVED, AT_IMPORT} or (known["verdict"] and not tests):
+            if known["verdict"] not in {"", SURVIVED, AT_IMPORT} or (
+                known["verdict"] and not tests
+            ):
                 continue
             files = {file: self.digests[file] for file in map(_file, tests)}
             line = {"name": mutant.name, "text": mutant.text, "tests": {**known["tests"], **files}}
@@ -246,8 +244,8 @@ class Plan:
         left = HOOK_SECONDS if module in HOOK else SECONDS
         chosen = []
         for test in sorted(reaching, key=lambda test: (not test.name.startswith(own), test)):
-            left -= test.seconds
-            if left > 0 or not chosen:
+            if not chosen or test.seconds < min(left, SLOW_TEST):
+                left -= test.seconds
                 chosen.append(test)
         return chosen
 

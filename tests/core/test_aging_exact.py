@@ -23,7 +23,9 @@ def stream(**given):
 
 
 def told(**given):
-    return [(found.slug, found.level, found.text) for found in findings(stream(**given), NOW, LIMITS)]
+    return [
+        (found.slug, found.level, found.text) for found in findings(stream(**given), NOW, LIMITS)
+    ]
 
 
 @pytest.mark.parametrize(
