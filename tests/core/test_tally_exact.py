@@ -110,7 +110,7 @@ def test_a_failure_is_told_until_the_same_call_goes_well_and_the_last_few_stay()
     for number in (8, 9):
         t.called(tally, "c", "Bash", command=f"make {number}")
         t.returned(tally, "c", failed=True)
-    assert [failure.text for failure in t.stats(tally).failures][0] == "make 1"
+    assert t.stats(tally).failures[0].text == "make 1"
 
 
 def test_a_failure_that_was_kept_is_known_by_its_mark():
