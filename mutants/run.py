@@ -172,7 +172,8 @@ def _judged(judge: Judge, tasks: Sequence[Task], notes: Notes, plan: Plan, jobs:
     work = tempfile.mkdtemp(dir=os.path.dirname(plan.copy))
     killers = set()
     inside = [task for task in tasks if not task.source]
-    started = [task for task in tasks if task.source]
+    # in an order of their own: what is judged when a long run is stopped is a fair sample
+    started = sorted((task for task in tasks if task.source), key=lambda task: digest(task.name))
     for part, at_once in ((inside, jobs), (started, 1)):
         for number, (task, verdict, killer) in enumerate(judge_all(judge, part, at_once, work)):
             notes.judged({**plan.line(task), "verdict": verdict, "killer": killer})
