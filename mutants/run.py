@@ -117,6 +117,11 @@ def _enter(copy: str) -> str:
     return os.path.join(copy, "src", "leftoff", "")
 
 
+def _load(modules: Sequence[str]) -> None:
+    for module in modules:
+        importlib.import_module("leftoff." + module.replace("/", "."))
+
+
 def _test_files(copy: str) -> Iterator[str]:
     for part in TESTS:
         path = os.path.join(copy, "tests", part)
@@ -138,6 +143,7 @@ def _learn(copy: str, notes: Notes) -> None:
         lines[file].append(line)
 
     if new:
+        _load(_modules())  # what runs at import is no test's doing
         print(f"{len(new)} test files to learn from", file=sys.stderr, flush=True)
         collect(new, lambda judge: reach(judge, package, told))
     for file, found in lines.items():
@@ -158,8 +164,7 @@ def _of(root: str, module: str) -> list[Mutant]:
 def _judge(copy: str, notes: Notes, options: argparse.Namespace) -> None:
     package = _enter(copy)
     modules = [*filter(_modules().__contains__, options.only)] or _modules()
-    names = ["leftoff." + module.replace("/", ".") for module in modules]
-    at_import = called_by(lambda: [importlib.import_module(name) for name in names], package)
+    at_import = called_by(lambda: _load(modules), package)
     plan = Plan(copy, notes, at_import)
     tasks = [task for module in modules for task in plan.tasks(module)]
     files = sorted({test.partition("::")[0] for task in tasks for test in task.tests})
