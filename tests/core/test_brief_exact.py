@@ -96,7 +96,7 @@ def test_where_musts_do_not_fit_each_list_keeps_as_many_as_there_is_room_for():
             assert LeftOut("decisions", 8 - len(kept)) in told.left_out
         seen.append(len(kept))
     assert {1, 8} <= {*seen}
-    assert len({*seen}) > 4
+    assert len({*seen}) > 2
 
 
 def test_an_item_comes_in_from_the_side_that_the_list_grows_at():
