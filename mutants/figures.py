@@ -13,6 +13,7 @@ from trial import AT_IMPORT, KILLED, SLOW, SURVIVED
 
 EQUIVALENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "equivalent.toml")
 """Mutants that no test can kill, by name, with the reason."""
+GOAL = 0.9
 
 
 class Row(NamedTuple):
@@ -24,9 +25,12 @@ class Row(NamedTuple):
     at_import: int
 
     @property
+    def judged(self) -> int:
+        return self.killed + len(self.survivors)
+
+    @property
     def score(self) -> float:
-        judged = self.killed + len(self.survivors)
-        return self.killed / judged if judged else 1.0
+        return self.killed / self.judged if self.judged else 1.0
 
 
 def reasons() -> dict[str, str]:
@@ -50,23 +54,34 @@ def _row(
         if verdict == SURVIVED and mutant.name in known:
             verdict = "equivalent"
         elif verdict == SURVIVED:
-            survivors.append(f"{mutant.line} {mutant.name}")
+            survivors.append(mutant.name)
         counts[verdict] += 1
     killed = counts[KILLED] + counts[SLOW]
     return Row(module, len(made), killed, (*survivors,), counts["equivalent"], counts[AT_IMPORT])
 
 
 def page_of(rows: Sequence[Row]) -> str:
-    """The table, worst first, and what is left out."""
-    lines = ["| module | mutants | killed | survived | equivalent | score |", "| --- " * 6 + "|"]
-    for row in sorted(rows, key=lambda row: (row.score, row.module)):
-        cells = row.module, row.made, row.killed, len(row.survivors), row.equivalent
+    """The table, worst first; a module without anything to judge is not in it."""
+    head = ("module", "mutants", "judged", "killed", "survived", "equivalent", "score")
+    lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+    for row in sorted((row for row in rows if row.judged), key=lambda row: (row.score, row.module)):
+        cells = row.module, row.made, row.judged, row.killed, len(row.survivors), row.equivalent
         lines.append(f"| {' | '.join(map(str, cells))} | {row.score:.2f} |")
     return "\n".join([_total(rows), "", *lines])
 
 
 def _total(rows: Sequence[Row]) -> str:
     made, killed = sum(row.made for row in rows), sum(row.killed for row in rows)
-    survived = sum(len(row.survivors) for row in rows)
-    score = killed / max(1, killed + survived)
-    return f"**{made:,} mutants; {killed:,} of {killed + survived:,} killed: {score:.3f}.**"
+    judged, early = sum(row.judged for row in rows), sum(row.at_import for row in rows)
+    good = sum(row.score >= GOAL for row in rows)
+    return (
+        f"**{made:,} mutants, {judged:,} judged, {killed:,} killed: "
+        f"{killed / max(1, judged):.3f}.** "
+        f"{good} of {len(rows)} modules have {GOAL} or more. "
+        f"{early} mutants are of functions that run at import only."
+    )
+
+
+def survivors_of(rows: Sequence[Row]) -> str:
+    """Each by its name, for whoever goes on."""
+    return "".join(f"{name}\n" for row in rows for name in row.survivors)

@@ -56,11 +56,7 @@ class Notes:
 
     def verdicts(self) -> dict[str, dict[str, Any]]:
         """The newest verdict on each mutant, with the text of its function and tests."""
-        return {
-            line["name"]: line
-            for line in _lines(self._verdicts)
-            if not isinstance(line["tests"], str)
-        }
+        return {line["name"]: line for line in _lines(self._verdicts)}
 
     def judged(self, line: dict[str, Any]) -> None:
         _append(self._verdicts, [line])

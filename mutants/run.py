@@ -24,7 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 sys.path[:0] = [HERE, os.path.join(ROOT, "bench")]
 
-from figures import page_of, rows_of
+from figures import page_of, rows_of, survivors_of
 from notes import Notes, Test, digest
 from operators import Mutant, mutants, put
 from report import put_into
@@ -38,8 +38,8 @@ HOOK = ("entry/hook", "world/journal", "world/now", "agents/_payload")
 """What every turn loads beside core and the client's own module."""
 HOOK_TESTS = ("tests/entry/test_hook", "tests/world/test_journal", "tests/world/test_now")
 """They start the hook as clients do, and find the mutant in the file."""
-SECONDS, HOOK_SECONDS, SLOW_TEST = 2.0, 30.0, 0.5
-"""How long the tests of one mutant may take unharmed, in all: the quickest that reach it."""
+LIMITS, HOOK_LIMITS = (2.0, 0.5), (10.0, 3.0)
+"""Seconds that the tests of one mutant may take unharmed, in all and each: the quickest ones."""
 
 
 def main() -> int:
@@ -55,6 +55,8 @@ def main() -> int:
     print(page)
     if options.markdown:
         put_into(options.markdown, BLOCK, page)
+        with open(os.path.join(HERE, "survivors.txt"), "w", encoding="utf-8") as file:
+            file.write(survivors_of(rows))
     return 0
 
 
@@ -175,17 +177,16 @@ def _judge(copy: str, notes: Notes, options: argparse.Namespace) -> None:
 
 def _judged(judge: Judge, tasks: Sequence[Task], notes: Notes, plan: Plan, jobs: int) -> None:
     work = tempfile.mkdtemp(dir=os.path.dirname(plan.copy))
-    killers = set()
     inside = [task for task in tasks if not task.source]
     # in an order of their own: what is judged when a long run is stopped is a fair sample
     started = sorted((task for task in tasks if task.source), key=lambda task: digest(task.name))
     for part, at_once in ((inside, jobs), (started, 1)):
         for number, (task, verdict, killer) in enumerate(judge_all(judge, part, at_once, work)):
             notes.judged({**plan.line(task), "verdict": verdict, "killer": killer})
-            killers.add(killer)
             if verdict != KILLED or number % 100 == 0:
                 print(f"{number} {verdict} {task.name}", file=sys.stderr, flush=True)
-    _control(judge, [*filter(None, killers)], work)
+    killers = {line["killer"] for line in notes.verdicts().values()}
+    _control(judge, sorted(killers & judge.items.keys()), work)
 
 
 def _control(judge: Judge, killers: Sequence[str], work: str) -> None:
@@ -230,7 +231,7 @@ class Plan:
             code = partial(_compiled, make, path)
             source = partial(_unparsed, make) if module in HOOK else None
             names = tuple(test.name for test in tests)
-            yield Task(mutant.name, path, mutant.function, names, code, source)
+            yield Task(mutant.name, path, mutant.function, names, code, source, text)
 
     def line(self, task: Task) -> dict[str, Any]:
         return self.lines[task.name]
@@ -247,10 +248,10 @@ class Plan:
         if module in HOOK:
             reaching = [*reaching, *(test for test in self.starting if test not in reaching)]
         reaching = [test for test in reaching if seen.get(_file(test)) != self.digests[_file(test)]]
-        left = HOOK_SECONDS if module in HOOK else SECONDS
+        left, longest = HOOK_LIMITS if module in HOOK else LIMITS
         chosen = []
         for test in sorted(reaching, key=lambda test: (not test.name.startswith(own), test)):
-            if not chosen or test.seconds < min(left, SLOW_TEST):
+            if not chosen or test.seconds < min(left, longest):
                 left -= test.seconds
                 chosen.append(test)
         return chosen

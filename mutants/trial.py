@@ -13,7 +13,10 @@ import resource
 import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic, sleep, time_ns
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
@@ -24,6 +27,8 @@ from hypothesis import HealthCheck, Phase, settings
 
 KILLED, SURVIVED, SLOW, BROKEN = "killed", "survived", "too slow", "broken"
 AT_IMPORT = "at import"
+OUTCOMES = PASSED, SKIPPED, FAILED = "passed", "skipped", "failed"
+KILLER = "killer"
 PATIENCE = 120
 """Seconds of the clock after which a child is stopped: it waits for something."""
 CPU, MEMORY = 10, 4 << 30
@@ -41,6 +46,11 @@ class Task(NamedTuple):
     """the whole module with the mutant in it"""
     source: Callable[[], str] | None = None
     """where the tests start the program: what goes into the file"""
+    whole: str = ""
+    """and what stands there otherwise"""
+
+
+Running = dict[int, tuple[Task, float, str]]
 
 
 class Judge:
@@ -89,46 +99,45 @@ def passes(items: Sequence[pytest.Item], seen: Seen, *, stop: bool = True) -> bo
     for at, item in enumerate(items):
         after = items[at + 1] if at + 1 < len(items) else None
         reports = runtestprotocol(item, log=False, nextitem=after)
-        failed = any(report.failed for report in reports)
-        skipped = any(report.skipped for report in reports)
-        outcome = "failed" if failed else "skipped" if skipped else "passed"
+        outcome = max((report.outcome for report in reports), key=OUTCOMES.index)
         seen(item, outcome, sum(report.duration for report in reports))
-        if failed and stop:
+        if outcome == FAILED and stop:
             return False
     return True
 
 
 def reach(judge: Judge, package: str, told: Callable[[dict[str, Any]], None]) -> None:
-    """Tell for each test that passes how long it takes and which functions of ours it calls."""
-    calls: set[CodeType] = set()
+    """Tell for each test how it ended, how long it took and which functions of ours it called."""
+    with _calls() as calls:
 
-    def called(frame: Any, _event: str, _arg: object) -> None:
-        calls.add(frame.f_code)
+        def seen(item: pytest.Item, outcome: str, seconds: float) -> None:
+            found = sorted(_names(calls, package))
+            line = {"test": item.nodeid, "outcome": outcome, "seconds": round(seconds, 4)}
+            told({**line, "calls": found})
+            calls.clear()
 
-    def seen(item: pytest.Item, outcome: str, seconds: float) -> None:
-        found = {of_code(code, package) for code in tuple(calls)}  # this very line calls
-        told(
-            {
-                "test": item.nodeid,
-                "outcome": outcome,
-                "seconds": round(seconds, 4),
-                "calls": sorted(found - {""}),
-            }
-        )
-        calls.clear()
-
-    sys.settrace(called)
-    passes(list(judge.items.values()), seen, stop=False)
-    sys.settrace(None)
+        passes(list(judge.items.values()), seen, stop=False)
 
 
 def called_by(work: Callable[[], object], package: str) -> set[str]:
     """The functions of ours that run while it works."""
+    with _calls() as calls:
+        work()
+    return _names(calls, package)
+
+
+@contextmanager
+def _calls() -> Iterator[set[CodeType]]:
     calls: set[CodeType] = set()
     sys.settrace(lambda frame, _event, _arg: calls.add(frame.f_code))
-    work()
-    sys.settrace(None)
-    return {of_code(code, package) for code in calls}
+    try:
+        yield calls
+    finally:
+        sys.settrace(None)
+
+
+def _names(calls: set[CodeType], package: str) -> set[str]:
+    return {of_code(code, package) for code in tuple(calls)} - {""}  # this very line calls
 
 
 def of_code(code: CodeType, package: str) -> str:
@@ -139,23 +148,18 @@ def of_code(code: CodeType, package: str) -> str:
     return f"{code.co_filename[len(package) : -3]}:{name}" if not name.startswith("<") else ""
 
 
-def judge_all(judge: Judge, tasks: Iterator[Task], jobs: int, work: str) -> Iterator[Any]:
+def judge_all(
+    judge: Judge, tasks: Sequence[Task], jobs: int, work: str
+) -> Iterator[tuple[Task, str, str]]:
     """Every mutant with its verdict and the test that killed it."""
     functions = _functions()
     gc.collect()
     gc.freeze()
-    running: dict[int, tuple[Task, float, str]] = {}
-    tasks = iter(tasks)
-    number, more = 0, True
-    while more or running:
-        while more and len(running) < jobs:
-            task = next(tasks, None)
-            if task is None:
-                more = False
-                break
-            number += 1
-            folder = os.path.join(work, str(number))
-            os.mkdir(folder)
+    running: Running = {}
+    waiting = list(reversed(tasks))
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            task, folder = waiting.pop(), tempfile.mkdtemp(dir=work)
             pid = os.fork()
             if not pid:
                 _child(judge, task, functions, folder)
@@ -163,7 +167,7 @@ def judge_all(judge: Judge, tasks: Iterator[Task], jobs: int, work: str) -> Iter
         yield from _ended(running)
 
 
-def _ended(running: dict[int, tuple[Task, float, str]]) -> Iterator[tuple[Task, str, str]]:
+def _ended(running: Running) -> Iterator[tuple[Task, str, str]]:
     for pid, (task, until, folder) in list(running.items()):
         done, status = os.waitpid(pid, os.WNOHANG)
         if not done and monotonic() < until:
@@ -171,8 +175,10 @@ def _ended(running: dict[int, tuple[Task, float, str]]) -> Iterator[tuple[Task, 
         _stop(pid)
         if not done:
             os.waitpid(pid, 0)
+        if task.source:
+            _put(task.path, task.whole)
         del running[pid]
-        yield task, _verdict(status) if done else SLOW, _read(os.path.join(folder, "killer"))
+        yield task, _verdict(status) if done else SLOW, _read(os.path.join(folder, KILLER))
         shutil.rmtree(folder, ignore_errors=True)
     sleep(0.002)
 
@@ -209,26 +215,18 @@ def _child(judge: Judge, task: Task, functions: Mapping[Any, list[Any]], folder:
         resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-        factory = judge.config._tmp_path_factory
-        factory._given_basetemp = type(factory._given_basetemp or _path())(folder) / "t"
-        factory._basetemp = None
+        judge.config._tmp_path_factory._basetemp = Path(folder)
         _mutate(task, functions)
 
         def seen(item: pytest.Item, outcome: str, _: float) -> None:
-            if outcome == "failed":
-                with open(os.path.join(folder, "killer"), "w", encoding="utf-8") as file:
+            if outcome == FAILED:
+                with open(os.path.join(folder, KILLER), "w", encoding="utf-8") as file:
                     file.write(item.nodeid)
 
         items = [judge.items[test] for test in task.tests if test in judge.items]
         code = 0 if passes(items, seen) else 1
     finally:
         os._exit(code)
-
-
-def _path() -> Any:
-    from pathlib import Path
-
-    return Path()
 
 
 def _mutate(task: Task, functions: Mapping[Any, list[Any]]) -> None:
@@ -238,10 +236,14 @@ def _mutate(task: Task, functions: Mapping[Any, list[Any]]) -> None:
             if code.co_qualname == task.function:
                 function.__code__ = code
     if task.source:
-        with open(task.path, "w", encoding="utf-8") as file:
-            file.write(task.source())
-        stamp = time_ns() % 1_000_000_000  # no compiled file may pass for this one
-        os.utime(task.path, (stamp, stamp))
+        _put(task.path, task.source())
+
+
+def _put(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    stamp = time_ns() % 1_000_000_000  # no file that was compiled from another text passes for it
+    os.utime(path, (stamp, stamp))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -12,6 +12,7 @@ from leftoff.core.index_view import index, is_index
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.newborn import FIRST_ACTION, dated, grown
 from leftoff.core.paths import from_root, is_checkpoint_path, path_in
+from leftoff.core.prices import Prices
 from leftoff.core.route import route
 from leftoff.core.run_report import go_on, reason, report
 from leftoff.core.session import Event, Session
@@ -250,10 +251,13 @@ def test_what_was_spent_in_all_and_what_has_no_price():
     assert total([part(3, 0.0)]) == (0.0, "list", 0)
     assert total([]) == (0.0, "", 0)
     stats = Stats(spent={("d", "no-such-model", 0): (1, 2, 3, 4, 4)}, cost=0.0)
-    assert parts_of(stats, {})[0][2:4] == (10, None)
-    assert parts_of(stats._replace(spent={("d", "no-such-model", 0): (0,) * 5}), {})[0].usd == 0.0
-    assert parts_of(stats._replace(cost=0.5), {})[0].usd == 0.5
-    assert parts_of(Stats(cost=0.5), {})[0][:4] == ("", "", 0, 0.5)
+    assert parts_of(stats, Prices({}))[0][2:4] == (10, None)
+    assert (
+        parts_of(stats._replace(spent={("d", "no-such-model", 0): (0,) * 5}), Prices({}))[0].usd
+        == 0.0
+    )
+    assert parts_of(stats._replace(cost=0.5), Prices({}))[0].usd == 0.5
+    assert parts_of(Stats(cost=0.5), Prices({}))[0][:4] == ("", "", 0, 0.5)
 
 
 @pytest.mark.parametrize(
