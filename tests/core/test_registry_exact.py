@@ -63,7 +63,7 @@ SHORT = Session(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def whole():
     return registry([SHORT, BARE, ENDED, RUNNING], NOW, DEFAULTS)
 
