@@ -73,11 +73,12 @@ def page_of(rows: Sequence[Row]) -> str:
 def _total(rows: Sequence[Row]) -> str:
     made, killed = sum(row.made for row in rows), sum(row.killed for row in rows)
     judged, early = sum(row.judged for row in rows), sum(row.at_import for row in rows)
-    good = sum(row.score >= GOAL for row in rows)
+    scores = [row.score for row in rows if row.judged]
+    good = sum(score >= GOAL for score in scores)
     return (
         f"**{made:,} mutants, {judged:,} judged, {killed:,} killed: "
         f"{killed / max(1, judged):.3f}.** "
-        f"{good} of {len(rows)} modules have {GOAL} or more. "
+        f"{good} of {len(scores)} modules have {GOAL} or more. "
         f"{early} mutants are of functions that run at import only."
     )
 
