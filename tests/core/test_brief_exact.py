@@ -8,9 +8,6 @@ from leftoff.commands import plainly
 from leftoff.core import brief as b
 from leftoff.core.brief import LeftOut, Room, brief
 from leftoff.core.brief_parts import Part, Source
-from leftoff.core.claims import CONTRADICTED, Verdict
-from leftoff.core.digest import Digest
-from leftoff.core.draft import Seen
 from leftoff.core.find import closest, find, name_of, names
 from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
@@ -20,11 +17,8 @@ from leftoff.core.quality import (
     Score,
     first_of,
     last_of,
-    of_checkpoint,
-    of_session,
     total,
 )
-from leftoff.core.stats import Stats, Task
 from leftoff.core.stream import Glance, Stream
 from leftoff.errors import Ambiguous, NotFound
 
@@ -76,40 +70,10 @@ def test_how_to_go_on_in_the_last_session_is_told_where_it_is_known():
     assert "The last session itself" not in made().text
 
 
-def test_where_musts_do_not_fit_each_list_keeps_as_many_as_there_is_room_for():
-    given = {
-        "decisions": tuple(Item(f"decision number {n}") for n in range(8)),
-        "rules": tuple(Item(f"rule number {n}") for n in range(2)),
-        "problem": "why " * 30,
-    }
-    seen = []
-    for tokens in range(150, 420, 3):
-        told = made(Room(tokens, 0), **given)
-        kept = [n for n in range(8) if f"- decision number {n}\n" in told.text]
-        rules = [n for n in range(2) if f"- rule number {n}\n" in told.text]
-        assert kept == [*range(8 - len(kept), 8)]
-        assert kept
-        assert rules
-        assert told.tokens <= tokens or told.overrun == told.tokens - tokens
-        if len(kept) < 8:
-            assert f"- {8 - len(kept)} older: leftoff show x\n" in told.text
-            assert LeftOut("decisions", 8 - len(kept)) in told.left_out
-        seen.append(len(kept))
-    assert {1, 8} <= {*seen}
-    assert len({*seen}) > 2
-
-
 def test_an_item_comes_in_from_the_side_that_the_list_grows_at():
     part = Part("f", "must", "L", ("a", "b", "c"))
     assert [b._nth(part, n) for n in (1, 2)] == ["b", "c"]
     assert [b._nth(part._replace(newest_last=True), n) for n in (1, 2)] == ["b", "a"]
-
-
-def test_a_list_says_that_it_is_short_where_one_of_its_items_is():
-    part = Part("f", "must", "L", ("abc", "abcdef"))
-    assert b._shown(part, (9, 6), source(), plainly)[1] == []
-    assert b._shown(part, (9, 5), source(), plainly)[1] == [LeftOut("f", 0)]
-    assert b._shown(part, (1, 9), source(), plainly)[1] == [LeftOut("f", 1)]
 
 
 @pytest.mark.parametrize(
@@ -203,36 +167,6 @@ def test_what_a_stream_may_be_called():
 
 
 # What a text is worth
-
-
-def test_what_must_survive_of_a_checkpoint_and_of_a_session():
-    c = Checkpoint(
-        "x",
-        intent="i",
-        summary="First. Second.",
-        decisions=(Item("d"), Item("old", attrs={"superseded": "d"}), Item(" ")),
-        next_actions=(Item("landed"), Item("open")),
-        questions=(Item("q"), Item("q")),
-    )
-    verdicts = [
-        Verdict("action", "", "landed", CONTRADICTED, ""),
-        Verdict("file", "", "open", CONTRADICTED, ""),
-        Verdict("parent", "", "up", CONTRADICTED, ""),
-    ]
-    facts = of_checkpoint(c, verdicts)
-    assert [(one.kind, one.text) for one in facts.musts] == [
-        *(
-            ("intent", "i"),
-            ("state", "First."),
-            ("decision", "d"),
-            ("step", "open"),
-            ("question", "q"),
-        )
-    ]
-    assert [one.text for one in facts.stale] == ["landed", "open"]
-    digest = Digest(intents=("first", "last"), files=("/r/a.py", "/etc/x"), failures=("make",))
-    seen = Seen("s", "/r", "d", digest=digest, stats=Stats(tasks=(Task("t", "pending"),)))
-    assert [one.text for one in of_session(seen).musts] == ["last", "a.py", "make", "t"]
 
 
 def test_scores_are_summed_and_lines_are_cut_to_a_budget():

@@ -5,17 +5,9 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core import brief_parts
-from leftoff.core.brief_parts import (
-    IN_STATUS,
-    MINUTE,
-    NAME,
-    Source,
-    command,
-    cut_in_head,
-    head,
-    parts,
-)
-from leftoff.core.claims import CONFIRMED, CONTRADICTED, UNKNOWN, Verdict
+from leftoff.core.brief_head import MINUTE, cut_in_head, head
+from leftoff.core.brief_parts import Source, command, parts
+from leftoff.core.claims import CONFIRMED, CONTRADICTED, Verdict
 from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.when import HOUR, instant
@@ -67,20 +59,6 @@ def test_the_title_names_the_project_and_a_name_of_its_own_only():
     assert head(source(name="Login"), NOW, SAY, 500)[0] == "RESUMING: x (Login)"
 
 
-def test_a_name_a_path_and_times_are_cut_later_than_other_texts():
-    long = source(id="i" * NAME, path="p" * 2 * NAME, created="2026-08-01T10:00:00.000000+00:")
-    lines = head(long, NOW, SAY, 10)
-    assert lines[0] == f"RESUMING: {'i' * NAME}"
-    assert "(2026-08-01T10:00:00.000000+00:)" in lines[1]
-    assert lines[4] == f"From: {'p' * 2 * NAME} (skill)"
-    longer = source(id="i" * (NAME + 1), path="p" * (2 * NAME + 1), created="t" * 31)
-    lines = head(longer, NOW, SAY, 10)
-    assert len(lines[0].removeprefix("RESUMING: ")) <= NAME
-    assert "t" * 31 not in lines[1]
-    assert "p" * (2 * NAME + 1) not in lines[4]
-    assert head(longer, NOW, SAY, NAME + 1)[0] == f"RESUMING: {'i' * (NAME + 1)}"
-
-
 @pytest.mark.parametrize(
     ("ago", "said"),
     [
@@ -110,23 +88,6 @@ def test_the_status_names_phase_and_stage_where_there_are_some():
     assert head(given, NOW, SAY, 500)[2] == "Status: in_progress (p / s): Half."
 
 
-@pytest.mark.parametrize("mark", ["- ", "* ", ""])
-def test_a_summary_as_long_as_the_status_line_stands_there_alone(mark):
-    text = "a" * (IN_STATUS - 1)
-    assert shown("summary", summary=f"{mark}{text}.") == ()
-    first = "It works"
-    rest = shown("summary", summary=f"{mark}{first}. {text}. End - ")
-    assert rest == (f"{text}. End -",)
-    assert head(source(summary=f"{mark}{first}. {text}. "), NOW, SAY, 500)[2].endswith(
-        ": It works."
-    )
-
-
-def test_a_summary_of_several_lines_keeps_those_below_the_first_sentence():
-    text = "b" * IN_STATUS
-    assert shown("summary", summary=f"It works.\n{text}\nmore") == (text, "more")
-
-
 @pytest.mark.parametrize(
     ("verdicts", "said"),
     [
@@ -143,21 +104,6 @@ def test_a_branch_is_marked_where_the_world_speaks_against_the_branch(verdicts, 
     assert shown("branch", branch="main\nsecond", verdicts=verdicts) == said
 
 
-def test_a_file_is_gone_only_where_a_verdict_says_so():
-    verdicts = [against("file", "a.py"), against("action", "b.py", "next_actions[0]")]
-    verdicts += [Verdict("file", "", "c.py", UNKNOWN, "")]
-    given = {"artifacts": tuple(map(Item, ("a.py", "b.py", "c.py"))), "verdicts": verdicts}
-    assert shown("artifacts", **given) == ("b.py", "c.py")
-    assert shown("artifacts", "may", **given) == ("a.py",)
-
-
-def test_an_author_committed_what_is_in_the_project_and_pushed_what_is_not():
-    by = {"more": {"author": "Ann"}}
-    assert "last committed by Ann" in head(source(**by), NOW, SAY, 500)
-    assert "last committed by Ann" in head(source("p/", **by), NOW, SAY, 500)
-    assert "pushed by Ann" in head(source("/s/x.json", **by), NOW, SAY, 500)
-
-
 def test_why_not_everything_was_checked_is_cut_at_two_hundred():
     lines = head(source(more={"degraded": "w" * 200}), NOW, SAY, 10)
     assert lines[-1] == f"not everything was checked: {'w' * 200}"
@@ -169,20 +115,6 @@ def test_names_of_one_verdict_are_cut_at_a_hundred_each():
     found = shown("verdicts", verdicts=[against("file", "f" * 100), against("file", "g" * 101)])
     assert found[0].startswith(f"✗ file {'f' * 100}, g")
     assert "g" * 101 not in found[0]
-
-
-def test_the_next_action_is_urgent_else_the_first_that_has_not_landed():
-    actions = (Item("one"), Item("two"), Item("three", attrs={"priority": "P1"}), Item("four"))
-    assert head(source(next_actions=actions), NOW, SAY, 500)[3] == "Next: 3. three (priority: P1)"
-    plain = actions[:2] + actions[3:]
-    landed = against("action", "one", "next_actions[0]")
-    given = {"next_actions": plain, "verdicts": [landed]}
-    assert head(source(**given), NOW, SAY, 500)[3] == "Next: 2. two"
-    assert shown("next_actions", **given) == ("3. four", "1. one [✗ landed already]")
-    all_landed = [against("action", "", f"next_actions[{at}]") for at in range(3)]
-    given = source(next_actions=plain, verdicts=all_landed)
-    assert head(given, NOW, SAY, 500)[3] == "Next: 1. one [✗ landed already]"
-    assert head(source(), NOW, SAY, 500)[3] == "Next: (nothing queued)"
 
 
 def test_a_blocker_that_waits_for_a_person_stands_apart_from_the_others():
@@ -200,16 +132,6 @@ def test_a_blocker_that_waits_for_a_person_stands_apart_from_the_others():
 def test_an_id_is_told_unless_the_text_has_it():
     found = shown("questions", questions=(Item("why B1?", "B1"), Item("how?", "B2"), Item("so?")))
     assert found == ("why B1?", "[B2] how?", "so?")
-
-
-@pytest.mark.parametrize(
-    ("drafted", "said"),
-    [("claude-code/s1", " [draft: claude-code/s1]"), ("true", " [draft]"), ("", "")],
-)
-def test_a_drafted_item_says_so_and_from_which_session(drafted, said):
-    assert shown("decisions", decisions=(Item("keep it", attrs={"draft": drafted}),)) == (
-        f"keep it{said}",
-    )
 
 
 @pytest.mark.parametrize(

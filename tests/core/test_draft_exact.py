@@ -70,9 +70,9 @@ def test_a_draft_tells_what_was_done():
     done = tuple(Task(f"t{n}", "completed") for n in range(6))
     made = drafted(seen(digest=digest, stats=Stats(tasks=done)))
     assert made.summary == (
-        "Changed 1 file: a.py; ran 3 commands, 1 failed and not repaired; "
-        "made 7 commits: two, three, four, five, six; "
-        f"completed 6 to-dos: t1, t2, t3, t4, t5. [draft: {BY}]"
+        "Changed 1 file: a.py. Ran 3 commands, 1 failed and not repaired. "
+        "Made 7 commits: two, three, four, five, six. "
+        f"Completed 6 to-dos: t1, t2, t3, t4, t5. [draft: {BY}]"
     )
     assert made.tests == f"failed: make test [draft: {BY}]"
     assert made.intent == f"please fix the login page of the shop [draft: {BY}]"

@@ -12,11 +12,10 @@ from leftoff.core.index_view import index, is_index
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.newborn import FIRST_ACTION, dated, grown
 from leftoff.core.paths import from_root, is_checkpoint_path, path_in
-from leftoff.core.prices import Prices
 from leftoff.core.route import route
 from leftoff.core.run_report import go_on, reason, report
 from leftoff.core.session import Event, Session
-from leftoff.core.spending import Part, _shares, parts_of, total
+from leftoff.core.spending import Part, _shares, parts_of, prices_for, total
 from leftoff.core.stats import Stats
 from leftoff.core.thresholds import DEFAULTS, effective, since, size, span
 from leftoff.core.when import DAY
@@ -244,6 +243,10 @@ def test_a_sum_is_shared_by_price_else_by_tokens_else_evenly(parts, shares):
     assert _shares(parts) == shares
 
 
+def spent(stats):
+    return parts_of(stats, prices_for([stats], {}))
+
+
 def test_what_was_spent_in_all_and_what_has_no_price():
     assert total([part(1, 2.0), part(5, None), part(0, 0.0)]) == (2.0, "list", 5)
     assert total([part(5, None)])[0] is None
@@ -251,13 +254,10 @@ def test_what_was_spent_in_all_and_what_has_no_price():
     assert total([part(3, 0.0)]) == (0.0, "list", 0)
     assert total([]) == (0.0, "", 0)
     stats = Stats(spent={("d", "no-such-model", 0): (1, 2, 3, 4, 4)}, cost=0.0)
-    assert parts_of(stats, Prices({}))[0][2:4] == (10, None)
-    assert (
-        parts_of(stats._replace(spent={("d", "no-such-model", 0): (0,) * 5}), Prices({}))[0].usd
-        == 0.0
-    )
-    assert parts_of(stats._replace(cost=0.5), Prices({}))[0].usd == 0.5
-    assert parts_of(Stats(cost=0.5), Prices({}))[0][:4] == ("", "", 0, 0.5)
+    assert spent(stats)[0][2:4] == (10, None)
+    assert spent(stats._replace(spent={("d", "no-such-model", 0): (0,) * 5}))[0].usd == 0.0
+    assert spent(stats._replace(cost=0.5))[0].usd == 0.5
+    assert spent(Stats(cost=0.5))[0][:4] == ("", "", 0, 0.5)
 
 
 @pytest.mark.parametrize(
