@@ -47,7 +47,8 @@ MEASURED = {
     "bench-resume",
     "bench-team",
     "bench-web",
-# Measured, not derived: `make bench`, `make torture`, `make broken` and `make mutants` fill them.
+    "broken",
+    "mutants",
     "targets",
     "torture",
     "torture-memory",

@@ -152,19 +152,19 @@ def test_a_document_is_born_with_whole_times_and_required_fields():
     made = dated(Checkpoint("x", created="1970-01-02 00:00Z"), "now")
     assert (made.created, made.updated) == ("1970-01-02T00:00:00Z",) * 2
     assert dated(Checkpoint("x", created="soon"), "now").updated == "now"
-    full = grown(Checkpoint("x"), "/r", "p", "save")
+    full = grown(Checkpoint("x"), "/r/p", "save")
     assert full == Checkpoint(
         "x",
         project="p",
-        project_dir="/r",
+        project_dir="/r/p",
         phase="init",
         stage="save",
         summary="Checkpoint save for x.",
         next_actions=FIRST_ACTION,
     )
-    assert grown(full._replace(status="complete", next_actions=()), "", "", "").next_actions == ()
-    assert grown(full._replace(next_actions=(Item("a"),)), "", "", "").next_actions == (Item("a"),)
-    assert grown(Checkpoint("x", intent="i", problem="p"), "", "", "").summary == "i"
+    assert grown(full._replace(status="complete", next_actions=()), "", "").next_actions == ()
+    assert grown(full._replace(next_actions=(Item("a"),)), "", "").next_actions == (Item("a"),)
+    assert grown(Checkpoint("x", intent="i", problem="p"), "", "").summary == "i"
 
 
 def decided(why="", **given):
