@@ -16,7 +16,7 @@ SOURCE = os.path.join(ROOT, "src")
 
 # Nothing else of the caller's environment reaches a test: no agent, no git and no leftoff setting.
 _PASSED_ON = {"PATH", "TMPDIR"}
-_PASSED_ON_PREFIXES = ("PYTEST_", "COV", "LEFTOFF_LAWS")
+_PASSED_ON_PREFIXES = ("PYTEST_", "LEFTOFF_LAWS")
 
 
 def clean_environment(given: Mapping[str, str], home: str) -> dict[str, str]:
