@@ -8,7 +8,9 @@ from leftoff.core.session import Session
 
 
 def _state(seen: Seen) -> tuple[str, ...]:
-    return next(part.entries for part in parts(Session("codex", "s"), seen, None) if part.key == "state")
+    return next(
+        part.entries for part in parts(Session("codex", "s"), seen, None) if part.key == "state"
+    )
 
 
 def test_the_commit_is_named_where_there_is_one():

@@ -11,7 +11,9 @@ from leftoff.errors import NotFound
 C = Checkpoint("x", stage="build", next_actions=(Item("one", "a"), Item("two"), Item("twice")))
 
 
-@pytest.mark.parametrize(("which", "text"), [("", "one"), ("2", "two"), ("a", "one"), ("twi", "twice")])
+@pytest.mark.parametrize(
+    ("which", "text"), [("", "one"), ("2", "two"), ("a", "one"), ("twi", "twice")]
+)
 def test_an_action_is_meant_by_number_id_or_the_beginning_of_its_text(which, text):
     assert choose(C, which).text == text
 

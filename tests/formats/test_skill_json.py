@@ -774,7 +774,10 @@ def test_update_of_a_hand_aligned_file_touches_one_line():
     ("changes", "text"),
     [
         ({"skill_state": []}, "skill_state must be an object"),
-        ({"context_primer": {"key_decisions": "x"}}, "context_primer.key_decisions must be an array"),
+        (
+            {"context_primer": {"key_decisions": "x"}},
+            "context_primer.key_decisions must be an array",
+        ),
     ],
 )
 def test_an_object_or_list_that_is_something_else_is_an_error(changes, text):
