@@ -99,7 +99,7 @@ def test_a_text_is_cut_to_its_budget_from_either_end(text, tokens):
     assert text.startswith(first_of(text, tokens))
 
 
-def test_what_an_unsaved_session_leaves_is_its_last_wish_its_files_failures_and_open_tasks():
+def test_what_an_unsaved_session_leaves_is_its_last_wish_its_files_failures_and_tasks():
     found = Digest(intents=("first", "mend it"), files=("/p/a.py", "/etc/b"), failures=("make",))
     stats = Stats(tasks=(Task("ship", "pending"), Task("shipped", "completed")))
     facts = of_session(Seen("s", "/p", "2026-01-01", stats=stats, digest=found))
@@ -108,5 +108,6 @@ def test_what_an_unsaved_session_leaves_is_its_last_wish_its_files_failures_and_
         Fact(FILE, "a.py"),
         Fact(COMMAND, "make"),
         Fact("step", "ship"),
+        Fact("landed", "shipped"),
     )
     assert not facts.stale
