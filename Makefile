@@ -36,12 +36,12 @@ test: $(READY)
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(N) --dist loadgroup $(T)
 
 # The same tests once more, measured: which statements and branches they reach, in the processes of the
-# tests themselves. It fails below the limits of bench/covered.py; PAGE= only prints.
+# tests themselves. It fails below the limits of bench/covered.py; RELIABILITY= only prints.
 coverage: $(READY)
 	$(BIN)/coverage erase
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/coverage run -m pytest -n $(N) --dist loadgroup $(T)
 	$(BIN)/coverage combine --quiet
-	$(BIN)/python bench/covered.py $(if $(PAGE),--markdown docs/reliability.md)
+	$(BIN)/python bench/covered.py $(if $(RELIABILITY),--markdown $(RELIABILITY))
 
 # The six clients that the tests run for real, from npm, outside the clone (LEFTOFF_CLIENTS says
 # where). Without them those tests are skipped.
