@@ -11,7 +11,11 @@ N ?= 2
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
+<<<<<<< HEAD
 .PHONY: check lint types test clients docs docs-check fmt laws accept fuzz broken mutants wheel clean \
+=======
+.PHONY: check lint types test coverage clients docs docs-check fmt laws accept fuzz broken wheel clean \
+>>>>>>> h-coverage
 	torture torture-scenes torture-team torture-races torture-memory \
 	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume \
 	bench-web
@@ -35,6 +39,14 @@ types: $(READY)
 
 test: $(READY)
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(N) --dist loadgroup $(T)
+
+# The same tests once more, measured: which statements and branches they reach, in the processes of the
+# tests themselves. It fails below the limits of bench/covered.py; RELIABILITY= only prints.
+coverage: $(READY)
+	$(BIN)/coverage erase
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/coverage run -m pytest -n $(N) --dist loadgroup $(T)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/python bench/covered.py $(if $(RELIABILITY),--markdown $(RELIABILITY))
 
 # The six clients that the tests run for real, from npm, outside the clone (LEFTOFF_CLIENTS says
 # where). Without them those tests are skipped.

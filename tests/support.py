@@ -14,9 +14,10 @@ import pytest
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCE = os.path.join(ROOT, "src")
 
-# Nothing else of the caller's environment reaches a test: no agent, no git and no leftoff setting.
+# Nothing else of the caller's environment reaches a test: no agent, no git and no leftoff setting,
+# and no measuring of coverage, which would make each program that a test starts several times as dear.
 _PASSED_ON = {"PATH", "TMPDIR"}
-_PASSED_ON_PREFIXES = ("PYTEST_", "COV", "LEFTOFF_LAWS")
+_PASSED_ON_PREFIXES = ("PYTEST_", "LEFTOFF_LAWS")
 
 
 def clean_environment(given: Mapping[str, str], home: str) -> dict[str, str]:

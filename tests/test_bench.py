@@ -137,3 +137,28 @@ def test_made_up_work_is_as_long_as_it_says_and_its_summary_forgets_nothing(
         assert {one.kind for one in planted.saved.stale} == {"step", "path"}
         told = score(planted.unsaved, work.unsaved().others["summary"])
         assert told.kept == told.of == 20
+
+
+def test_coverage_is_told_by_layer_and_what_is_missing_by_its_line(bench, monkeypatch):
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "bench"))
+    covered = bench("covered")
+
+    def file(statements, branches, lines=(), jumps=()):
+        reached = {
+            "covered_lines": statements - len(lines),
+            "covered_branches": branches - len(jumps),
+        }
+        counts = {"num_statements": statements, "num_branches": branches, **reached}
+        return {"summary": counts, "missing_lines": lines, "missing_branches": jumps}
+
+    files = {
+        "src/leftoff/core/a.py": file(9990, 10, jumps=[[5, -1]]),
+        "src/leftoff/world/b.py": file(10, 0, lines=[7]),
+        "src/leftoff/errors.py": file(1, 0),
+    }
+    layers = {one.name: one for one in covered.layers_of(files)}
+    assert [*layers] == ["(top)", "core", "world", "all"]
+    assert layers["core"].missing == ("src/leftoff/core/a.py:5 never goes to its end",)
+    assert [name for name, one in layers.items() if one.too_little] == ["core"]
+    assert "99.9 %" in covered.told([layers["core"]])
+    assert layers["all"].statements == 10_001

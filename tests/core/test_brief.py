@@ -486,3 +486,9 @@ def test_an_age_that_nobody_knows_is_said_to_be_unknown():
     just = full(updated="2026-08-08T11:59:00Z")
     assert "Last session: just now" in made(just).text
     assert brief(source(just), Room(), NOW + 9 * DAY, ENGLISH).text.count("9d ago") == 1
+
+
+def test_what_has_no_name_for_a_command_is_shown_without_one():
+    said = orientation(source(full(id="x; rm -rf ~"), author="Mallory"), Room(), NOW, ENGLISH)
+    assert "leftoff resume" not in said.text
+    assert "last committed by Mallory\n" in said.text

@@ -23,3 +23,9 @@ def test_an_item_that_says_more_and_one_that_moved_are_told_apart():
     moved = one._replace(next_actions=one.next_actions[::-1])
     assert compare(one, ticked) == [("next_actions", ("x",), ("x (done)",), False)]
     assert compare(one, moved) == [("next_actions", (), (), True)]
+
+
+def test_a_long_text_stands_below_its_id():
+    new = Checkpoint("x", deltas=(Item("one\ntwo", "2026-01-01"),))
+    (one,) = compare(Checkpoint("x"), new)
+    assert one.after == ("2026-01-01\none\ntwo",)

@@ -68,3 +68,8 @@ def test_a_delta_is_suggested_once_when_much_changed_since_the_last():
     assert "leftoff delta chk-a" in found.fix
     assert suggestion(one, much[1:]) is None
     assert suggestion(one._replace(status="archived"), much) is None
+
+
+def test_a_file_that_was_gone_and_is_there_again_is_a_changed_one():
+    log = "\1first\0\nD\0back.py\0\1second\0\nA\0back.py\0"
+    assert changes(log, "", "") == [("back.py", "modified", "second")]

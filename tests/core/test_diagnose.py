@@ -273,3 +273,9 @@ def test_what_runs_is_compared_with_head_by_mutual_prefix(said, same):
 
 def test_without_a_commit_nothing_that_runs_is_the_same():
     assert list(running("https://x.test/health", (HEAD,), ""))
+
+
+def test_what_has_grown_is_named_with_its_size():
+    ((level, slug, text),) = signs(heavy=((".checkpoints/history", 300 << 20),))
+    assert (level, slug) == ("info", "grown")
+    assert "300 MB" in text

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from leftoff.core import draft
 from leftoff.core.answers import open_points, questions
 from leftoff.core.commits import messages_in
-from leftoff.core.digest import FIRST, LAST, Ran, digest, is_test
+from leftoff.core.digest import FIRST, LAST, MOST_FAILURES, Ran, digest, is_test
 from leftoff.core.draft import Seen, drafted, laid_over
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.stats import Failure, Stats, Task
@@ -306,6 +306,7 @@ def test_any_answer_has_points_and_questions_of_one_line(said):
         ("echo pytest", False),
         ("git commit -m 'npm test'", False),
         ("make", False),
+        ("RUNNER=pytest", False),
     ],
 )
 def test_what_runs_the_tests(command, is_one):
@@ -321,7 +322,19 @@ def test_what_runs_the_tests(command, is_one):
         ("git commit -m \"$(cat <<'EOF'\nThe subject\n\nBody\nEOF\n)\"", ["The subject"]),
         ("git commit", [""]),
         ("git status", []),
+        ("git -C commit", []),
+        ("git --no-pager commit -m x", ["x"]),
+        ("git --version # commit", []),
     ],
 )
 def test_what_a_commit_says(command, messages):
     assert messages_in(command) == messages
+
+
+def test_of_failed_commands_the_newest_stay():
+    turns = [
+        Turn(TOOL, tool="Bash", about=f"make {n}", ok=False, is_command=True) for n in range(50)
+    ]
+    found = [*digest(turns).failures]
+    assert found[-1] == "make 49"
+    assert len(found) == MOST_FAILURES

@@ -58,3 +58,7 @@ def test_a_block_written_by_hand_is_shown_beside_its_neighbour():
     text = "# Learnings\nby hand\n\n## 2026-01-02 — b\n- 2\n## odd heading\n- x\n\n## 2026-01-01 — a\n- 1\n"
     found = newest_first(blocks(text))
     assert [one.id or one.lines[0] for one in found] == ["## odd heading", "b", "a", "by hand"]
+
+
+def test_a_blank_line_between_bullets_says_nothing():
+    assert learnings("**Learnings**:\n  - one\n\n    more\n  - two\n") == ["one more", "two"]

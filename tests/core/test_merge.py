@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leftoff.core.equal import same
-from leftoff.core.merge import Loser, merge
+from leftoff.core.merge import Loser, kept_open, merge
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.resolve import resolve
 from leftoff.errors import NotFound, Usage
@@ -369,3 +369,24 @@ def test_resolving_takes_ours_or_theirs_only():
 def test_a_record_damaged_by_hand_is_still_a_text():
     found = checkpoint(conflicts=(Item("{broken", "k", {"side": "ours", "json": True}),))
     assert resolve(found, "k", "ours").extra == {"k": "{broken"}
+
+
+def test_without_a_log_every_loser_becomes_an_open_conflict():
+    base = Checkpoint("x", updated="2026-01-01T00:00:00Z", summary="old")
+    ours = base._replace(summary="ours", updated="2026-01-03T00:00:00Z")
+    theirs = base._replace(summary="theirs", updated="2026-01-02T00:00:00Z")
+    found = merge(base, ours, theirs)
+    assert {one.path: one.value for one in found.losers}["summary"] == "theirs"
+    opened = kept_open(found)
+    assert opened.losers == ()
+    assert opened.checkpoint.summary == "ours"
+    assert len(opened.conflicts) == len(found.losers)
+    assert opened.conflicts == opened.checkpoint.conflicts
+    assert any("theirs" in str(one) for one in opened.conflicts)
+
+
+def test_items_that_hold_lists_are_told_apart_by_what_is_in_them():
+    one, two = ({"labels": ["a", [1]]}, {"labels": ["b", [1]]})
+    base = Checkpoint("x", extra={"rows": []})
+    ours, theirs = (base._replace(extra={"rows": [row]}) for row in (one, two))
+    assert merge(base, ours, theirs).checkpoint.extra["rows"] in ([one, two], [two, one])

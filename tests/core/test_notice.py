@@ -6,6 +6,7 @@ import pytest
 
 from leftoff.commands import plainly
 from leftoff.core import notice
+from leftoff.core.stats import Task
 from leftoff.core.window import Window, estimated, measured
 
 
@@ -120,3 +121,14 @@ RESUMED = {"event": "start", "source": "resume"}
 )
 def test_a_journal_tells_whether_a_session_knows_why_there_is_room(lines, announced):
     assert notice.was_announced(lines, 1000) is announced
+
+
+def test_a_list_that_was_told_as_done_is_known_by_a_mark_that_holds_no_word_of_it():
+    tasks = [Task("ship the secret thing", "completed"), Task("rest", "completed")]
+    mark = notice.list_mark(tasks)
+    assert len(mark) == 8
+    assert mark != notice.list_mark(tasks[:1])
+    told = [_line("notice", what=notice.FINISHED, list=mark)]
+    assert notice.was_finished(told, mark)
+    assert not notice.was_finished(told, notice.list_mark(tasks[:1]))
+    assert "All 2 entries" in notice.finished(2, plainly)

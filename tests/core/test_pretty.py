@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from leftoff.core.pretty import pretty
+from support import SOURCE
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 VALUES = st.recursive(
@@ -27,3 +31,12 @@ def test_what_json_has_no_word_for_is_null_and_other_things_are_refused():
     assert pretty([float("nan"), float("inf")]) == "[\n  null,\n  null\n]"
     with pytest.raises(TypeError):
         pretty({"a": object()})
+
+
+def test_it_works_without_the_c_encoder(monkeypatch):
+    monkeypatch.setitem(sys.modules, "_json", None)
+    place = os.path.join(SOURCE, "leftoff", "core", "pretty.py")
+    spec = importlib.util.spec_from_file_location("plain_pretty", place)
+    plain = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(plain)
+    assert plain.pretty({"a": ["é\n"]}) == pretty({"a": ["é\n"]})

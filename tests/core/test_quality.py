@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from leftoff.core.budget import estimate
 from leftoff.core.claims import CONFIRMED, CONTRADICTED, Verdict
+from leftoff.core.digest import Digest
+from leftoff.core.draft import Seen
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.quality import (
     COMMAND,
@@ -20,10 +22,12 @@ from leftoff.core.quality import (
     first_of,
     last_of,
     of_checkpoint,
+    of_session,
     score,
     share,
     total,
 )
+from leftoff.core.stats import Stats, Task
 
 DECISION = Fact("decision", "Amounts are integers in cents, never floats")
 
@@ -93,3 +97,17 @@ def test_a_text_is_cut_to_its_budget_from_either_end(text, tokens):
     for part in (first_of(text, tokens), last_of(text, tokens)):
         assert estimate(part) <= max(tokens, estimate(text[:1] or "x")) + 2
     assert text.startswith(first_of(text, tokens))
+
+
+def test_what_an_unsaved_session_leaves_is_its_last_wish_its_files_failures_and_tasks():
+    found = Digest(intents=("first", "mend it"), files=("/p/a.py", "/etc/b"), failures=("make",))
+    stats = Stats(tasks=(Task("ship", "pending"), Task("shipped", "completed")))
+    facts = of_session(Seen("s", "/p", "2026-01-01", stats=stats, digest=found))
+    assert facts.musts == (
+        Fact("intent", "mend it"),
+        Fact(FILE, "a.py"),
+        Fact(COMMAND, "make"),
+        Fact("step", "ship"),
+        Fact("landed", "shipped"),
+    )
+    assert not facts.stale

@@ -142,3 +142,14 @@ def test_names_without_a_value_need_no_pattern(monkeypatch):
     monkeypatch.setattr(redacting, "_compiled", None)
     text = "The tests pass; the key of a token stays a secret that nobody passed on."
     assert redact(text) == text
+
+
+def test_where_looking_fails_a_text_is_taken_for_a_secret(monkeypatch):
+    assert not redacting.holds_secret("plain words")
+
+    def broken(*_: object) -> None:
+        raise LookupError("broken")
+
+    monkeypatch.setattr(redacting, "_matches", broken)
+    monkeypatch.setattr(redacting, "spans", broken)
+    assert redacting.holds_secret("plain words")

@@ -286,3 +286,19 @@ def test_the_sieve_lets_usual_lines_through_unread():
     usage = {"input_tokens": 12, "cache_read_input_tokens": 3, "id": "msg_01" + ALNUM}
     data = b"".join(line({**message(text), "usage": usage}) for text in usual)
     assert redact_sieve.suspects(data, PLAIN) == []
+
+
+def test_lines_that_go_with_the_ones_before_them_are_looked_at_once():
+    key = f"-----BEGIN RSA PRIVATE KEY-----\nMIIEow{'A' * 58}\n{TOKEN}\n-----END RSA PRIVATE KEY-----\n"
+    done = cleaned(f"before\n{key}after\n".encode())
+    assert TOKEN.encode() not in done.data
+    assert b"MIIEow" not in done.data
+    assert done.data.startswith(b"before\n")
+    assert done.data.endswith(b"after\n")
+
+
+def test_the_value_of_a_header_is_judged_with_its_name():
+    secret = "Basic dXNlcjpwYXNzd29yZDEyMzQ1Njc4OTA="
+    done = json.loads(cleaned(line({"Authorization": secret, "note": TOKEN})).data)
+    assert secret not in done["Authorization"]
+    assert not done["Authorization"].startswith("Authorization")

@@ -38,3 +38,7 @@ def test_an_image_takes_room_once_and_leaves_with_the_last_that_names_it():
     sessions = kept("a", 9, 10, "x"), kept("b", 5, 10, "x", "y"), kept("c", 1, 10)
     assert names(Policy(0, 10), *sessions, x=100, y=7) == [("a", ROOM, 10), ("b", ROOM, 117)]
     assert names(Policy(0, 137), *sessions, x=100, y=7) == []
+
+
+def test_all_of_them_may_leave():
+    assert [name for name, *_ in names(Policy(1 * DAY), kept("a", 9), kept("b", 2))] == ["a", "b"]

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leftoff.commands import plainly
 from leftoff.core import run as r
 from leftoff.core.model import Checkpoint, Item
+from leftoff.core.run_report import report
 
 
 def plan(*texts: str, ticked: int = 0, **attrs: str) -> tuple[r.Step, ...]:
@@ -273,3 +275,9 @@ def test_it_never_goes_on_more_often_than_steps_were_completed_plus_one_nor_than
         assert in_turn <= cap
     assert goes <= len(ever) + 1
     assert goes <= most
+
+
+def test_a_run_that_stopped_with_no_step_left_to_name_names_none():
+    told = [*report(r.Decision("stop", r.FAILED, attempts=3, done=1), "auth", plainly)]
+    assert told[0] == "The run of auth stopped: the step failed 3 times. 1 done, 0 left."
+    assert not [line for line in told if line.startswith("Up next")]

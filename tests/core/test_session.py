@@ -291,3 +291,9 @@ def test_of_very_many_marks_the_last_are_told():
     one = Session("a", "b", events=tuple(Event(float(n), "save") for n in range(1, 500)))
     assert len(s.marks(one)) == s.MARKS
     assert s.marks(one)[-1].at == 499.0
+
+
+@pytest.mark.parametrize("tokens", [["1", 2, 3, 4], [1, 2], "x", None])
+def test_figures_of_an_end_that_are_none_count_nothing(tokens):
+    told = journaled(line(NOW, "end", tokens=tokens, commits=2))
+    assert told.stats == journaled(line(NOW, "end")).stats

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from leftoff.core.glance import glance
-from leftoff.core.model import Finding
-from leftoff.core.sizes import findings, judged, utf16
+from leftoff.core.model import Checkpoint, Finding, Item
+from leftoff.core.sizes import findings, judged, saved, utf16
 from leftoff.core.stream import Stream
 from leftoff.core.thresholds import DEFAULTS, effective
 from leftoff.formats import named
@@ -107,3 +107,16 @@ def test_validate_measures_by_the_projects_own_limits_cached_or_not(tmp_path):
     assert said() == []
     put(root, ".checkpoints/config.toml", "[thresholds.size]\nsummary = 1200.0\ndecisions = 0\n")
     assert said() == [by_default, "1 key decisions (> 0): `leftoff prune` folds the older ones"]
+
+
+def test_what_was_saved_too_large_is_advice_with_its_size():
+    c = Checkpoint("x", summary="s" * 10, decisions=(Item("a"), Item("b"), Item("c")))
+    limits = effective({"size.summary": 9, "size.decisions": 2, "size.skill_file": 99})
+    found = [*saved(c, 100, limits)]
+    assert [(one.slug, one.level) for one in found] == [
+        ("long-summary", "advice"),
+        ("many-decisions", "advice"),
+        ("large-file", "advice"),
+    ]
+    assert ["10 characters" in found[0].text, "3 decisions" in found[1].text] == [True, True]
+    assert not [*saved(c, 99, effective({"size.summary": 10, "size.decisions": 3}))]

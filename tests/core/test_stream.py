@@ -61,3 +61,8 @@ def test_every_broken_document_is_an_error():
     good, bad = Glance("a", "skill", "a"), Glance("b", "skill", "b", broken="no JSON")
     found = broken([Stream(good, ("a",)), Stream(bad, ("b",))])
     assert [(one.where, one.level, one.text) for one in found] == [("b", "error", "no JSON")]
+
+
+@pytest.mark.parametrize("amount", [10**400, True, "7", None], ids=["huge", "true", "text", "none"])
+def test_a_cost_that_is_no_amount_is_none(amount):
+    assert glance(Checkpoint("x", cost={"total_usd": amount}), "p", "skill").spent == 0.0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from leftoff.core import tally as t
 from leftoff.core.stats import LONGEST, Tokens
-from leftoff.core.tally_parts import cut
+from leftoff.core.tally_parts import cut, seconds, settle
 
 
 @pytest.mark.parametrize("odd", [-15, 10**12, 10**400])
@@ -87,3 +89,41 @@ def test_of_a_word_at_the_cut_nothing_stays_since_half_a_secret_is_not_known_for
 def test_a_text_without_words_is_cut_at_its_length():
     assert cut("x" * 900) == "x" * (LONGEST - 1) + "…"
     assert cut("a " + "x" * 900) == "a " + "x" * (LONGEST - 3) + "…"
+
+
+def test_of_failures_the_newest_few_stay():
+    tally = t.begin()
+    for number in range(t.FEW + 2):
+        t.ran(tally, f"c{number}", "Bash", 1.0, f"make {number}")
+        t.returned(tally, f"c{number}", failed=True)
+    texts = [one.text for one in t.stats(tally).failures]
+    assert len(texts) == t.FEW
+    assert "make 1" not in texts
+    assert f"make {t.FEW + 1}" in texts
+
+
+def test_a_call_that_ends_well_repairs_its_failure_from_before_the_tally_was_kept():
+    tally = t.begin()
+    for end in (True, False):
+        t.ran(tally, "c", "Bash", 1.0, "make")
+        t.returned(tally, "c", failed=end)
+        settle(tally)
+        assert bool(t.stats(tally).failures) is end
+
+
+def test_kinds_of_lines_that_nobody_knows_are_counted_together_when_they_are_many():
+    tally = t.begin()
+    for number in range(60):
+        t.unknown(tally, f"kind-{number}")
+    unknown = t.stats(tally).unknown
+    assert (len(unknown), unknown["others"], sum(unknown.values())) == (51, 10, 60)
+
+
+def test_times_and_dates_stay_right_when_they_are_of_more_days_than_are_remembered():
+    tally = t.begin()
+    days = [date.fromordinal(date(2020, 1, 1).toordinal() + n).isoformat() for n in range(1100)]
+    for number, day in enumerate(days):
+        assert seconds(f"{day}T00:00:01.500Z") % 86400 == 1.5
+        t.answer(tally, number, "opus", (1, 1, 0, 0), f"{day}T00:00:01.500Z")
+    assert sorted({key[0] for key in t.stats(tally).spent}) == days
+    assert seconds(f"{days[-1]}T0x:00:01.500Z") == 0.0

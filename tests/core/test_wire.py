@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
 import subprocess
 import sys
 
@@ -10,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leftoff.core import wire
 from leftoff.core.wire import dumps, first, loads
 from support import SOURCE
 
@@ -93,3 +96,22 @@ def test_what_is_no_plain_value_is_refused():
 
 def test_keys_become_texts_and_tuples_lists():
     assert dumps({1: (2, True)}) == '{"1":[2,true]}'
+
+
+def test_it_works_without_the_c_scanner(monkeypatch):
+    monkeypatch.setitem(sys.modules, "_json", None)
+    place = os.path.join(SOURCE, "leftoff", "core", "wire.py")
+    spec = importlib.util.spec_from_file_location("plain_wire", place)
+    plain = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(plain)
+    assert plain.loads('{"a": ["é", 1.5, null]}') == {"a": ["é", 1.5, None]}
+    assert plain.dumps({"é": ["\n"]}) == dumps({"é": ["\n"]})
+
+
+def test_a_scanner_that_cannot_complain_is_a_broken_text(monkeypatch):
+    def scan(*_):
+        raise SystemError
+
+    monkeypatch.setattr(wire, "_scan", scan)
+    with pytest.raises(ValueError, match="broken JSON"):
+        wire.loads("{}")

@@ -422,11 +422,18 @@ def test_the_rules_agree_with_the_original_on_real_files_but_for_the_differences
         (("next_actions", "1", "done"), "=", True, "2. [P1] Mend", "2. [x] [P1] Mend"),
         (("next_actions", "0", "text"), "=", "Found", "[x] Find it", "[x] Found"),
         (("next_actions", "0"), "=", "Found", "[x] Find it", "[x] Found"),
+        (("next_actions", "0"), "=", {"text": "Found", "id": "n"}, "[x] Find it", "[ ] Found [id: n]"),
         (("tags",), "=", "z", "tags: [x, y]", "tags: z"),
     ],
 )  # fmt: skip
 def test_update_sets_fields_by_either_name(path, op, value, old, new):
     assert lens.assign(FULL, ACTIVE, [Change(path, op, value)]) == FULL.replace(old, new, 1)
+
+
+def test_update_finds_an_item_by_its_id_before_its_place():
+    text = FULL.replace("- Ask first", "- Ask first\n- Ask twice [id: 0]")
+    written = lens.assign(text, ACTIVE, [Change(("rules", "0", "text"), "=", "Ask once")])
+    assert written == text.replace("Ask twice", "Ask once")
 
 
 def test_update_adds_a_key_to_the_header_only_when_told_to():
@@ -447,6 +454,7 @@ def test_update_adds_a_key_to_the_header_only_when_told_to():
         (("rules", "7", "text"), "=", "x", ""),
         (("rules", "0", "a", "b"), "=", "x", ""),
         (("rules", "0"), "+=", "x", ""),
+        (("rules", "0", "text"), "=", ["x"], ""),
         (("rules",), "+=", [["x"]], ""),
         (("status",), "=", "finished", "a checkpoint is current or active; it is complete when it is archived"),
         (("zzz",), "=", "x", "--new-key adds a key to the header"),

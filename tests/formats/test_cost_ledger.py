@@ -123,3 +123,10 @@ def test_the_real_ledgers_read_without_a_finding():
         assert append(text, SAVE, "x").startswith(text)
         counts.append(len(found))
     assert counts == [10, 46]
+
+
+def test_an_operation_with_a_key_is_written_once_and_another_key_is_another_row():
+    once = append(LEDGER, SAVE, "auth-fix", key="save-1")
+    assert rows(once)[0][-1].attribution == "op=save-1"
+    assert append(once, SAVE._replace(note="again"), "auth-fix", key="save-1") == once
+    assert len(rows(append(once, SAVE, "auth-fix", key="save-2"))[0]) == 3

@@ -442,3 +442,24 @@ def test_the_parts_of_a_value_are_found_by_their_paths(value):
         for step in place:
             inner = inner[step]
         assert part(value, place) is inner
+
+
+def test_a_blank_text_becomes_a_new_one():
+    assert rewrite(" \n", {"a": 1}) == dumps({"a": 1})
+
+
+def test_a_list_that_the_text_holds_otherwise_is_replaced_whole():
+    assert patched([1, {"kept": 2}], [1], [1, 3]) == [1, 3]
+
+
+def test_a_scanner_that_can_complain_only_when_json_is_loaded_is_asked_again():
+    asked = []
+
+    def scan(plain, at):
+        asked.append(at)
+        if len(asked) == 1:
+            raise SystemError
+        return plain[at:], len(plain)
+
+    assert _json_scan._scanned(source_of(" x"), scan) == ("x", 2)
+    assert asked == [1, 1]

@@ -215,3 +215,28 @@ def test_further_keys_come_back_from_the_header(text, said):
 
 def _extra(front_keys):
     return Checkpoint("", extra={"front": front_keys})
+
+
+def test_quoted_header_values_are_read_as_yaml_reads_them():
+    rows = ["---", "one: 'it''s'  # why", r'two: "\x41\u00e9\U0001F600 \q"', "---"]
+    found = {entry.key: entry.value for entry in front.entries(rows, 4)}
+    assert found == {"one": "it's", "two": "Aé😀 q"}
+    assert yaml.safe_load(rows[1]) == {"one": "it's"}
+
+
+def test_an_escape_beyond_unicode_is_one_unknown_letter():
+    (entry,) = front.entries(["---", r'a: "x\UFFFFFFFF"', "---"], 3)
+    assert entry.value == "x\ufffd"
+
+
+def test_a_header_without_its_last_key_keeps_its_other_lines_as_comments():
+    text = "---\nkey: x\nno yaml here\n---\n\ntext\n"
+    doc = parse(text)
+    made = render(write_front(doc, {}, _extra({"key": "x"}), _extra({})))
+    assert made == "---\n# no yaml here\n---\n\ntext\n"
+
+
+def test_an_indented_heading_after_a_new_list_stands_upright():
+    doc = parse("## A\nold\n  ## B\n")
+    made = render(set_passage(doc, doc.sections[0], ["- new"]))
+    assert made == "## A\n- new\n\n## B\n"

@@ -159,3 +159,23 @@ def test_any_items_come_back_from_any_section_and_what_else_it_holds_stays(body,
     for number, line in enumerate(doc.plain):
         if number not in taken and line.strip():
             left.remove(line.strip())
+
+
+def test_a_row_of_empty_cells_is_no_item_and_stays():
+    text = "## A\n\n| File | Status |\n|---|---|\n| | |\n| a.py | M |\n"
+    doc = parse(text)
+    assert items_of(doc, doc.sections[0], FILES) == (Item("a.py", attrs={"status": "M"}),)
+    made = set_items(doc, doc.sections[0], FILES, [Item("b.py")])
+    assert "| | |" in render(made)
+
+
+@pytest.mark.parametrize("text", ["do it [:]", "do it [: x]"])
+def test_brackets_without_a_key_are_text(text):
+    assert spelled(text, ACTIONS)[0] == Item(text)
+
+
+def test_a_section_without_its_only_item_keeps_what_stood_around_it_apart():
+    doc = parse("## A\ntext\n- # h\n<b>\n## B\n")
+    made = parse(render(set_items(doc, doc.sections[0], ACTIONS, ())))
+    assert [line for line in made.plain if line] == ["## A", "text", "<b>", "## B"]
+    assert not items_of(made, made.sections[0], ACTIONS)

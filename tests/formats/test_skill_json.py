@@ -768,3 +768,24 @@ def test_update_of_a_hand_aligned_file_touches_one_line():
         if old != now
     ]
     assert len(lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"skill_state": []}, "skill_state must be an object"),
+        (
+            {"context_primer": {"key_decisions": "x"}},
+            "context_primer.key_decisions must be an array",
+        ),
+    ],
+)
+def test_an_object_or_list_that_is_something_else_is_an_error(changes, text):
+    assert found(document(**changes)) == [text]
+
+
+@pytest.mark.parametrize(
+    ("status", "shown"), [(["a", None, 2.0], "a,,2"), ({"a": 1}, "[object Object]"), (True, "true")]
+)
+def test_a_wrong_value_is_shown_as_the_first_validator_shows_it(status, shown):
+    assert any(one.endswith(f'(got "{shown}")') for one in found(document(status=status)))

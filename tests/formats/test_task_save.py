@@ -50,3 +50,13 @@ def test_over_any_old_text_what_is_given_stands_there_and_no_section_is_lost(not
     assert set(before.extra) <= set(after.extra)
     assert "given one" in [item.text for item in after.decisions]
     assert written(made(notes), done.text, done.fresh, PATH, GIVEN).text == done.text
+
+
+def test_an_intent_that_is_given_goes_before_the_one_that_stands_there_and_that_is_told():
+    first = written(made("## Unfinished work\n- a\n"), "", "", PATH, {"intent": "one"})
+    said = first.text.replace("\none\n", "\ntwo\n")
+    again = written(made("## Unfinished work\n- a\n"), said, first.text, PATH, {"intent": "three"})
+    assert task_md.read(again.text, PATH).intent == "three"
+    assert [(one.path, one.value) for one in again.losers] == [("intent", "two")]
+    quiet = written(made(""), first.text, first.text, PATH, {"intent": "three"})
+    assert not quiet.losers

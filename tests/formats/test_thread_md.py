@@ -266,3 +266,29 @@ def test_any_text_is_kept_as_it_is(text):
 @given(checkpoints, st.just("") | st.just(FULL) | documents())
 def test_any_checkpoint_comes_back_from_any_text(c, text):
     obeys(lens, c, text)
+
+
+def test_a_line_of_ours_goes_before_those_of_others():
+    text = "# Checkpoint: x\n\n**Mood**: fine\n\n## Current Task\n\ny\n"
+    c = lens.read(text, PATH)
+    assert lens.write(c._replace(branch="main"), text, PATH) == text.replace(
+        "**Mood**", "**Branch**: main\n**Mood**"
+    )
+
+
+def test_a_text_under_the_heading_of_a_table_takes_the_tables_place():
+    c = lens.read(FULL, PATH)
+    own = tuple(one for one in c.artifacts if one.attrs.get("area") != "uncommitted")
+    want = c._replace(artifacts=own, extra={**c.extra, "Uncommitted Changes": "none of note"})
+    text = lens.write(want, FULL, PATH)
+    assert lens.read(text, PATH) == want
+    assert text.count("## Uncommitted Changes") == 1
+
+
+def test_an_emptied_section_stays_empty_beside_a_namesake_that_says_something():
+    text = "# Checkpoint: x\n\n**Thread ID**: thread-a\n\n## Notes\n\none\n\n## Notes\n\ntwo\n"
+    c = lens.read(text, PATH)
+    want = c._replace(extra={**c.extra, "Notes": ""})
+    made = lens.write(want, text, PATH)
+    assert lens.read(made, PATH) == want
+    assert "two" in made

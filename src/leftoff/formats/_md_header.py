@@ -49,14 +49,18 @@ def write_front(
         value = getattr(want, field)
         if getattr(have, field) != value:
             doc = _set_key(doc, key, value, order) if value else _blank_key(doc, key)
-    before, after = (c.extra.get(FRONT) or {} for c in (have, want))
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in before.keys() - after.keys() - {*order}:
-            doc = _without_keys(doc, [e for e in doc.header if e.key == key])
-        for key, text in after.items():
-            if before.get(key) != text and key not in order:
-                doc = _set_key(doc, key, str(text), order)
+    before, after = _further(have), _further(want)
+    for key in before.keys() - after.keys() - {*order}:
+        doc = _without_keys(doc, [e for e in doc.header if e.key == key])
+    for key, text in after.items():
+        if before.get(key) != text and key not in order:
+            doc = _set_key(doc, key, str(text), order)
     return doc
+
+
+def _further(c: Checkpoint) -> dict[str, Any]:
+    """The header's other keys, as `read_front` or `held_keys` put them there."""
+    return c.extra.get(FRONT) or {}  # type: ignore[return-value]
 
 
 def _set_key(doc: Document, key: str, value: str, order: Sequence[str]) -> Document:
@@ -93,8 +97,6 @@ def _blank_key(doc: Document, key: str) -> Document:
 
 
 def _without_keys(doc: Document, gone: Sequence[front.Entry]) -> Document:
-    if not gone:
-        return doc
     cuts = [(entry.start, entry.end, ()) for entry in gone]
     made = spliced(doc, *cuts)
     if made.start:

@@ -181,7 +181,7 @@ def _without(item: Item, key: str) -> Item:
     return item._replace(attrs={name: said for name, said in item.attrs.items() if name != key})
 
 
-def _write_part(spec: Spec, doc: Document, part: Part, value: str | tuple[Item, ...]) -> Document:
+def _write_part(spec: Spec, doc: Document, part: Part, value: Any) -> Document:
     ours = find(spec, doc).parts.get(part.name)
     if ours:
         section = chosen(doc, ours)
@@ -189,12 +189,12 @@ def _write_part(spec: Spec, doc: Document, part: Part, value: str | tuple[Item, 
         doc, section = insert_part(doc, spec, part)
     else:
         return doc
-    if isinstance(value, str):
-        own = {part.hint, EMPTY}
-        doc = set_passage(doc, section, write_text(value, section.level), own)
-    elif part.items:
+    if part.items:
         placeholders = {part.hint.casefold(), EMPTY, *_nothing(part)}
         doc = set_items(doc, section, part.items, value, placeholders)
+    else:
+        own = {part.hint, EMPTY}
+        doc = set_passage(doc, section, write_text(value, section.level), own)
     return doc if value else _said_empty(spec, doc, part, section.head)
 
 

@@ -1,0 +1,31 @@
+"""Assignments of `update`: one key, one operator, one value."""
+
+from __future__ import annotations
+
+import pytest
+
+from leftoff.core.assignments import parse
+from leftoff.core.wire import loads
+from leftoff.errors import Usage
+
+
+@pytest.mark.parametrize(
+    ("word", "path", "op", "value"),
+    [
+        ("--a=x=y", ("a",), "=", "x=y"),
+        ("--a.b+=x", ("a", "b"), "+=", "x"),
+        ("--a:json=[1]", ("a",), "=", [1]),
+        ("--a:json+={}", ("a",), "+=", {}),
+        ("--a+:json={}", ("a",), "+=", {}),
+    ],
+)
+def test_a_word_is_an_assignment(word, path, op, value):
+    assert tuple(parse(word, loads)) == (path, op, value)
+
+
+@pytest.mark.parametrize(
+    "word", ["--a", "--=x", "--a..b=x", "--a++=x", "--a:json:json=1", "--a b=x"]
+)
+def test_what_is_not_exactly_one_operator_is_refused(word):
+    with pytest.raises(Usage, match="is no assignment"):
+        parse(word, loads)
