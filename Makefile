@@ -11,11 +11,7 @@ N ?= 2
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
-<<<<<<< HEAD
-.PHONY: check lint types test clients docs docs-check fmt laws accept fuzz broken mutants wheel clean \
-=======
-.PHONY: check lint types test coverage clients docs docs-check fmt laws accept fuzz broken wheel clean \
->>>>>>> h-coverage
+.PHONY: check lint types test coverage clients docs docs-check fmt laws accept fuzz broken mutants wheel clean \
 	torture torture-scenes torture-team torture-races torture-memory \
 	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume \
 	bench-web

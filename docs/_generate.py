@@ -37,11 +37,8 @@ import _play  # noqa: E402
 import _schemas  # noqa: E402
 
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-<<<<<<< HEAD
-# Measured, not derived: `make bench`, `make torture`, `make broken` and `make mutants` fill them.
-=======
-# Measured, not derived: `make bench`, `make coverage`, `make torture` and `make broken` fill them.
->>>>>>> h-coverage
+# Measured, not derived: `make bench`, `make coverage`, `make torture`, `make broken` and `make mutants`
+# fill them.
 MEASURED = {
     "bench",
     "bench-durable",
@@ -52,11 +49,8 @@ MEASURED = {
     "bench-team",
     "bench-web",
     "broken",
-<<<<<<< HEAD
     "mutants",
-=======
     "coverage",
->>>>>>> h-coverage
     "targets",
     "torture",
     "torture-memory",
