@@ -37,7 +37,7 @@ import _play  # noqa: E402
 import _schemas  # noqa: E402
 
 BLOCK = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-# Measured, not derived: `make bench`, `make coverage`, `make torture`, `make broken` and `make mutants`
+# Measured, not derived: make bench, coverage, torture, broken and mutants
 # fill them.
 MEASURED = {
     "bench",
