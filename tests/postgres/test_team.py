@@ -79,6 +79,16 @@ def test_a_second_push_sends_nothing_and_a_change_only_itself(team, ann, monkeyp
     ]
 
 
+def test_push_tells_of_a_session_that_could_not_be_read_whole(team, ann, monkeypatch):
+    monkeypatch.setenv("LEFTOFF_STATE", ann.env["LEFTOFF_STATE"])
+    journal(1, started(HOUR, ann.root), (MINUTE, "stop"), torn="no JSON\n{}\n")
+    told = json.loads(ann.run("team", "push", "--json").stdout)
+    assert told["data"]["sessions"]["sent"] == 1
+    assert [(one["slug"], one["where"]) for one in told["findings"]] == [
+        ("journal-torn", f"claude-code/{ident(1)}")
+    ]
+
+
 def test_what_the_store_lost_is_sent_again_on_request(team, ann, monkeypatch):
     ann.talk(1, monkeypatch)
     ann.data("team", "push")

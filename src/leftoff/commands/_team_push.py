@@ -93,7 +93,7 @@ def _pushed(call: Call, desk: Desk, known: list[Session], forgotten: Container[K
         "evidence": _rows(desk, EVIDENCE, evidence(desk), BATCH),
     }
     counts = {kind: (one.known, one.sent) for kind, one in found.items()}
-    return Sent(counts, gone, papers.findings)
+    return Sent(counts, gone, (*papers.findings, *_sessions.findings(known)))
 
 
 def _rows(desk: Desk, target: Target, rows: Iterator[Row], size: int) -> Counts:
