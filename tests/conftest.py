@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import signal
 from collections.abc import Iterator
 from itertools import count
 from time import tzset
@@ -43,6 +44,8 @@ pytest_terminal_summary = retry.pytest_terminal_summary
 def pytest_configure(config: pytest.Config) -> None:
     """Let one library of the test oracles ask for the locale's encoding; ours may not."""
     config.addinivalue_line("filterwarnings", "ignore:UTF-8 Mode affects:EncodingWarning")
+    # A shell that starts us in the background lets us and all that we start ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _guarded() -> list[str]:
