@@ -120,31 +120,36 @@ def asked(folder: str) -> list[Asked]:
     ]
 
 
+# The memory of a process counts from before it became the program: a small one must start it.
+_BETWEEN = """
+import os, sys
+pid = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ)
+_, status, used = os.wait4(pid, 0)
+os.write(1, b"\\n%d" % used.ru_maxrss)
+os._exit(os.waitstatus_to_exitcode(status) & 255)
+"""
+
+
 def held(folder: str, one: Asked, limit: int) -> Held:
     """Run it with so many megabytes."""
     words = ["prlimit", f"--as={limit * _MB}", *PROGRAM, *one.words]
     start = perf_counter()
-    with subprocess.Popen(
-        words,
+    done = subprocess.run(
+        [*PROGRAM[:1], "-I", "-S", "-c", _BETWEEN, *words],
         cwd=project(folder),
         env=environment(folder) | ALONE,
-        stdin=subprocess.PIPE,
+        input=one.stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-    ) as running:
-        assert running.stdin
-        assert running.stdout
-        running.stdin.write(one.stdin)
-        running.stdin.close()
-        said = running.stdout.read()
-        _, status, used = os.wait4(running.pid, 0)
-        running.returncode = os.waitstatus_to_exitcode(status)
+        check=False,
+    )
+    said, _, most = done.stdout.rpartition("\n")
     name = " ".join(word for word in one.words[:2] if word != ID)
     broken = []
-    if running.returncode or one.says not in said or "MemoryError" in said:
-        broken.append(f"{name} ended with {running.returncode}: {said[-300:]}")
-    return Held(name, perf_counter() - start, used.ru_maxrss / 1024, broken)
+    if done.returncode or one.says not in said or "MemoryError" in said:
+        broken.append(f"{name} ended with {done.returncode}: {said[-300:]}")
+    return Held(name, perf_counter() - start, int(most) / 1024, broken)
 
 
 def _report(found: Sequence[Held], megabytes: int, limit: int) -> Iterator[str]:
