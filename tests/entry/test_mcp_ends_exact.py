@@ -20,8 +20,8 @@ from leftoff.entry.mcp import http, stdio
 from leftoff.entry.mcp.server import AFTER, Desk
 from leftoff.errors import Usage
 from mcp_talk import INIT, Wire, alone, seat, wait_for
-from projects import put, put_all
-from support import repo
+from projects import NOW, put, put_all
+from support import repo, run
 
 PATIENCE = 60
 TOKEN = "a-token-of-this-test-alone"
@@ -77,9 +77,9 @@ def on_stdio(root: str) -> Iterator[Wire]:
     with open(back, "rb") as heard, standing_in(source, sink), ThreadPoolExecutor(1) as thread:
         given = nodes()
         with open(there, "wb") as said:
-            served = thread.submit(stdio.serve, seat(root))
+            served = thread.submit(run, "mcp", "--now", NOW, cwd=root)
             yield Wire(said, heard)
-        assert served.result() == 0
+        assert served.result().returncode == 0
         assert nodes() == given
 
 
@@ -94,6 +94,21 @@ def test_on_stdio_a_message_is_answered_and_what_is_none_refused(root):
         wire.ask(1, "tools/call", name="get_next", arguments={})
         told = wire.hear()
         assert (told["id"], told["result"]["isError"]) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--project", "no-such"), "there is no folder"),
+        (("--http", "x"), '"x" is no port'),
+        (("--http", "65536"), '"65536" is no port'),
+        (("--http", "1000000"), '"1000000" is no port'),
+    ],
+)
+def test_a_folder_or_port_that_is_none_is_refused_before_anything_is_served(root, words, told):
+    done = run("mcp", *words, cwd=root)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
 
 
 def test_while_it_serves_whatever_else_prints_goes_to_the_log(root):
