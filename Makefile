@@ -37,12 +37,12 @@ test: $(READY)
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest -n $(N) --dist loadgroup $(T)
 
 # The same tests once more, measured: which statements and branches they reach, in the processes of the
-# tests themselves. It fails below the limits of bench/covered.py; RELIABILITY= only prints.
+# tests themselves. It fails below the limits of bench/covered.py; RELIABILITY= only prints. A test that
+# fails is no reason to tell nothing.
 coverage: $(READY)
 	$(BIN)/coverage erase
-	PYTHONWARNDEFAULTENCODING=1 $(BIN)/coverage run -m pytest -n $(N) --dist loadgroup $(T)
-	$(BIN)/coverage combine --quiet
-	$(BIN)/python bench/covered.py $(if $(RELIABILITY),--markdown $(RELIABILITY))
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/coverage run -m pytest -n $(N) --dist loadgroup $(T); failed=$$?; \
+	$(BIN)/python bench/covered.py --tests "$(T)" $(INTO) && exit $$failed
 
 # The six clients that the tests run for real, from npm, outside the clone (LEFTOFF_CLIENTS says
 # where). Without them those tests are skipped.

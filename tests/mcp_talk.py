@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import IO, Any
 
 import anyio
 from mcp import Client, StdioServerParameters
@@ -24,6 +24,35 @@ ERAS = ("legacy", "2026-07-28")
 """The handshake that clients of today make, and the protocol without one."""
 PATIENCE = 300
 Talk = Callable[[Client], Awaitable[Any]]
+INIT = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+
+
+class Wire:
+    """A client that says exactly what a test tells it to, and hears what comes back."""
+
+    def __init__(self, there: IO[bytes], back: IO[bytes]) -> None:
+        self.there, self.back = there, back
+
+    def say(self, line: bytes) -> None:
+        self.there.write(line + b"\n")
+        self.there.flush()
+
+    def ask(self, number: int, method: str, **params: Any) -> None:
+        told = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        self.say(json.dumps(told).encode())
+
+    def hear(self) -> Any:
+        """The next message; whatever comes back has to be one."""
+        return json.loads(self.back.readline())
+
+    def begin(self) -> None:
+        self.ask(0, "initialize", **INIT)
+        assert self.hear()["result"]["serverInfo"]["name"] == "leftoff"
+        self.say(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
 
 
 def seat(root: str, **more: Any) -> Seat:

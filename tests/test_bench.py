@@ -10,6 +10,7 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
+from coverage import CoverageData
 
 from leftoff.core.budget import estimate
 from leftoff.core.quality import score
@@ -160,5 +161,24 @@ def test_coverage_is_told_by_layer_and_what_is_missing_by_its_line(bench, monkey
     assert [*layers] == ["(top)", "core", "world", "all"]
     assert layers["core"].missing == ("src/leftoff/core/a.py:5 never goes to its end",)
     assert [name for name, one in layers.items() if one.too_little] == ["core"]
-    assert "99.9 %" in covered.told([layers["core"]])
+    told = covered.told([layers["core"]], "tests/core tests/laws")
+    assert "99.9 %" in told
+    assert "`tests/core tests/laws`" in told
     assert layers["all"].statements == 10_001
+
+
+def test_what_a_killed_process_left_of_its_measuring_is_passed_over(bench, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "bench"))
+    covered = bench("covered")
+    path = os.path.join(tmp_path, ".coverage.a")
+    data = CoverageData(path)
+    data.add_lines({f"{number}.py": [*range(99)] for number in range(999)})
+    data.write()
+    data.close()
+    assert covered.is_whole(path)
+    with open(path, "rb") as file:
+        whole = file.read()
+    for part in (b"", b"no data", whole[: len(whole) // 2], whole[:4096]):
+        with open(path, "wb") as file:
+            file.write(part)
+        assert not covered.is_whole(path), part[:9]

@@ -140,6 +140,17 @@ def test_status_and_its_word_come_from_one_side():
     assert (taken.status, taken.word, taken.conflicts) == ("complete", "done", ())
 
 
+@pytest.mark.parametrize("changed", ["ours", "theirs"])
+def test_a_status_that_one_side_changed_is_taken_with_its_word_and_nothing_is_lost(changed):
+    base = checkpoint(DAY_1, status="in_progress", word="active")
+    other = base._replace(updated=DAY_3, word="todo")
+    done = other._replace(updated=DAY_2, status="complete")
+    found = merge(base, *((done, other) if changed == "ours" else (other, done)))
+    assert (found.checkpoint.status, found.checkpoint.word) == ("complete", "todo")
+    assert [one for one in found.losers if one.path == "word"] == []
+    assert found.conflicts == ()
+
+
 def test_a_word_changed_beside_another_sides_status_is_logged():
     base = checkpoint(DAY_1, status="in_progress", word="active")
     ours = base._replace(updated=DAY_3, word="current")

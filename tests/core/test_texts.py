@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.texts import bytes_words
+from leftoff.core.texts import bytes_words, opening
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,8 @@ from leftoff.core.texts import bytes_words
 )
 def test_a_size_is_told_in_the_unit_in_which_it_is_short(size, words):
     assert bytes_words(size) == words
+
+
+def test_a_sentence_goes_on_over_the_lines_of_its_paragraph():
+    assert opening("It began\nhere and\n went on") == "It began here and went on"
+    assert opening("It began\nhere\n\nAnother") == "It began here"

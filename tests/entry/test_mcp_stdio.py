@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
-from typing import Any, Self
+from typing import Self
 
 import anyio
 import pytest
 
 from leftoff.entry.mcp.stdio import LONGEST
 from leftoff.entry.mcp.tools import TOOLS
-from mcp_talk import ERAS, met, process, wait_for
+from mcp_talk import ERAS, Wire, met, process, wait_for
 from projects import NOW, put, put_all
 from support import SOURCE, leftoff, repo
 
 PATIENCE = 60
-INIT = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "test", "version": "1"},
-}
 
 
 @pytest.fixture
@@ -33,8 +27,8 @@ def root(tmp_path):
     return place
 
 
-class Raw:
-    """A client that says exactly what a test tells it to."""
+class Raw(Wire):
+    """A client that started the server as a process."""
 
     def __init__(self, root: str, **env: str) -> None:
         self.process = subprocess.Popen(
@@ -45,6 +39,9 @@ class Raw:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        assert self.process.stdin
+        assert self.process.stdout
+        super().__init__(self.process.stdin, self.process.stdout)
 
     def __enter__(self) -> Self:
         return self
@@ -53,32 +50,12 @@ class Raw:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+        for stream in (self.there, self.back, self.process.stderr):
             if stream and not stream.closed:
                 stream.close()
 
-    def say(self, line: bytes) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
-
-    def ask(self, number: int, method: str, **params: Any) -> None:
-        told = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-        self.say(json.dumps(told).encode())
-
-    def hear(self) -> Any:
-        """The next message; whatever stands on stdout has to be one."""
-        assert self.process.stdout
-        return json.loads(self.process.stdout.readline())
-
-    def begin(self) -> None:
-        self.ask(0, "initialize", **INIT)
-        assert self.hear()["result"]["serverInfo"]["name"] == "leftoff"
-        self.say(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
-
     def end(self) -> int:
-        assert self.process.stdin
-        self.process.stdin.close()
+        self.there.close()
         return self.process.wait(PATIENCE)
 
 
@@ -215,8 +192,7 @@ def test_what_a_session_left_stays_where_the_answer_could_not_be_written(root):
     os.utime(os.path.join(root, record), (1_786_190_300, 1_786_190_300))
     with Raw(root) as raw:
         raw.begin()
-        assert raw.process.stdout
-        raw.process.stdout.close()
+        raw.back.close()
         raw.ask(1, "tools/call", name="resume_work", arguments={"reads": "n"})
         assert raw.end() == 0
     assert os.path.exists(os.path.join(root, record))

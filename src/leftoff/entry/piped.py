@@ -22,8 +22,8 @@ def read(source: TextIO) -> str:
         return ""
     try:
         fd = source.fileno()
-    except (OSError, ValueError):  # no file of the system: closed, or a text in memory
-        return "" if source.closed else source.read()
+    except (OSError, ValueError):  # no file of the system: a text in memory
+        return source.read()
     return _drained(fd).decode("utf-8", "replace")
 
 
