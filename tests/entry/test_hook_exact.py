@@ -101,6 +101,7 @@ def home(tmp_path, monkeypatch):
     for name in (b"LEFTOFF", b"COPILOT_HOME"):
         monkeypatch.delitem(hook.posix.environ, name, raising=False)
     monkeypatch.setitem(hook.posix.environ, b"HOME", os.fsencode(folder))
+    monkeypatch.setattr(hook.posix, "_exit", None)  # no test ends with the process
     alarm = signal.getsignal(signal.SIGALRM)
     yield folder
     signal.setitimer(signal.ITIMER_REAL, 0)
