@@ -235,9 +235,7 @@ class Plan:
     def _chosen(self, module: str, function: str, seen: Mapping[str, str]) -> list[Test]:
         """The quickest that it has not survived yet; those of the module itself before others."""
         name = os.path.basename(module)
-        own = tuple(
-            f"tests/{folder}/test_{name}" for folder in ("core", "agents", "world", "entry")
-        )
+        own = tuple(f"tests/{folder}/test_{name}" for folder in ("core", "world", "entry"))
         reaching = self.tests.get(function, [])
         reaching = [test for test in reaching if seen.get(_file(test)) != self.digests[_file(test)]]
         left, longest = LIMITS
