@@ -298,12 +298,14 @@ def test_a_line_of_the_first_second_of_all_is_one(state):
 
 
 def test_all_journals_are_found_in_order_and_nothing_else(state):
-    for agent, session in (("codex", "b"), ("codex", "a.b"), ("codex", "a.b.1"), ("aider", "x.1")):
-        append(state, agent, session, {"event": "start"})
-    for name in ("aaa", "codex/c.now", "codex/cc.ctx"):  # one that stands before the folders
+    found = [
+        (agent, session) for agent in ("a", "b", "codex", "d") for session in ("a.b", *"cdefg")
+    ]
+    for one in (*found[::2], *found[::-2], ("codex", "a.b.1")):
+        append(state, *one, {"event": "start"})
+    for name in ("aaa", "codex/x.now", "codex/xx.ctx"):  # one that stands before the folders
         with open(os.path.join(state, "sessions", name), "w", encoding="utf-8"):
             pass
-    found = [("aider", "x.1"), ("codex", "a.b"), ("codex", "b")]
     assert [*all_in(state)] == [(*one, path(state, *one)) for one in found]
     assert [*all_in(os.path.join(state, "none"))] == []
 
