@@ -36,10 +36,6 @@ class Notes:
                     found[function].append(Test(line["seconds"], line["test"]))
         return {function: sorted(tests) for function, tests in found.items()}
 
-    def every_test(self) -> list[Test]:
-        passing = [line for line in self._newest() if line["outcome"] == PASSED]
-        return sorted(Test(line["seconds"], line["test"]) for line in passing)
-
     def digests(self) -> dict[str, str]:
         """The test files that were learnt, as they were then."""
         return {line["file"]: line["digest"] for line in _lines(self._reach) if "test" not in line}

@@ -36,9 +36,7 @@ TESTS = ("core", "laws", "formats", "agents", "commands", "world", "entry", "tes
 """Those that run in one process."""
 HOOK = ("entry/hook", "world/journal", "world/now", "agents/_payload")
 """What every turn loads beside core and the client's own module."""
-HOOK_TESTS = ("tests/entry/test_hook", "tests/world/test_journal", "tests/world/test_now")
-"""They start the hook as clients do, and find the mutant in the file."""
-LIMITS, HOOK_LIMITS = (2.0, 0.5), (60.0, 10.0)
+LIMITS = 5.0, 0.5
 """Seconds that the tests of one mutant may take unharmed, in all and each: the quickest ones."""
 
 
@@ -177,14 +175,10 @@ def _judge(copy: str, notes: Notes, options: argparse.Namespace) -> None:
 
 def _judged(judge: Judge, tasks: Sequence[Task], notes: Notes, plan: Plan, jobs: int) -> None:
     work = tempfile.mkdtemp(dir=os.path.dirname(plan.copy))
-    inside = [task for task in tasks if not task.source]
-    # in an order of their own: what is judged when a long run is stopped is a fair sample
-    started = sorted((task for task in tasks if task.source), key=lambda task: digest(task.name))
-    for part, at_once in ((inside, jobs), (started, 1)):
-        for number, (task, verdict, killer) in enumerate(judge_all(judge, part, at_once, work)):
-            notes.judged({**plan.line(task), "verdict": verdict, "killer": killer})
-            if verdict != KILLED or number % 100 == 0:
-                print(f"{number} {verdict} {task.name}", file=sys.stderr, flush=True)
+    for number, (task, verdict, killer) in enumerate(judge_all(judge, tasks, jobs, work)):
+        notes.judged({**plan.line(task), "verdict": verdict, "killer": killer})
+        if verdict != KILLED or number % 100 == 0:
+            print(f"{number} {verdict} {task.name}", file=sys.stderr, flush=True)
     killers = {line["killer"] for line in notes.verdicts().values()}
     _control(judge, sorted(killers & judge.items.keys()), work)
 
@@ -204,7 +198,6 @@ class Plan:
     def __init__(self, copy: str, notes: Notes, at_import: set[str]) -> None:
         self.copy, self.notes, self.at_import = copy, notes, at_import
         self.tests, self.known = notes.tests(), notes.verdicts()
-        self.starting = [test for test in notes.every_test() if test.name.startswith(HOOK_TESTS)]
         self.digests = notes.digests()
         self.lines: dict[str, dict[str, Any]] = {}
 
@@ -227,11 +220,9 @@ class Plan:
                 self.notes.judged({**line, "verdict": never, "killer": ""})
                 continue
             self.lines[mutant.name] = line
-            make = partial(_mutated, module, text, at)
-            code = partial(_compiled, make, path)
-            source = partial(_unparsed, make) if module in HOOK else None
+            code = partial(_compiled, module, text, at, path)
             names = tuple(test.name for test in tests)
-            yield Task(mutant.name, path, mutant.function, names, code, source, text)
+            yield Task(mutant.name, path, mutant.function, names, code)
 
     def line(self, task: Task) -> dict[str, Any]:
         return self.lines[task.name]
@@ -246,10 +237,8 @@ class Plan:
         name = os.path.basename(module)
         own = tuple(f"tests/{folder}/test_{name}" for folder in ("core", "world", "entry"))
         reaching = self.tests.get(function, [])
-        if module in HOOK:
-            reaching = [*reaching, *(test for test in self.starting if test not in reaching)]
         reaching = [test for test in reaching if seen.get(_file(test)) != self.digests[_file(test)]]
-        left, longest = HOOK_LIMITS if module in HOOK else LIMITS
+        left, longest = LIMITS
         chosen = []
         for test in sorted(reaching, key=lambda test: (not test.name.startswith(own), test)):
             if not chosen or test.seconds < min(left, longest):
@@ -262,18 +251,10 @@ def _file(test: Test) -> str:
     return test.name.partition("::")[0]
 
 
-def _mutated(module: str, text: str, at: int) -> ast.Module:
+def _compiled(module: str, text: str, at: int, path: str) -> Any:
     tree = ast.parse(text)
     put([*mutants(module, tree)][at])
-    return tree
-
-
-def _compiled(make: Callable[[], ast.Module], path: str) -> Any:
-    return compile(make(), path, "exec", dont_inherit=True)
-
-
-def _unparsed(make: Callable[[], ast.Module]) -> str:
-    return ast.unparse(make()) + "\n"
+    return compile(tree, path, "exec", dont_inherit=True)
 
 
 if __name__ == "__main__":

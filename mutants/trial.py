@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep, time_ns
+from time import monotonic, sleep
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -44,10 +44,6 @@ class Task(NamedTuple):
     tests: tuple[str, ...]
     code: Callable[[], CodeType]
     """the whole module with the mutant in it"""
-    source: Callable[[], str] | None = None
-    """where the tests start the program: what goes into the file"""
-    whole: str = ""
-    """and what stands there otherwise"""
 
 
 Running = dict[int, tuple[Task, float, str]]
@@ -175,8 +171,6 @@ def _ended(running: Running) -> Iterator[tuple[Task, str, str]]:
         _stop(pid)
         if not done:
             os.waitpid(pid, 0)
-        if task.source:
-            _put(task.path, task.whole)
         del running[pid]
         yield task, _verdict(status) if done else SLOW, _read(os.path.join(folder, KILLER))
         shutil.rmtree(folder, ignore_errors=True)
@@ -235,15 +229,6 @@ def _mutate(task: Task, functions: Mapping[Any, list[Any]]) -> None:
         for function in functions.get((task.path, code.co_qualname, code.co_firstlineno), ()):
             if code.co_qualname == task.function:
                 function.__code__ = code
-    if task.source:
-        _put(task.path, task.source())
-
-
-def _put(path: str, text: str) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    stamp = time_ns() % 1_000_000_000  # no file that was compiled from another text passes for it
-    os.utime(path, (stamp, stamp))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

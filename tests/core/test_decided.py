@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.decided import LONGEST, PASTED, decided
+from leftoff.core.decided import LONGEST, PASTED, SHORTEST, decided
 from leftoff.core.digest import digest
 from leftoff.core.draft import Seen, drafted, laid_over
 from leftoff.core.model import Checkpoint, Item
@@ -72,3 +72,13 @@ def test_what_was_only_settled_is_no_intent_unless_nothing_else_was_said():
     for turns, intent in ((asked, "Build the parser of trees"), (asked[1:], asked[1].text)):
         seen = Seen("s", "/p", "2026-08-08", digest=digest(turns))
         assert drafted(seen).intent == f"{intent} [draft: s]"
+
+
+def test_the_shortest_sentence_and_the_longest_prompt_count():
+    shortest = "must go left"
+    assert len(shortest) == SHORTEST
+    assert decided(shortest) == (shortest,)
+    assert decided(shortest[:-1]) == ()
+    longest = "We decided so.".ljust(PASTED, "\n")
+    assert decided(longest) == ("We decided so.",)
+    assert decided(longest + "\n") == ()

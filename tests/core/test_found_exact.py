@@ -206,3 +206,58 @@ def test_learnings_are_cut_at_their_headings():
         ("learning", 9.0, 6),
     ]
     assert found[0].text == "## 1970-01-02 — login\n- one"
+
+
+def placed(size: int, **at: int) -> str:
+    """A text of this size with words at these places."""
+    text = ("ab " * size)[:size]
+    for word, place in at.items():
+        text = f"{text[: place - 1]} {word} {text[place + len(word) + 1 :]}"
+    assert len(text) == size
+    return text
+
+
+@pytest.mark.parametrize(
+    ("size", "place", "first"),
+    [(790, 700, "pin"), (800, 700, "pin"), (801, 700, "needle"), (1000, 900, "needle")],
+)
+def test_in_a_long_text_the_longest_word_is_looked_for_first(size, place, first):
+    text = placed(size, pin=1, needle=place)
+    assert shown(text, query("pin needle"))[1] == [first]
+
+
+def test_of_a_long_text_the_first_such_place_is_shown():
+    text = placed(6000, pin=1, needle=2000) + placed(3000, needle=1500).replace("ab", "cd")
+    found = snippet(Passage("checkpoint", text), query("pin needle"))
+    assert found.text.index("needle") in range(BEFORE - 3, BEFORE + 3)
+    assert (len(found.marks), "ab" in found.text) == (1, True)
+    assert shown("needle " + placed(3000, needle=300))[0].startswith("needle ")
+
+
+def test_lines_are_counted_from_the_very_first_letter():
+    assert shown("\n needle")[2] == 2
+    assert shown("\nnothing")[2] == 1
+
+
+def test_what_is_shown_ends_where_the_text_does():
+    whole = "needle " + "x" * (WIDTH - 7)
+    assert shown(whole) == shown(whole + "   ") == (whole, ["needle"], 1)
+    assert shown(whole + "x")[0] == f"{whole}…"
+    across = "needle " + "x" * (WIDTH - 11) + " needle"
+    assert shown(across) == (across, ["needle", "needle"], 1)
+    behind = "needle " + "x" * (WIDTH - 8) + " needle"
+    assert shown(behind)[1] == ["needle"]
+
+
+@pytest.mark.parametrize(("gap", "begins"), [(18, "…yy"), (19, "…xx")])
+def test_a_snippet_begins_behind_a_space_if_one_is_near(gap, begins):
+    text = "x" * 100 + "x" * gap + " " + "y" * (BEFORE - gap - 2) + " needle"
+    assert text.index("needle") == 100 + BEFORE
+    assert shown(text)[0].startswith(begins)
+
+
+def test_marks_are_given_up_where_they_would_let_something_through():
+    found, marks, _ = shown("a </leftoff> b", query("leftoff"))
+    assert marks == []
+    assert "</leftoff>" not in found
+    assert found.startswith("a ")

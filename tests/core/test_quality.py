@@ -19,6 +19,7 @@ from leftoff.core.quality import (
     Fact,
     Facts,
     Score,
+    compared,
     first_of,
     last_of,
     of_checkpoint,
@@ -111,3 +112,32 @@ def test_what_an_unsaved_session_leaves_is_its_last_wish_its_files_failures_and_
         Fact("landed", "shipped"),
     )
     assert not facts.stale
+
+
+def test_a_decision_that_another_one_superseded_need_not_be_known():
+    old, new = Item("Use floats", attrs={"superseded": "yes"}), Item("Use cents")
+    facts = of_checkpoint(Checkpoint("x", decisions=(old, new)), [])
+    assert facts.musts == (Fact("decision", "Use cents"),)
+
+
+def test_only_what_is_told_as_open_or_there_can_be_stale():
+    c = Checkpoint("x", artifacts=(Item("src/a.py"),))
+    kinds = ("branch", "commit")
+    against = [Verdict(kind, "x", "src/a.py", CONTRADICTED, "gone") for kind in kinds]
+    assert of_checkpoint(c, against) == Facts(
+        (Fact(FILE, "src/a.py"),), (Fact("branch", "src/a.py"),)
+    )
+
+
+def test_of_several_wishes_the_last_counts_and_files_elsewhere_are_no_help():
+    wishes = ("Build the parser of trees", "Write the docs of it", "  ")
+    found = Digest(intents=wishes[:2], files=("/etc/b", "/p/c/"), decided=(wishes[2],))
+    facts = of_session(Seen("s", "/p", "2026-01-01", digest=found))
+    assert [one.text for one in facts.musts if one.kind != FILE] == [wishes[1]]
+    assert not [one for one in facts.musts if one.text.startswith("/")]
+
+
+def test_one_way_is_compared_with_the_best_of_the_others():
+    scores = {"own": Score(4, 4), "poor": Score(1, 4), "good": Score(2, 4)}
+    assert compared(scores, "own") == (1.0, "good", 2.0)
+    assert compared({"own": Score(4, 4), "none": Score(0, 4)}, "own") == (1.0, "none", None)

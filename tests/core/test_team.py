@@ -101,6 +101,9 @@ def test_figures_hold_no_word_that_anybody_said():
             "tab\\there\tline\\nend\\r\tback\\\\slash\tnul",
         ),
         (("None", "\\N"), "None\t\\\\N"),
+        (("a\tb", "c"), "a\\tb\tc"),
+        (("a\tb\tc",), "a\\tb\\tc"),
+        (("\\\n\r\0",), "\\\\\\n\\r"),
     ],
 )
 def test_a_row_for_copy(values, line):
@@ -110,3 +113,14 @@ def test_a_row_for_copy(values, line):
 def test_batches_lose_nothing():
     assert [*batches(range(7), 3)] == [[0, 1, 2], [3, 4, 5], [6]]
     assert [*batches([], 3)] == []
+
+
+def test_figures_tell_the_model_of_most_answers_the_times_that_are_known_and_what_is_left_to_do():
+    tasks = (Task("a", "completed"), Task("b", "pending"), Task("c", "pending"))
+    stats = Stats(models={"few": 1, "most": 5, "some": 2}, tasks=tasks)
+    one = Session("codex", "s", model="said", started=5.0, ended=9.0, stats=stats)
+    row = figures(one, Origin("p", "n", "m"), TEAM)
+    assert (row.model, row.started, row.ended) == ("most", 5.0, 9.0)
+    assert (row.tasks_done, row.tasks_open) == (1, 2)
+    bare = figures(Session("codex", "s", model="said"), Origin("p", "n", "m"), TEAM)
+    assert (bare.model, bare.started, bare.ended, bare.tasks_open) == ("said", None, None, 0)

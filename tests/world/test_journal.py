@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from leftoff.errors import LeftoffError, Usage
 from leftoff.world import journal, now
-from leftoff.world.journal import all_in, append, keep_small, path, read
+from leftoff.world.journal import AT_ONCE, all_in, append, keep_small, last_context, path, read
 from support import snapshot
 
 ME = ("claude-code", "11111111-1111-4111-8111-111111111111")
@@ -244,3 +244,82 @@ def test_a_broken_or_strange_file_counts_as_missing(state, data):
     with open(path(state, *ME, ".now"), "wb") as file:
         file.write(data)
     assert now.read(state, *ME) is None
+
+
+def test_the_longest_line_is_taken_and_no_longer_one(state, monkeypatch):
+    line = {"at": 100, "event": "stop", "key": "a"}
+    append(state, *ME, line)
+    size = os.path.getsize(path(state, *ME))
+    monkeypatch.setattr(journal, "LONGEST_LINE", size)
+    append(state, *ME, line)
+    with pytest.raises(ValueError, match="too long"):
+        append(state, *ME, {**line, "key": "ab"})
+    assert os.path.getsize(path(state, *ME)) == 2 * size
+
+
+def test_a_second_session_is_the_users_alone_too(state):
+    append(state, *ME, {"event": "start"})
+    append(state, ME[0], "other", {"event": "start"})
+    assert S_IMODE(os.stat(path(state, ME[0], "other")).st_mode) == 0o600
+
+
+def test_a_disk_without_room_is_told(state, monkeypatch):
+    append(state, *ME, {"event": "start"})
+    write = journal.posix.write
+    monkeypatch.setattr(journal.posix, "write", lambda fd, data: write(fd, data[:9]))
+    with pytest.raises(LeftoffError):
+        append(state, *ME, {"event": "stop"})
+    assert [line["event"] for line in read(path(state, *ME)).lines] == ["start"]
+
+
+def test_an_event_is_the_same_for_a_while_from_its_last_telling_that_counted(state):
+    def told(at: float) -> bool:
+        return append(state, *ME, {"at": at, "event": "stop", "key": "a"})
+
+    assert told(1000)
+    assert not told(1000 + AT_ONCE)
+    assert told(1001 + AT_ONCE)
+    assert not told(1002 + AT_ONCE)
+    assert [line["at"] for line in read(path(state, *ME)).lines] == [1000, 1001 + AT_ONCE]
+
+
+def test_the_last_context_is_that_of_the_newest_line_that_could_tell(state):
+    assert last_context(state, *ME) == 0
+    append(state, *ME, {"event": "start", "n": 1})
+    assert last_context(state, *ME) == 0
+    for context in (5, 7, 0, None):
+        append(state, *ME, {"event": "stop", "context": context, "window": 9, "size": 8})
+        assert last_context(state, *ME) == (context or 7)
+
+
+def test_a_line_of_the_first_second_of_all_is_one(state):
+    target = write(state, b'{"at":0,"event":"start"}\n')
+    assert len(read(target).lines) == 1
+
+
+def test_all_journals_are_found_in_order_and_nothing_else(state):
+    found = [
+        (agent, session) for agent in ("a", "b", "codex", "d") for session in ("a.b", *"cdefg")
+    ]
+    for one in (*found[::2], *found[::-2], ("codex", "a.b.1")):
+        append(state, *one, {"event": "start"})
+    for name in ("aaa", "codex/x.now", "codex/xx.ctx"):  # one that stands before the folders
+        with open(os.path.join(state, "sessions", name), "w", encoding="utf-8"):
+            pass
+    assert [*all_in(state)] == [(*one, path(state, *one)) for one in found]
+    assert [*all_in(os.path.join(state, "none"))] == []
+
+
+def test_a_journal_is_put_aside_only_where_it_is_too_large(state, monkeypatch):
+    assert not keep_small(state, *ME)
+    append(state, *ME, {"event": "prompt", "n": 1})
+    append(state, *ME, {"event": "start", "n": 2})
+    size = os.path.getsize(path(state, *ME))
+    monkeypatch.setattr(journal, "LARGEST", size)
+    assert not keep_small(state, *ME)
+    monkeypatch.setattr(journal, "LARGEST", size - 1)
+    taken, free = (path(state, *ME, f".{number}.jsonl") for number in (1, 2))
+    os.symlink("/nowhere", taken)  # a name that is not free, though nothing is there
+    assert keep_small(state, *ME)
+    assert os.path.getsize(free) == size
+    assert [line["n"] for line in read(path(state, *ME)).lines] == [2]

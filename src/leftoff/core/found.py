@@ -113,7 +113,7 @@ def snippet(passage: Passage, asked: Query) -> Snippet:
     begin = _word_start(text, max(0, at - BEFORE))
     end = begin + WIDTH
     inside = [one for one in marks if begin <= one.start < end]
-    shown, spans = _cleaned(text, begin, max([end, *(one.end for one in inside[:1])]), inside)
+    shown, spans = _cleaned(text, begin, max([end, *(one.end for one in inside)]), inside)
     line = passage.line
     if line and passage.kind not in SPOKEN:
         line += text.count("\n", 0, at)
