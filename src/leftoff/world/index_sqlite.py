@@ -22,7 +22,7 @@ from leftoff.world.sqlite_driver import sqlite3
 from leftoff.world.state import ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import Any, Self
 
     from leftoff.core.find_words import Query, Term
@@ -55,6 +55,9 @@ _TABLES = """
 """
 _NAMES = {"made", "source", "passage", "word"}
 _KNOWN = "select id, key, prints, count, offset, checksum from source"
+_KNOWN_ONE = f"{_KNOWN} where key = ?"
+_FEW = 500
+"""keys: of more it is sooner to ask for all"""
 _HITS = """
     select word.rowid, passage.at, passage.kind from word
     join passage on passage.id = word.rowid where word match ?
@@ -83,11 +86,16 @@ class Index:
         self._db = db
         self.path = path
 
-    def known(self) -> dict[str, Row]:
-        """Every source that was read, by its key."""
+    def known(self, keys: Collection[str] | None = None) -> dict[str, Row]:
+        """Every source that was read, or those of these keys, by its key."""
         with _Told():
-            rows = self._db.execute(_KNOWN).fetchall()
-            return {os.fsdecode(key): Row(name, *rest) for name, key, *rest in rows}
+            if keys is None or len(keys) > _FEW:
+                rows = self._db.execute(_KNOWN).fetchall()
+            else:
+                names = [(os.fsencode(key),) for key in keys]
+                rows = [row for name in names for row in self._db.execute(_KNOWN_ONE, name)]
+            found = {os.fsdecode(key): Row(name, *rest) for name, key, *rest in rows}
+            return found if keys is None else {key: found[key] for key in keys if key in found}
 
     def find(self, wanted: Wanted, sources: Mapping[int, Source], limit: int) -> Found:
         """The first hits in these sources, by their number here, and how many there are."""

@@ -8,10 +8,11 @@ Prompts that were blocked lie in `<state>/pending`, which is no source.
 from __future__ import annotations
 
 import os
+from operator import is_
 
 from leftoff.core.found import Source
 from leftoff.errors import LeftoffError
-from leftoff.record import TYPE_CHECKING
+from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import names_in
 from leftoff.world.log_record import COPY
 from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.found import Passage
     from leftoff.core.redact import Redactor
+    from leftoff.core.stream import Stream
     from leftoff.world.log_record import Log
 
 TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
@@ -36,36 +38,70 @@ _THREADS = ".checkpoints/threads"
 _LEARNINGS = "checkpoints/LEARNINGS.md"
 
 
+class Shelf:
+    """Sources that were made before, for a server: only what changed is made again."""
+
+    def __init__(self) -> None:
+        self.spoken: dict[str, tuple[tuple[Log, str, str], Source]] = {}
+        """by path: what a source was made of, and the source"""
+        self.written: dict[tuple[str, str], tuple[Stream, str, list[Source]]] = {}
+        """by root and path: the stream, by which rules, and the sources of its parts"""
+
+
+class Signs(Record):
+    """How everything stood at a look."""
+
+    marks: tuple[object, ...]
+    streams: list[Stream]
+
+    def same(self, other: Signs) -> bool:
+        """Whether nothing changed: a stream that was read again may look as it did before."""
+        if self.marks != other.marks or len(self.streams) != len(other.streams):
+            return False
+        return all(map(is_, self.streams, other.streams))
+
+
 class Library:
     """Everything of one project, or of all that this machine knows."""
 
-    def __init__(self, store: Store, env: Mapping[str, str], *, everywhere: bool = False) -> None:
+    def __init__(
+        self,
+        store: Store,
+        env: Mapping[str, str],
+        *,
+        everywhere: bool = False,
+        shelf: Shelf | None = None,
+    ) -> None:
         self.store = store
         self.env = env
         self.everywhere = everywhere
         self.forgotten: set[str] = set()
         """what `sources` left out, since somebody made leftoff forget it"""
+        self._shelf = shelf or Shelf()
         self._stores = {store.root: store}
         self._rules: dict[str, str] = {}
         self._redactors: dict[str, Redactor] = {}
 
     def sources(self) -> list[Source]:
         """All there is, each once."""
-        spoken = [*self._spoken()]
+        spoken = self._spoken()
         roots = {self.store.root}
         if self.everywhere:
             roots |= {one.root for one in spoken if os.path.isdir(one.root)} | self._journaled()
         written = [one for root in sorted(roots) for one in self._written(root)]
-        every = {one.key: one for one in (*spoken, *written)}.values()
-        return [one._replace(rules=self._rules_of(one.root)) for one in every]
+        return [*{one.key: one for one in (*spoken, *written)}.values()]
 
-    def signs(self) -> list[object]:
+    def signs(self) -> Signs:
         """What differs when a session or a checkpoint changed, for who knows both without a look.
 
         Pages of history are written when their thread is.
         """
-        roll = self.store.roll
-        return [roll and roll.look().mark, *self.store.streams(("id", "parts"))]
+        from leftoff.world.archive import TOMBSTONES, folder
+
+        roll, root = self.store.roll, self.store.root
+        files = f"{root}/{_LEARNINGS}", os.path.join(folder(self.store.state), TOMBSTONES)
+        marks = roll and roll.look().mark, self._rules_of(root), *map(_mark, files)
+        return Signs(marks, self.store.streams(("id", "parts")))
 
     def passages(self, source: Source) -> Iterator[Passage]:
         """What a source says; nothing where it cannot be read by now."""
@@ -74,21 +110,17 @@ class Library:
             return _said_in(source, self.env, by)
         return self._document(source, by)
 
-    def _spoken(self) -> Iterator[Source]:
+    def _spoken(self) -> list[Source]:
         home = self.env.get("HOME", "")
-        root_of = roots_of(home)
+        root_of, before = roots_of(home), self._shelf.spoken
+        made = self._shelf.spoken = {}
         for log in self._known(home):
             if log.session and log.size > 0:
-                yield Source(
-                    log.path,
-                    ARCHIVED if log.path.endswith(COPY) else TRANSCRIPT,
-                    (log.inode, log.size, log.mtime_ns),
-                    root_of(log.folder) if log.folder else "",
-                    log.path,
-                    log.agent,
-                    log.parent or log.session,
-                    size=log.size,
-                )
+                root = root_of(log.folder) if log.folder else ""
+                given, known = (log, root, self._rules_of(root)), before.get(log.path)
+                fits = known is not None and known[0] == given
+                made[log.path] = known if fits else (given, _of_log(*given))
+        return [source for _, source in made.values()]
 
     def _known(self, home: str) -> Iterable[Log]:
         """Transcripts, and copies of those that are gone; but not what is to be forgotten."""
@@ -152,12 +184,21 @@ class Library:
 
     def _written(self, root: str) -> Iterator[Source]:
         store = self._store(root)
+        rules = self._rules_of(root)
         for stream in store.streams(("id", "parts")):
-            for part in stream.parts:
-                yield from _at(root, part, DOCUMENT, stream.glance.id)
-        yield from _at(root, _LEARNINGS, LEARNED)
+            yield from self._parts(root, stream, rules)
+        yield from _at(root, _LEARNINGS, LEARNED, rules)
         for thread, path in _pages(root):
-            yield from _at(root, path, HISTORY, thread)
+            yield from _at(root, path, HISTORY, rules, thread)
+
+    def _parts(self, root: str, stream: Stream, rules: str) -> list[Source]:
+        """Of a stream that is still the same object no file changed."""
+        at, name = (root, stream.glance.path), stream.glance.id
+        known, by, found = self._shelf.written.get(at, (None, "", []))
+        if known is not stream or by != rules:
+            found = [one for part in stream.parts for one in _at(root, part, DOCUMENT, rules, name)]
+            self._shelf.written[at] = stream, rules, found
+        return found
 
     def _document(self, source: Source, by: Redactor) -> Iterator[Passage]:
         from leftoff.core import passages
@@ -201,7 +242,21 @@ def prints_of(source: Source) -> str:
     return f"{' '.join(map(str, source.prints))}|{source.rules}"
 
 
-def _at(root: str, path: str, form: str, thread: str = "") -> Iterator[Source]:
+def _of_log(log: Log, root: str, rules: str) -> Source:
+    return Source(
+        log.path,
+        ARCHIVED if log.path.endswith(COPY) else TRANSCRIPT,
+        (log.inode, log.size, log.mtime_ns),
+        root,
+        log.path,
+        log.agent,
+        log.parent or log.session,
+        size=log.size,
+        rules=rules,
+    )
+
+
+def _at(root: str, path: str, form: str, rules: str, thread: str = "") -> Iterator[Source]:
     """A file of a project, if it is one and not a link that leads who knows where."""
     whole = f"{root}/{path}"
     try:
@@ -211,9 +266,8 @@ def _at(root: str, path: str, form: str, thread: str = "") -> Iterator[Source]:
     if seen.st_size and os.path.isfile(whole):
         prints = (seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
         number = _number(path) if form == HISTORY else 0
-        yield Source(
-            whole, form, prints, root, path, thread=thread, number=number, size=seen.st_size
-        )
+        size = seen.st_size
+        yield Source(whole, form, prints, root, path, "", "", thread, number, size, rules)
 
 
 def _pages(root: str) -> Iterator[tuple[str, str]]:

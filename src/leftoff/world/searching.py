@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from leftoff.core.found import Found, Source, Wanted
-    from leftoff.world.index_sqlite import Index
-    from leftoff.world.keeping import Keep
+    from leftoff.world.index_sqlite import Index, Row
+    from leftoff.world.index_update import Change
     from leftoff.world.search_sources import Library
 
     Progress = Callable[[int, int], None]
@@ -29,51 +29,6 @@ class Answer(Record):
     findings: tuple[Finding, ...] = ()
 
 
-def search(  # noqa: PLR0913, PLR0917  # a question, where to look, and for whom
-    library: Library,
-    wanted: Wanted,
-    limit: int,
-    sources: list[Source],
-    progress: Progress | None = None,
-    keep: Keep | None = None,
-) -> Answer:
-    """The same answer as `search_scan.find` gives, sooner."""
-    state, findings = library.store.state, list[Finding]()
-    found, stale = None, sources
-    try:
-        found, stale, behind = _asked(library, sources, wanted, limit, keep)
-        if behind:
-            from leftoff.world.index_update import refreshed  # most searches find nothing new
-
-            refreshed(library, stale, sources, progress)
-            found, stale, _ = _asked(library, sources, wanted, limit)
-    except NotUsable as error:
-        findings.append(_finding(state, error))
-    if stale or found is None:
-        from leftoff.world import search_scan
-        from leftoff.world.index_update import telling
-
-        read = search_scan.find(library, stale, wanted, limit, telling(stale, progress))
-        found = search_scan.together([found, read] if found else [read], limit)
-    return Answer(found, tuple(findings))
-
-
-def _asked(
-    library: Library,
-    sources: list[Source],
-    wanted: Wanted,
-    limit: int,
-    keep: Keep | None = None,
-) -> tuple[Found | None, list[Source], bool]:
-    """What the index says, what it has nothing to say about, and whether it is behind."""
-    index = index_sqlite.open_in(library.store.state)
-    if index is None:
-        return None, sources, bool(sources)
-    with index:
-        state = _state(index, library, sources, keep)
-        return index.find(wanted, state.fresh, limit), state.stale, state.behind
-
-
 class _State(Record):
     """How an index stands to the sources."""
 
@@ -82,33 +37,115 @@ class _State(Record):
     behind: bool
 
 
-def _state(index: Index, library: Library, sources: list[Source], keep: Keep | None) -> _State:
-    """A server asks the index for all it knows only when one of the two changed."""
-    if keep is None:
-        return _compared(index, library, sources)
-    print_ = index_sqlite.written(library.store.state)
+class Memory:
+    """What the index holds and which sources it is right about; a server goes on from there."""
 
-    def made() -> tuple[list[Source], tuple[int, ...], _State]:
-        return sources, print_, _compared(index, library, sources)
+    def __init__(self) -> None:
+        self._print: tuple[int, ...] = ()
+        self._rows: dict[str, Row] = {}
+        self._fits: dict[str, tuple[Row, Source]] = {}
 
-    def is_same(value: tuple[list[Source], tuple[int, ...], _State]) -> bool:
-        return value[0] is sources and value[1] == print_
+    def state(self, index: Index, library: Library, sources: list[Source]) -> _State:
+        """The index is asked for all it knows only when somebody else wrote into it."""
+        print_ = index_sqlite.written(library.store.state)
+        if print_ != self._print:
+            self._rows, self._print = index.known(), print_
+        stale = self._compare(sources)
+        behind = bool(stale) or not library.forgotten.isdisjoint(self._rows)
+        return _State({row.id: one for row, one in self._fits.values()}, stale, behind)
 
-    return keep.same("index", made, is_same)[2]
+    def others(self, sources: list[Source]) -> set[str]:
+        """What the index holds besides."""
+        return self._rows.keys() - {one.key for one in sources}
+
+    def take(self, change: Change) -> None:
+        """Go on from what we wrote, unless somebody else wrote before that."""
+        if change.before == self._print:
+            for key in change.keys:
+                self._rows.pop(key, None)
+            self._rows |= change.rows
+            self._print = change.after
+
+    def _compare(self, sources: list[Source]) -> list[Source]:
+        """Those that the index is not right about; that a pair fits is found once."""
+        rows, before = self._rows, self._fits
+        fits = self._fits = {}
+        stale: list[Source] = []
+        for source in sources:
+            row, pair = rows.get(source.key), before.get(source.key)
+            if pair and pair[0] is row and pair[1] is source:
+                fits[source.key] = pair
+            elif row and row.prints == prints_of(source):
+                fits[source.key] = row, source
+            else:
+                stale.append(source)
+        return stale
 
 
-def _compared(index: Index, library: Library, sources: list[Source]) -> _State:
-    rows = index.known()
-    fresh: dict[int, Source] = {}
-    stale: list[Source] = []
-    for source in sources:
-        row = rows.get(source.key)
-        if row and row.prints == prints_of(source):
-            fresh[row.id] = source
-        else:
-            stale.append(source)
-    behind = bool(stale) or not library.forgotten.isdisjoint(rows)
-    return _State(fresh, stale, behind)
+def search(  # noqa: PLR0913, PLR0917  # a question, where to look, and for whom
+    library: Library,
+    wanted: Wanted,
+    limit: int,
+    sources: list[Source],
+    progress: Progress | None = None,
+    memory: Memory | None = None,
+) -> Answer:
+    """The same answer as `search_scan.find` gives, sooner."""
+    memory = memory or Memory()
+    found, stale, trouble = None, sources, list[NotUsable]()
+    try:
+        found, stale = _asked(library, sources, wanted, limit, memory)
+        if found is None and (stale or library.forgotten):
+            trouble += _refreshed(library, stale, sources, progress, memory)
+            found, stale = _asked(library, sources, wanted, limit, memory, behind=True)
+    except NotUsable as error:
+        trouble.append(error)
+    if stale or found is None:
+        from leftoff.world import search_scan
+        from leftoff.world.index_update import telling
+
+        read = search_scan.find(library, stale, wanted, limit, telling(stale, progress))
+        found = search_scan.together([found, read] if found else [read], limit)
+    return Answer(found, tuple(_finding(library.store.state, error) for error in trouble[:1]))
+
+
+def _asked(  # noqa: PLR0913  # a question, where to look, and what is known of it
+    library: Library,
+    sources: list[Source],
+    wanted: Wanted,
+    limit: int,
+    memory: Memory,
+    *,
+    behind: bool = False,
+) -> tuple[Found | None, list[Source]]:
+    """What the index says, also where it is `behind`, and what it has nothing to say about."""
+    index = index_sqlite.open_in(library.store.state)
+    if index is None:
+        return None, sources
+    with index:
+        state = memory.state(index, library, sources)
+        if state.behind and not behind:
+            return None, state.stale
+        return index.find(wanted, state.fresh, limit), state.stale
+
+
+def _refreshed(
+    library: Library,
+    stale: list[Source],
+    sources: list[Source],
+    progress: Progress | None,
+    memory: Memory,
+) -> list[NotUsable]:
+    """Bring the index up to date; why that cannot be done."""
+    from leftoff.world.index_update import refreshed  # most searches find nothing new
+
+    try:
+        change = refreshed(library, stale, memory.others(sources), progress)
+    except NotUsable as error:
+        return [error]
+    if change:
+        memory.take(change)
+    return []
 
 
 def _finding(state: str, error: NotUsable) -> Finding:
