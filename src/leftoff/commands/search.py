@@ -12,7 +12,7 @@ from leftoff.core.result import Result
 from leftoff.core.thresholds import since
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.search_sources import Library, Shelf
+from leftoff.world.search_sources import Library, Stock
 from leftoff.world.searching import Memory, search
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def _library(call: Call) -> tuple[Library, list[Source], Memory | None]:
         library = Library(call.store, call.env, everywhere=everywhere)
         return library, _chosen(call, library.sources()), None
     of = call.store.root, everywhere
-    shelf, memory = keep.own(("search", *of), lambda: (Shelf(), Memory()))
-    library = Library(call.store, call.env, everywhere=everywhere, shelf=shelf)
+    stock, memory = keep.own(("search", *of), lambda: (Stock(), Memory()))
+    library = Library(call.store, call.env, everywhere=everywhere, stock=stock)
     signs = library.signs()
 
     def made() -> tuple[Signs, Library, list[Source]]:

@@ -8,7 +8,9 @@ Prompts that were blocked lie in `<state>/pending`, which is no source.
 from __future__ import annotations
 
 import os
-from operator import is_
+from itertools import compress
+from operator import is_, is_not
+from stat import S_ISDIR
 
 from leftoff.core.found import Source
 from leftoff.errors import LeftoffError
@@ -38,12 +40,15 @@ _THREADS = ".checkpoints/threads"
 _LEARNINGS = "checkpoints/LEARNINGS.md"
 
 
-class Shelf:
+class Stock:
     """Sources that were made before, for a server: only what changed is made again."""
 
     def __init__(self) -> None:
-        self.spoken: dict[str, tuple[tuple[Log, str, str], Source]] = {}
-        """by path: what a source was made of, and the source"""
+        self.places: dict[str, tuple[str, str]] = {}
+        """for each folder of a transcript its root, and by which rules"""
+        self.logs: dict[str, Log] = {}
+        self.spoken: dict[str, Source] = {}
+        """of each transcript, by its path"""
         self.written: dict[tuple[str, str], tuple[Stream, str, list[Source]]] = {}
         """by root and path: the stream, by which rules, and the sources of its parts"""
 
@@ -70,14 +75,14 @@ class Library:
         env: Mapping[str, str],
         *,
         everywhere: bool = False,
-        shelf: Shelf | None = None,
+        stock: Stock | None = None,
     ) -> None:
         self.store = store
         self.env = env
         self.everywhere = everywhere
         self.forgotten: set[str] = set()
         """what `sources` left out, since somebody made leftoff forget it"""
-        self._shelf = shelf or Shelf()
+        self._stock = stock or Stock()
         self._stores = {store.root: store}
         self._rules: dict[str, str] = {}
         self._redactors: dict[str, Redactor] = {}
@@ -112,15 +117,20 @@ class Library:
 
     def _spoken(self) -> list[Source]:
         home = self.env.get("HOME", "")
-        root_of, before = roots_of(home), self._shelf.spoken
-        made = self._shelf.spoken = {}
-        for log in self._known(home):
-            if log.session and log.size > 0:
-                root = root_of(log.folder) if log.folder else ""
-                given, known = (log, root, self._rules_of(root)), before.get(log.path)
-                fits = known is not None and known[0] == given
-                made[log.path] = known if fits else (given, _of_log(*given))
-        return [source for _, source in made.values()]
+        logs = {log.path: log for log in self._known(home) if log.session and log.size > 0}
+        stock, places = self._stock, self._places({log.folder for log in logs.values()}, home)
+        if not stock.places.items() <= places.items():
+            stock.logs = {}
+        new = compress(logs.values(), map(is_not, logs.values(), map(stock.logs.get, logs)))
+        made = stock.spoken | {log.path: _of_log(log, *places[log.folder]) for log in new}
+        stock.logs, stock.places = logs, places
+        stock.spoken = {path: made[path] for path in logs}
+        return [*stock.spoken.values()]
+
+    def _places(self, folders: set[str], home: str) -> dict[str, tuple[str, str]]:
+        root_of = roots_of(home)
+        roots = {folder: root_of(folder) if folder else "" for folder in folders}
+        return {folder: (root, self._rules_of(root)) for folder, root in roots.items()}
 
     def _known(self, home: str) -> Iterable[Log]:
         """Transcripts, and copies of those that are gone; but not what is to be forgotten."""
@@ -194,10 +204,10 @@ class Library:
     def _parts(self, root: str, stream: Stream, rules: str) -> list[Source]:
         """Of a stream that is still the same object no file changed."""
         at, name = (root, stream.glance.path), stream.glance.id
-        known, by, found = self._shelf.written.get(at, (None, "", []))
+        known, by, found = self._stock.written.get(at, (None, "", []))
         if known is not stream or by != rules:
             found = [one for part in stream.parts for one in _at(root, part, DOCUMENT, rules, name)]
-            self._shelf.written[at] = stream, rules, found
+            self._stock.written[at] = stream, rules, found
         return found
 
     def _document(self, source: Source, by: Redactor) -> Iterator[Passage]:
@@ -280,7 +290,11 @@ def _pages(root: str) -> Iterator[tuple[str, str]]:
 
 
 def _names(folder: str) -> list[str]:
-    return [] if os.path.islink(folder) else names_in(folder)
+    """Most threads have no history: one question is enough there."""
+    try:
+        return names_in(folder) if S_ISDIR(os.lstat(folder).st_mode) else []
+    except OSError:
+        return []
 
 
 def _number(path: str) -> int:

@@ -5,6 +5,10 @@ What the index has not taken in is looked at as it is.
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
+
+from leftoff.core.found import Within
 from leftoff.core.model import Finding
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite
@@ -12,7 +16,7 @@ from leftoff.world.index_sqlite import NotUsable
 from leftoff.world.search_sources import prints_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from leftoff.core.found import Found, Source, Wanted
     from leftoff.world.index_sqlite import Index, Row
@@ -32,7 +36,7 @@ class Answer(Record):
 class _State(Record):
     """How an index stands to the sources."""
 
-    fresh: dict[int, Source]
+    within: Within
     stale: list[Source]
     behind: bool
 
@@ -43,43 +47,66 @@ class Memory:
     def __init__(self) -> None:
         self._print: tuple[int, ...] = ()
         self._rows: dict[str, Row] = {}
-        self._fits: dict[str, tuple[Row, Source]] = {}
+        self._sources: dict[str, Source] = {}
+        self._listed: list[Source] = []
+        self._fresh: dict[int, Source] = {}
+        self._others: set[int] = set()
+        self._stale: dict[str, Source] = {}
 
     def state(self, index: Index, library: Library, sources: list[Source]) -> _State:
         """The index is asked for all it knows only when somebody else wrote into it."""
         print_ = index_sqlite.written(library.store.state)
         if print_ != self._print:
-            self._rows, self._print = index.known(), print_
-        stale = self._compare(sources)
-        behind = bool(stale) or not library.forgotten.isdisjoint(self._rows)
-        return _State({row.id: one for row, one in self._fits.values()}, stale, behind)
+            self._rows, self._print, self._sources = index.known(), print_, {}
+            self._others, self._fresh, self._stale = {row.id for row in self._rows.values()}, {}, {}
+        if sources is not self._listed or not self._sources:
+            self._compare(sources)
+        behind = bool(self._stale) or not library.forgotten.isdisjoint(self._rows)
+        last = max(max(self._fresh, default=0), max(self._others, default=0))
+        return _State(Within(self._fresh, self._others, last), [*self._stale.values()], behind)
 
-    def others(self, sources: list[Source]) -> set[str]:
+    def others(self) -> set[str]:
         """What the index holds besides."""
-        return self._rows.keys() - {one.key for one in sources}
+        return self._rows.keys() - self._sources.keys()
 
     def take(self, change: Change) -> None:
         """Go on from what we wrote, unless somebody else wrote before that."""
-        if change.before == self._print:
-            for key in change.keys:
-                self._rows.pop(key, None)
-            self._rows |= change.rows
-            self._print = change.after
+        if change.before != self._print:
+            return
+        self._leave(change.keys)
+        for key in change.keys:
+            if row := self._rows.pop(key, None):
+                self._others.discard(row.id)
+        self._rows |= change.rows
+        self._others |= {row.id for row in change.rows.values()}
+        self._print = change.after
+        self._meet([self._sources[key] for key in change.keys & self._sources.keys()])
 
-    def _compare(self, sources: list[Source]) -> list[Source]:
-        """Those that the index is not right about; that a pair fits is found once."""
-        rows, before = self._rows, self._fits
-        fits = self._fits = {}
-        stale: list[Source] = []
+    def _compare(self, sources: list[Source]) -> None:
+        """Only those that are others than the last time."""
+        before, keys = self._sources, [one.key for one in sources]
+        new = [*compress(sources, map(is_not, sources, map(before.get, keys)))]
+        self._listed, self._sources = sources, dict(zip(keys, sources, strict=True))
+        self._leave({one.key for one in new} | (before.keys() - self._sources.keys()))
+        self._meet(new)
+
+    def _leave(self, keys: Iterable[str]) -> None:
+        """The index is right about none of these."""
+        for key in keys:
+            self._stale.pop(key, None)
+            row = self._rows.get(key)
+            if row and self._fresh.pop(row.id, None):
+                self._others.add(row.id)
+
+    def _meet(self, sources: Iterable[Source]) -> None:
+        """Whether the index is right about these."""
         for source in sources:
-            row, pair = rows.get(source.key), before.get(source.key)
-            if pair and pair[0] is row and pair[1] is source:
-                fits[source.key] = pair
-            elif row and row.prints == prints_of(source):
-                fits[source.key] = row, source
+            row = self._rows.get(source.key)
+            if row and row.prints == prints_of(source):
+                self._fresh[row.id] = source
+                self._others.discard(row.id)
             else:
-                stale.append(source)
-        return stale
+                self._stale[source.key] = source
 
 
 def search(  # noqa: PLR0913, PLR0917  # a question, where to look, and for whom
@@ -96,7 +123,7 @@ def search(  # noqa: PLR0913, PLR0917  # a question, where to look, and for whom
     try:
         found, stale = _asked(library, sources, wanted, limit, memory)
         if found is None and (stale or library.forgotten):
-            trouble += _refreshed(library, stale, sources, progress, memory)
+            trouble += _refreshed(library, stale, progress, memory)
             found, stale = _asked(library, sources, wanted, limit, memory, behind=True)
     except NotUsable as error:
         trouble.append(error)
@@ -126,13 +153,12 @@ def _asked(  # noqa: PLR0913  # a question, where to look, and what is known of 
         state = memory.state(index, library, sources)
         if state.behind and not behind:
             return None, state.stale
-        return index.find(wanted, state.fresh, limit), state.stale
+        return index.find(wanted, state.within, limit), state.stale
 
 
 def _refreshed(
     library: Library,
     stale: list[Source],
-    sources: list[Source],
     progress: Progress | None,
     memory: Memory,
 ) -> list[NotUsable]:
@@ -140,7 +166,7 @@ def _refreshed(
     from leftoff.world.index_update import refreshed  # most searches find nothing new
 
     try:
-        change = refreshed(library, stale, memory.others(sources), progress)
+        change = refreshed(library, stale, memory.others(), progress)
     except NotUsable as error:
         return [error]
     if change:
