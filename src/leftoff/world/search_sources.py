@@ -49,6 +49,9 @@ class Stock:
         self.logs: dict[str, Log] = {}
         self.spoken: dict[str, Source] = {}
         """of each transcript, by its path"""
+        self.copied: object = None
+        self.copies: list[Log] = []
+        """of transcripts that are gone, and when they were right"""
         self.written: dict[tuple[str, str], tuple[Stream, str, list[Source]]] = {}
         """by root and path: the stream, by which rules, and the sources of its parts"""
 
@@ -139,8 +142,7 @@ class Library:
             return logs
         from leftoff.world import archive
 
-        belongs = None if self.everywhere else belongs_to(self.store.place, home)
-        every = [*logs, *archive.archived_logs(self.env, state, logs, belongs)]
+        every = [*logs, *self._copies(logs, home)]
         if not os.path.exists(os.path.join(archive.folder(state), archive.TOMBSTONES)):
             return every
         from leftoff.world.archive_gone import forgotten
@@ -149,6 +151,20 @@ class Library:
         out = {log.path for log in every if (log.agent, log.parent or log.session) in gone}
         self.forgotten = out
         return [log for log in every if log.path not in out]
+
+    def _copies(self, logs: list[Log], home: str) -> list[Log]:
+        """Of transcripts that are gone; a server reads their notes again when one was written."""
+        from leftoff.world import archive
+
+        state, roll, stock = self.store.state, self.store.roll, self._stock
+        belongs = None if self.everywhere else belongs_to(self.store.place, home)
+        if roll is None:
+            return archive.archived_logs(self.env, state, logs, belongs)
+        there = {(log.agent, log.parent or log.session) for log in roll.look().logs()}
+        signs = archive.known(state) - there, archive.written(state)
+        if stock.copied != signs:
+            stock.copied, stock.copies = signs, archive.copied_logs(state, signs[0], belongs)
+        return stock.copies
 
     def _rules_of(self, root: str) -> str:
         """What changes with the settings that say what else is redacted."""
