@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import re
 import sys
+from glob import glob
 from time import monotonic
 
 import pytest
 
 from histories import HOUR, Talk, ident, journal, started
+from leftoff.entry.calls import answer
 from leftoff.entry.web.pages import every_page
-from leftoff.world import cache, catalogue
+from leftoff.world import cache, catalogue, index_sqlite, index_update, searching
 from leftoff.world.keeping import Keep
+from leftoff.world.log_record import COPY
 from leftoff.world.looks import Looks
 from leftoff.world.roll import Roll
 from projects import NOW, THREAD_JSON, THREAD_MD, put
@@ -99,25 +102,101 @@ def went_on(root):
 def nothing(_): ...
 
 
-@pytest.mark.parametrize("change", [nothing, saved, went_on], ids=lambda one: one.__name__)
-def test_pages_of_a_large_project_open_render_and_send_as_much_as_of_a_small_one(
-    tmp_path, homes, monkeypatch, change
-):
-    ahead = [0]
+def archived(root):
+    """Every session has a copy; of every second one nothing else is left."""
+    assert run("session", "archive", cwd=root).returncode == 0
+    home = os.environ["HOME"]
+    for path in sorted(glob(f"{home}/.claude/projects/*/*.jsonl"))[1::2]:
+        os.remove(path)
+
+
+@pytest.fixture
+def ahead(monkeypatch):
+    """Seconds by which the server's clock is ahead; nothing is too young to be believed."""
+    seconds = [0]
     for kind in (Keep, Looks, Roll):
-        own = (lambda: monotonic() + ahead[0],)
+        own = (lambda: monotonic() + seconds[0],)
         monkeypatch.setattr(kind.__init__, "__defaults__", own)
     monkeypatch.setattr(catalogue, "TICK", -1e9)
     monkeypatch.setattr(cache, "RACY", 0)  # else what was written just now is read each time
+    return seconds
+
+
+@pytest.mark.parametrize(
+    ("before", "change"),
+    [(nothing, nothing), (nothing, saved), (nothing, went_on), (archived, went_on)],
+    ids=lambda one: one.__name__,
+)
+def test_pages_of_a_large_project_open_render_and_send_as_much_as_of_a_small_one(  # noqa: PLR0917
+    tmp_path, homes, monkeypatch, ahead, before, change
+):
     told = []
     for name, sizes in (("few", FEW), ("many", MANY)):
         home = next(homes)
         os.mkdir(home)
         monkeypatch.setenv("HOME", home)
         monkeypatch.setenv("LEFTOFF_STATE", os.path.join(home, "state"))
-        told.append(costs(grown(tmp_path / name, *sizes), ahead, change))
+        root = grown(tmp_path / name, *sizes)
+        before(root)
+        told.append(costs(root, ahead, change))
     few, many = told
-    for path, (opened, rows, size) in many.items():
-        assert opened <= 3 * few[path][0] + 10, path
+    dear = [path for path, (opened, *_) in many.items() if opened > 3 * few[path][0] + 10]
+    assert dear == (["/doctor"] if before is archived else [])  # it reads the note of every copy
+    for path, (_, rows, size) in many.items():
         assert rows <= 110, path
         assert size < 300_000, path
+
+
+@pytest.mark.parametrize("change", [saved, went_on], ids=lambda one: one.__name__)
+def test_a_search_after_a_change_loads_and_compares_only_what_changed(
+    tmp_path, monkeypatch, ahead, change
+):
+    root = grown(tmp_path, *FEW)
+    known, prints_of = index_sqlite.Index.known, searching.prints_of
+    loaded, compared = [], []
+
+    def loads(index, *keys):
+        found = known(index, *keys)
+        loaded.extend(found)
+        return found
+
+    monkeypatch.setattr(index_sqlite.Index, "known", loads)
+    monkeypatch.setattr(searching, "prints_of", lambda one: compared.append(one) or prints_of(one))
+    monkeypatch.setattr(index_update, "RACY", 0)
+    with serving(root, now=NOW) as address, visitor(address) as client:
+        client.get("/search?q=part")
+        client.get("/search?q=other")
+        loaded.clear()
+        compared.clear()
+        change(root)
+        ahead[0] += 30
+        assert client.get("/search?q=more").status_code == 200
+    assert 1 <= len({*loaded}) <= 2
+    assert 1 <= len({one.key for one in compared}) <= 2
+
+
+def test_a_change_that_no_list_shows_is_found_at_once(tmp_path, monkeypatch, ahead):
+    monkeypatch.setattr(index_update, "RACY", 0)  # else it is read again anyway
+    root = grown(tmp_path, *FEW)
+    at = f".checkpoints/threads/{HOLES['name']}/CHECKPOINT.md"
+    text = THREAD_MD.replace("thread-1a2b3c4d", HOLES["name"])
+    put(root, at, f"{text}\n## Notes\n\nThe word is aardvark.\n")
+    with serving(root, now=NOW) as address, visitor(address) as client:
+        assert "<mark>aardvark</mark>" in client.get("/search?q=aardvark").text
+        put(root, at, f"{text}\n## Notes\n\nThe word is bushbuck.\n")
+        ahead[0] += 30
+        assert "<mark>bushbuck</mark>" in client.get("/search?q=bushbuck").text
+        assert "<mark>" not in client.get("/search?q=aardvark+").text
+
+
+@pytest.mark.usefixtures("ahead")
+def test_a_server_lists_what_only_the_archive_has_as_a_process_does(tmp_path):
+    root, env = grown(tmp_path, *FEW), dict(os.environ)
+    archived(root)
+    line = ("session", "list", "--all", "--agent", "claude-code", "--now", NOW, "--project", root)
+    roll = Roll(env["LEFTOFF_STATE"], env)
+    alone = answer(line, cwd=root, env=env).data
+    served = answer(line, cwd=root, env=env, keep=Keep(lambda: roll.look().mark), roll=roll).data
+    copies = [one for one in alone["sessions"] if one["transcript"].endswith(COPY)]
+    assert served == alone
+    assert len(copies) == FEW[0] // 2

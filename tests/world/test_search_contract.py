@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.found import Found, Source, Wanted
+from leftoff.core.found import Found, Source, Wanted, Within
 from leftoff.world import index_sqlite, search_scan
 from world import search_contract
 from world.search_contract import Said
@@ -48,7 +48,10 @@ class Sqlite:
     def find(self, wanted: Wanted, limit: int, sources: list[Source]) -> Found:
         with self._open() as index:
             rows = index.known()
-            return index.find(wanted, {rows[one.key].id: one for one in sources}, limit)
+            fresh = {rows[one.key].id: one for one in sources}
+            numbers = {row.id for row in rows.values()}
+            within = Within(fresh, numbers - fresh.keys(), max(numbers, default=0))
+            return index.find(wanted, within, limit)
 
     def _open(self) -> index_sqlite.Index:
         index = index_sqlite.open_in(self.state)

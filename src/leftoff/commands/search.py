@@ -12,8 +12,8 @@ from leftoff.core.result import Result
 from leftoff.core.thresholds import since
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.search_sources import Library
-from leftoff.world.searching import search
+from leftoff.world.search_sources import Library, Stock
+from leftoff.world.searching import Memory, search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.found import Hit, Source
     from leftoff.core.model import Json
+    from leftoff.world.search_sources import Signs
 
 SUMMARY = "Search everything that sessions, checkpoints, learnings and archived threads say."
 EXAMPLES = (
@@ -63,8 +64,8 @@ def run(call: Call) -> Result:
         from leftoff.commands import _search_team  # nobody without a team pays for it
 
         return _search_team.run(call, wanted, limit)
-    library, sources = _library(call)
-    answer = search(library, wanted, limit, sources, call.progress, call.keep)
+    library, sources, memory = _library(call)
+    answer = search(library, wanted, limit, sources, call.progress, memory)
     hits = [_threaded(call, hit) for hit in answer.found.hits]
     shown: list[Json] = [facts(hit, wanted.query) for hit in hits]
     data: dict[str, Json] = {
@@ -96,19 +97,23 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("({n} more: --limit {all})", n=left, all=min(MOST, data["total"])), "dim")
 
 
-def _library(call: Call) -> tuple[Library, list[Source]]:
-    """What there is to search; a server has just looked."""
-    args = call.args
-    library = Library(call.store, call.env, everywhere=bool(args.everywhere))
-    if call.store.roll is None or call.keep is None:
-        return library, _chosen(call, library.sources())
+def _library(call: Call) -> tuple[Library, list[Source], Memory | None]:
+    """What there is to search; a server has just looked, and remembers its last search."""
+    args, keep = call.args, call.keep
+    everywhere = bool(args.everywhere)
+    if call.store.roll is None or keep is None:
+        library = Library(call.store, call.env, everywhere=everywhere)
+        return library, _chosen(call, library.sources()), None
+    of = call.store.root, everywhere
+    stock, memory = keep.own(("search", *of), lambda: (Stock(), Memory()))
+    library = Library(call.store, call.env, everywhere=everywhere, stock=stock)
     signs = library.signs()
 
-    def made() -> tuple[list[object], Library, list[Source]]:
+    def made() -> tuple[Signs, Library, list[Source]]:
         return signs, library, _chosen(call, library.sources())
 
-    key = ("library", call.store.root, library.everywhere, args.agent, args.thread)
-    return call.keep.same(key, made, lambda value: value[0] == signs)[1:]
+    key = ("library", *of, args.agent, args.thread)
+    return *keep.same(key, made, lambda value: value[0].same(signs))[1:], memory
 
 
 def _kinds(args: Any) -> tuple[str, ...]:

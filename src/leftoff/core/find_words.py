@@ -306,3 +306,14 @@ def _spelt(text: str) -> Iterator[tuple[int, int, str]]:
         else:
             for word in _row(part):
                 yield start, end, word
+
+
+def for_fts5(asked: Query) -> str:
+    """A query as SQLite takes it. Nothing in a word of ours means anything there."""
+    wanted = " AND ".join(map(_phrase, asked.wanted))
+    unwanted = " OR ".join(map(_phrase, asked.unwanted))
+    return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
+
+
+def _phrase(term: Term) -> str:
+    return f'"{" ".join(term.words)}"{" *" if term.open else ""}'

@@ -7,6 +7,8 @@ from leftoff.core.find_words import Spot, fold, spots
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from leftoff.core.find_words import Query
     from leftoff.core.model import Json
 
@@ -58,6 +60,15 @@ class Source(Record):
     size: int = 0
     rules: str = ""
     """which settings of redaction were in force"""
+
+
+class Within(Record):
+    """Which sources count, by their numbers in an index, and what else it held at that time."""
+
+    sources: Mapping[int, Source]
+    others: Collection[int]
+    last: int
+    """the highest number: what came since does not count"""
 
 
 class Wanted(Record):

@@ -14,7 +14,7 @@ from leftoff.core.ids import is_name
 from leftoff.core.wire import dumps, loads
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import bytes_or_none, names_in, tag
+from leftoff.world.files import bytes_or_none, modified, names_in, tag
 from leftoff.world.log_record import COPY, Log
 
 if TYPE_CHECKING:
@@ -150,6 +150,12 @@ def known(state: str) -> set[tuple[str, str]]:
     return found
 
 
+def written(state: str) -> list[float]:
+    """What changes when a session's copy comes, goes or grows: its note is put in place anew."""
+    base = folder(state)
+    return [modified(os.path.join(base, agent)) for agent in names_in(base)]
+
+
 def archived_logs(
     env: Mapping[str, str],
     state: str,
@@ -162,7 +168,14 @@ def archived_logs(
         from leftoff.world.log_files import find
 
         missing -= {(log.agent, log.parent or log.session) for log in find(env)}
-    notes = (note for key in sorted(missing) for note in of_session(state, *key))
+    return copied_logs(state, missing, belongs)
+
+
+def copied_logs(
+    state: str, sessions: Iterable[tuple[str, str]], belongs: Callable[[str], bool] | None = None
+) -> list[Log]:
+    """The copies of these sessions, in the place of their transcripts."""
+    notes = (note for key in sorted(sessions) for note in of_session(state, *key))
     return [
         log_of(note)
         for note in notes

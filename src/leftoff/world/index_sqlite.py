@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 
 from leftoff import __version__
-from leftoff.core.find_words import spaced
+from leftoff.core.find_words import for_fts5, spaced
 from leftoff.core.found import KINDS, Found, Hit, Passage
 from leftoff.errors import Busy
 from leftoff.record import TYPE_CHECKING, Record
@@ -22,11 +22,10 @@ from leftoff.world.sqlite_driver import sqlite3
 from leftoff.world.state import ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import Any, Self
 
-    from leftoff.core.find_words import Query, Term
-    from leftoff.core.found import Source, Wanted
+    from leftoff.core.found import Source, Wanted, Within
 
 NAME, SEAL, LOCK = "index.db", "index.seal", "index.lock"
 ASIDE = f"{NAME}.new"
@@ -55,9 +54,14 @@ _TABLES = """
 """
 _NAMES = {"made", "source", "passage", "word"}
 _KNOWN = "select id, key, prints, count, offset, checksum from source"
+_KNOWN_ONE = f"{_KNOWN} where key = ?"
+_FEW = 500
+"""keys: of more it is sooner to ask for all"""
 _HITS = """
-    select word.rowid, passage.at, passage.kind from word
-    join passage on passage.id = word.rowid where word match ?
+    from word join passage on passage.id = word.rowid
+    where word match ? and word.rowid < ? and passage.at >= ?
+    and passage.kind in (select value from json_each(?))
+    and word.rowid >> ? not in (select value from json_each(?))
 """
 
 
@@ -83,25 +87,41 @@ class Index:
         self._db = db
         self.path = path
 
-    def known(self) -> dict[str, Row]:
-        """Every source that was read, by its key."""
+    def known(self, keys: Collection[str] | None = None) -> dict[str, Row]:
+        """Every source that was read, or those of these keys, by its key."""
         with _Told():
-            rows = self._db.execute(_KNOWN).fetchall()
-            return {os.fsdecode(key): Row(name, *rest) for name, key, *rest in rows}
+            if keys is None or len(keys) > _FEW:
+                rows = self._db.execute(_KNOWN).fetchall()
+            else:
+                names = [(os.fsencode(key),) for key in keys]
+                rows = [row for name in names for row in self._db.execute(_KNOWN_ONE, name)]
+            found = {os.fsdecode(key): Row(name, *rest) for name, key, *rest in rows}
+            return found if keys is None else {key: found[key] for key in keys if key in found}
 
-    def find(self, wanted: Wanted, sources: Mapping[int, Source], limit: int) -> Found:
-        """The first hits in these sources, by their number here, and how many there are."""
+    def find(self, wanted: Wanted, within: Within, limit: int) -> Found:
+        """The first hits in these sources, and how many there are: SQLite counts and sorts."""
         with _Told():
-            kinds = {KINDS.index(kind) for kind in wanted.kinds} or {*range(len(KINDS))}
-            since = wanted.since or float("-inf")
-            found = self._db.execute(_HITS, (expression(wanted.query),))
-            rows = [
-                (-at, sources[name >> _BITS].key, name)
-                for name, at, kind in found
-                if kind in kinds and at >= since and name >> _BITS in sources
-            ]
-            top = sorted(rows)[:limit]
-            return Found(tuple(self._hit(name, sources) for _, _, name in top), len(rows))
+            kinds = [KINDS.index(kind) for kind in wanted.kinds] or [*range(len(KINDS))]
+            since, end = wanted.since or float("-inf"), (within.last + 1) << _BITS
+            given = for_fts5(wanted.query), end, since, f"{kinds}", _BITS, f"{[*within.others]}"
+            self._db.execute("begin")  # all of it at one moment
+            total = self._db.execute(f"select count(*) {_HITS}", given).fetchone()[0]
+            rows = self._first(given, limit, within.sources) if total else []
+            found = Found(tuple(self._hit(name, within.sources) for _, _, name in rows), total)
+            self._db.execute("commit")
+            return found
+
+    def _first(
+        self, given: tuple[Any, ...], limit: int, sources: Mapping[int, Source]
+    ) -> list[tuple[float, str, int]]:
+        """The newest; of one time, those whose source is called by the first name."""
+        asked = f"select passage.at, word.rowid {_HITS} order by passage.at desc"
+        rows: list[tuple[float, str, int]] = []
+        for at, name in self._db.execute(asked, given):
+            if len(rows) >= limit and -at > rows[-1][0]:
+                break
+            rows.append((-at, sources[name >> _BITS].key, name))
+        return sorted(rows)[:limit]
 
     def _hit(self, name: int, sources: Mapping[int, Source]) -> Hit:
         asked = "select kind, text, at, line from passage where id = ?"
@@ -301,17 +321,6 @@ def _remove(state: str, *names: str) -> None:
                 os.unlink(os.path.join(state, name))
             except FileNotFoundError:
                 continue
-
-
-def expression(asked: Query) -> str:
-    """A query in FTS5's words. Nothing in a word of ours means anything there."""
-    wanted = " AND ".join(map(_phrase, asked.wanted))
-    unwanted = " OR ".join(map(_phrase, asked.unwanted))
-    return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
-
-
-def _phrase(term: Term) -> str:
-    return f'"{" ".join(term.words)}"{" *" if term.open else ""}'
 
 
 def _connected(path: str) -> sqlite3.Connection:

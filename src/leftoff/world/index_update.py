@@ -6,6 +6,7 @@ One search takes in at most so much, so that nobody waits for the whole history 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from itertools import islice
 from time import time_ns
@@ -41,13 +42,30 @@ class Made(Record):
     sources: int
 
 
+class Change(Record):
+    """What we wrote: how the index looked before and after, and what it holds of these keys now."""
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    keys: set[str]
+    rows: dict[str, Row]
+
+
 def refreshed(
-    library: Library, stale: list[Source], sources: list[Source], progress: Progress | None = None
-) -> None:
-    """Bring the index up to date, as far as there is room; not while somebody else does so."""
-    with Alone(library.store.state) as alone:
-        if alone:
-            _update(library, _in_room(stale, ROOM), sources, progress)
+    library: Library, stale: list[Source], others: set[str], progress: Progress | None = None
+) -> Change | None:
+    """Bring the index up to date, as far as there is room; not while somebody else does so.
+
+    `others` are the keys in it that are of no source: those of files that are gone go.
+    """
+    state = library.store.state
+    with Alone(state) as alone:
+        if not alone:
+            return None
+        before, todo = index_sqlite.written(state), _in_room(stale, ROOM)
+        keys = {*_gone(others), *library.forgotten, *(one.key for one in todo)}
+        rows = _update(library, todo, keys, progress)
+        return Change(before, index_sqlite.written(state), keys, rows)
 
 
 def rebuilt(library: Library, progress: Progress | None = None) -> Made:
@@ -102,25 +120,26 @@ def _forget(index: Index, rows: Mapping[str, Row], keys: set[str]) -> None:
 
 
 def _update(
-    library: Library, todo: list[Source], sources: list[Source], progress: Progress | None
-) -> None:
+    library: Library, todo: list[Source], keys: set[str], progress: Progress | None
+) -> dict[str, Row]:
+    """What is known of these keys afterwards: of some, what is to be done, the others go."""
     state = library.store.state
     index = index_sqlite.open_in(state)
     index_sqlite.unseal(state)
     with index or index_sqlite.open_new(state, wal=_is_local(state)) as open_index:
-        rows = open_index.known()
+        rows = open_index.known(keys)
         open_index.begin()
-        for row in _gone(rows, sources):
-            open_index.drop(row)
+        for key in rows.keys() - library.forgotten - {one.key for one in todo}:
+            open_index.drop(rows[key])
         _forget(open_index, rows, library.forgotten)
         _take_in(library, open_index, todo, rows, progress)
         open_index.commit()
+        rows = open_index.known(keys)
         done = open_index.settled()
     if done:
-        try:
+        with suppress(OSError):  # without one, SQLite's own checks are all there is
             index_sqlite.seal(state)
-        except OSError:
-            return  # without one, SQLite's own checks are all there is
+    return rows
 
 
 def _take_in(
@@ -161,11 +180,9 @@ def _take_one(index: Index, source: Source, row: Row | None, said: Iterator[Pass
     index.note(read._replace(prints=prints, offset=source.size, checksum=_checksum(source)))
 
 
-def _gone(rows: Mapping[str, Row], sources: Iterable[Source]) -> list[Row]:
-    """What is kept of files that are there no more."""
-    listed = {source.key for source in sources}
-    others = [key for key in rows if key not in listed]
-    return [rows[key] for key in others if not os.path.exists(key.rpartition("#")[0] or key)]
+def _gone(keys: Iterable[str]) -> list[str]:
+    """Those of files that are there no more."""
+    return [key for key in keys if not os.path.exists(key.rpartition("#")[0] or key)]
 
 
 def _goes_on(row: Row, source: Source) -> bool:

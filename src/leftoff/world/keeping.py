@@ -60,6 +60,14 @@ class Keep:
         self._values[key] = known
         return known.value  # type: ignore[no-any-return]
 
+    def own(self, key: Hashable, make: Callable[[], T]) -> T:
+        """A value that looks itself after what changed."""
+        known = self._values.pop(key, None)
+        if known is None:
+            known = _Value(make(), 0, 0.0, 0.0)
+        self._values[key] = known
+        return known.value  # type: ignore[no-any-return]
+
     def forget(self, key: Hashable) -> None:
         """Keep this no longer."""
         self._values.pop(key, None)

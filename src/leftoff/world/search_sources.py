@@ -8,10 +8,13 @@ Prompts that were blocked lie in `<state>/pending`, which is no source.
 from __future__ import annotations
 
 import os
+from itertools import compress
+from operator import is_, is_not
+from stat import S_ISDIR
 
 from leftoff.core.found import Source
 from leftoff.errors import LeftoffError
-from leftoff.record import TYPE_CHECKING
+from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import names_in
 from leftoff.world.log_record import COPY
 from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.found import Passage
     from leftoff.core.redact import Redactor
+    from leftoff.core.stream import Stream
     from leftoff.world.log_record import Log
 
 TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
@@ -36,36 +40,76 @@ _THREADS = ".checkpoints/threads"
 _LEARNINGS = "checkpoints/LEARNINGS.md"
 
 
+class Stock:
+    """Sources that were made before, for a server: only what changed is made again."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, tuple[str, str]] = {}
+        """for each folder of a transcript its root, and by which rules"""
+        self.logs: dict[str, Log] = {}
+        self.spoken: dict[str, Source] = {}
+        """of each transcript, by its path"""
+        self.copied: object = None
+        self.copies: list[Log] = []
+        """of transcripts that are gone, and when they were right"""
+        self.written: dict[tuple[str, str], tuple[Stream, str, list[Source]]] = {}
+        """by root and path: the stream, by which rules, and the sources of its parts"""
+
+
+class Signs(Record):
+    """How everything stood at a look."""
+
+    marks: tuple[object, ...]
+    streams: list[Stream]
+
+    def same(self, other: Signs) -> bool:
+        """Whether nothing changed: a stream that was read again may look as it did before."""
+        if self.marks != other.marks or len(self.streams) != len(other.streams):
+            return False
+        return all(map(is_, self.streams, other.streams))
+
+
 class Library:
     """Everything of one project, or of all that this machine knows."""
 
-    def __init__(self, store: Store, env: Mapping[str, str], *, everywhere: bool = False) -> None:
+    def __init__(
+        self,
+        store: Store,
+        env: Mapping[str, str],
+        *,
+        everywhere: bool = False,
+        stock: Stock | None = None,
+    ) -> None:
         self.store = store
         self.env = env
         self.everywhere = everywhere
         self.forgotten: set[str] = set()
         """what `sources` left out, since somebody made leftoff forget it"""
+        self._stock = stock or Stock()
         self._stores = {store.root: store}
         self._rules: dict[str, str] = {}
         self._redactors: dict[str, Redactor] = {}
 
     def sources(self) -> list[Source]:
         """All there is, each once."""
-        spoken = [*self._spoken()]
+        spoken = self._spoken()
         roots = {self.store.root}
         if self.everywhere:
             roots |= {one.root for one in spoken if os.path.isdir(one.root)} | self._journaled()
         written = [one for root in sorted(roots) for one in self._written(root)]
-        every = {one.key: one for one in (*spoken, *written)}.values()
-        return [one._replace(rules=self._rules_of(one.root)) for one in every]
+        return [*{one.key: one for one in (*spoken, *written)}.values()]
 
-    def signs(self) -> list[object]:
+    def signs(self) -> Signs:
         """What differs when a session or a checkpoint changed, for who knows both without a look.
 
         Pages of history are written when their thread is.
         """
-        roll = self.store.roll
-        return [roll and roll.look().mark, *self.store.streams(("id", "parts"))]
+        from leftoff.world.archive import TOMBSTONES, folder
+
+        roll, root = self.store.roll, self.store.root
+        files = f"{root}/{_LEARNINGS}", os.path.join(folder(self.store.state), TOMBSTONES)
+        marks = roll and roll.look().mark, self._rules_of(root), *map(_mark, files)
+        return Signs(marks, self.store.streams(("id", "parts")))
 
     def passages(self, source: Source) -> Iterator[Passage]:
         """What a source says; nothing where it cannot be read by now."""
@@ -74,21 +118,22 @@ class Library:
             return _said_in(source, self.env, by)
         return self._document(source, by)
 
-    def _spoken(self) -> Iterator[Source]:
+    def _spoken(self) -> list[Source]:
         home = self.env.get("HOME", "")
+        logs = {log.path: log for log in self._known(home) if log.session and log.size > 0}
+        stock, places = self._stock, self._places({log.folder for log in logs.values()}, home)
+        if not stock.places.items() <= places.items():
+            stock.logs = {}
+        new = compress(logs.values(), map(is_not, logs.values(), map(stock.logs.get, logs)))
+        made = stock.spoken | {log.path: _of_log(log, *places[log.folder]) for log in new}
+        stock.logs, stock.places = logs, places
+        stock.spoken = {path: made[path] for path in logs}
+        return [*stock.spoken.values()]
+
+    def _places(self, folders: set[str], home: str) -> dict[str, tuple[str, str]]:
         root_of = roots_of(home)
-        for log in self._known(home):
-            if log.session and log.size > 0:
-                yield Source(
-                    log.path,
-                    ARCHIVED if log.path.endswith(COPY) else TRANSCRIPT,
-                    (log.inode, log.size, log.mtime_ns),
-                    root_of(log.folder) if log.folder else "",
-                    log.path,
-                    log.agent,
-                    log.parent or log.session,
-                    size=log.size,
-                )
+        roots = {folder: root_of(folder) if folder else "" for folder in folders}
+        return {folder: (root, self._rules_of(root)) for folder, root in roots.items()}
 
     def _known(self, home: str) -> Iterable[Log]:
         """Transcripts, and copies of those that are gone; but not what is to be forgotten."""
@@ -97,8 +142,7 @@ class Library:
             return logs
         from leftoff.world import archive
 
-        belongs = None if self.everywhere else belongs_to(self.store.place, home)
-        every = [*logs, *archive.archived_logs(self.env, state, logs, belongs)]
+        every = [*logs, *self._copies(logs, home)]
         if not os.path.exists(os.path.join(archive.folder(state), archive.TOMBSTONES)):
             return every
         from leftoff.world.archive_gone import forgotten
@@ -107,6 +151,20 @@ class Library:
         out = {log.path for log in every if (log.agent, log.parent or log.session) in gone}
         self.forgotten = out
         return [log for log in every if log.path not in out]
+
+    def _copies(self, logs: list[Log], home: str) -> list[Log]:
+        """Of transcripts that are gone; a server reads their notes again when one was written."""
+        from leftoff.world import archive
+
+        state, roll, stock = self.store.state, self.store.roll, self._stock
+        belongs = None if self.everywhere else belongs_to(self.store.place, home)
+        if roll is None:
+            return archive.archived_logs(self.env, state, logs, belongs)
+        there = {(log.agent, log.parent or log.session) for log in roll.look().logs()}
+        signs = archive.known(state) - there, archive.written(state)
+        if stock.copied != signs:
+            stock.copied, stock.copies = signs, archive.copied_logs(state, signs[0], belongs)
+        return stock.copies
 
     def _rules_of(self, root: str) -> str:
         """What changes with the settings that say what else is redacted."""
@@ -152,12 +210,21 @@ class Library:
 
     def _written(self, root: str) -> Iterator[Source]:
         store = self._store(root)
+        rules = self._rules_of(root)
         for stream in store.streams(("id", "parts")):
-            for part in stream.parts:
-                yield from _at(root, part, DOCUMENT, stream.glance.id)
-        yield from _at(root, _LEARNINGS, LEARNED)
+            yield from self._parts(root, stream, rules)
+        yield from _at(root, _LEARNINGS, LEARNED, rules)
         for thread, path in _pages(root):
-            yield from _at(root, path, HISTORY, thread)
+            yield from _at(root, path, HISTORY, rules, thread)
+
+    def _parts(self, root: str, stream: Stream, rules: str) -> list[Source]:
+        """Of a stream that is still the same object no file changed."""
+        at, name = (root, stream.glance.path), stream.glance.id
+        known, by, found = self._stock.written.get(at, (None, "", []))
+        if known is not stream or by != rules:
+            found = [one for part in stream.parts for one in _at(root, part, DOCUMENT, rules, name)]
+            self._stock.written[at] = stream, rules, found
+        return found
 
     def _document(self, source: Source, by: Redactor) -> Iterator[Passage]:
         from leftoff.core import passages
@@ -201,7 +268,21 @@ def prints_of(source: Source) -> str:
     return f"{' '.join(map(str, source.prints))}|{source.rules}"
 
 
-def _at(root: str, path: str, form: str, thread: str = "") -> Iterator[Source]:
+def _of_log(log: Log, root: str, rules: str) -> Source:
+    return Source(
+        log.path,
+        ARCHIVED if log.path.endswith(COPY) else TRANSCRIPT,
+        (log.inode, log.size, log.mtime_ns),
+        root,
+        log.path,
+        log.agent,
+        log.parent or log.session,
+        size=log.size,
+        rules=rules,
+    )
+
+
+def _at(root: str, path: str, form: str, rules: str, thread: str = "") -> Iterator[Source]:
     """A file of a project, if it is one and not a link that leads who knows where."""
     whole = f"{root}/{path}"
     try:
@@ -211,9 +292,8 @@ def _at(root: str, path: str, form: str, thread: str = "") -> Iterator[Source]:
     if seen.st_size and os.path.isfile(whole):
         prints = (seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
         number = _number(path) if form == HISTORY else 0
-        yield Source(
-            whole, form, prints, root, path, thread=thread, number=number, size=seen.st_size
-        )
+        size = seen.st_size
+        yield Source(whole, form, prints, root, path, "", "", thread, number, size, rules)
 
 
 def _pages(root: str) -> Iterator[tuple[str, str]]:
@@ -226,7 +306,11 @@ def _pages(root: str) -> Iterator[tuple[str, str]]:
 
 
 def _names(folder: str) -> list[str]:
-    return [] if os.path.islink(folder) else names_in(folder)
+    """Most threads have no history: one question is enough there."""
+    try:
+        return names_in(folder) if S_ISDIR(os.lstat(folder).st_mode) else []
+    except OSError:
+        return []
 
 
 def _number(path: str) -> int:

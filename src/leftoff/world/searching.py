@@ -5,6 +5,10 @@ What the index has not taken in is looked at as it is.
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
+
+from leftoff.core.found import Within
 from leftoff.core.model import Finding
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite
@@ -12,11 +16,11 @@ from leftoff.world.index_sqlite import NotUsable
 from leftoff.world.search_sources import prints_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from leftoff.core.found import Found, Source, Wanted
-    from leftoff.world.index_sqlite import Index
-    from leftoff.world.keeping import Keep
+    from leftoff.world.index_sqlite import Index, Row
+    from leftoff.world.index_update import Change
     from leftoff.world.search_sources import Library
 
     Progress = Callable[[int, int], None]
@@ -29,86 +33,145 @@ class Answer(Record):
     findings: tuple[Finding, ...] = ()
 
 
+class _State(Record):
+    """How an index stands to the sources."""
+
+    within: Within
+    stale: list[Source]
+    behind: bool
+
+
+class Memory:
+    """What the index holds and which sources it is right about; a server goes on from there."""
+
+    def __init__(self) -> None:
+        self._print: tuple[int, ...] = ()
+        self._rows: dict[str, Row] = {}
+        self._sources: dict[str, Source] = {}
+        self._listed: list[Source] = []
+        self._fresh: dict[int, Source] = {}
+        self._others: set[int] = set()
+        self._stale: dict[str, Source] = {}
+
+    def state(self, index: Index, library: Library, sources: list[Source]) -> _State:
+        """The index is asked for all it knows only when somebody else wrote into it."""
+        print_ = index_sqlite.written(library.store.state)
+        if print_ != self._print:
+            self._rows, self._print, self._sources = index.known(), print_, {}
+            self._others, self._fresh, self._stale = {row.id for row in self._rows.values()}, {}, {}
+        if sources is not self._listed or not self._sources:
+            self._compare(sources)
+        behind = bool(self._stale) or not library.forgotten.isdisjoint(self._rows)
+        last = max(max(self._fresh, default=0), max(self._others, default=0))
+        return _State(Within(self._fresh, self._others, last), [*self._stale.values()], behind)
+
+    def others(self) -> set[str]:
+        """What the index holds besides."""
+        return self._rows.keys() - self._sources.keys()
+
+    def take(self, change: Change) -> None:
+        """Go on from what we wrote, unless somebody else wrote before that."""
+        if change.before != self._print:
+            return
+        self._leave(change.keys)
+        for key in change.keys:
+            if row := self._rows.pop(key, None):
+                self._others.discard(row.id)
+        self._rows |= change.rows
+        self._others |= {row.id for row in change.rows.values()}
+        self._print = change.after
+        self._meet([self._sources[key] for key in change.keys & self._sources.keys()])
+
+    def _compare(self, sources: list[Source]) -> None:
+        """Only those that are others than the last time."""
+        before, keys = self._sources, [one.key for one in sources]
+        new = [*compress(sources, map(is_not, sources, map(before.get, keys)))]
+        self._listed, self._sources = sources, dict(zip(keys, sources, strict=True))
+        self._leave({one.key for one in new} | (before.keys() - self._sources.keys()))
+        self._meet(new)
+
+    def _leave(self, keys: Iterable[str]) -> None:
+        """The index is right about none of these."""
+        for key in keys:
+            self._stale.pop(key, None)
+            row = self._rows.get(key)
+            if row and self._fresh.pop(row.id, None):
+                self._others.add(row.id)
+
+    def _meet(self, sources: Iterable[Source]) -> None:
+        """Whether the index is right about these."""
+        for source in sources:
+            row = self._rows.get(source.key)
+            if row and row.prints == prints_of(source):
+                self._fresh[row.id] = source
+                self._others.discard(row.id)
+            else:
+                self._stale[source.key] = source
+
+
 def search(  # noqa: PLR0913, PLR0917  # a question, where to look, and for whom
     library: Library,
     wanted: Wanted,
     limit: int,
     sources: list[Source],
     progress: Progress | None = None,
-    keep: Keep | None = None,
+    memory: Memory | None = None,
 ) -> Answer:
     """The same answer as `search_scan.find` gives, sooner."""
-    state, findings = library.store.state, list[Finding]()
-    found, stale = None, sources
+    memory = memory or Memory()
+    found, stale, trouble = None, sources, list[NotUsable]()
     try:
-        found, stale, behind = _asked(library, sources, wanted, limit, keep)
-        if behind:
-            from leftoff.world.index_update import refreshed  # most searches find nothing new
-
-            refreshed(library, stale, sources, progress)
-            found, stale, _ = _asked(library, sources, wanted, limit)
+        found, stale = _asked(library, sources, wanted, limit, memory)
+        if found is None and (stale or library.forgotten):
+            trouble += _refreshed(library, stale, progress, memory)
+            found, stale = _asked(library, sources, wanted, limit, memory, behind=True)
     except NotUsable as error:
-        findings.append(_finding(state, error))
+        trouble.append(error)
     if stale or found is None:
         from leftoff.world import search_scan
         from leftoff.world.index_update import telling
 
         read = search_scan.find(library, stale, wanted, limit, telling(stale, progress))
         found = search_scan.together([found, read] if found else [read], limit)
-    return Answer(found, tuple(findings))
+    return Answer(found, tuple(_finding(library.store.state, error) for error in trouble[:1]))
 
 
-def _asked(
+def _asked(  # noqa: PLR0913  # a question, where to look, and what is known of it
     library: Library,
     sources: list[Source],
     wanted: Wanted,
     limit: int,
-    keep: Keep | None = None,
-) -> tuple[Found | None, list[Source], bool]:
-    """What the index says, what it has nothing to say about, and whether it is behind."""
+    memory: Memory,
+    *,
+    behind: bool = False,
+) -> tuple[Found | None, list[Source]]:
+    """What the index says, also where it is `behind`, and what it has nothing to say about."""
     index = index_sqlite.open_in(library.store.state)
     if index is None:
-        return None, sources, bool(sources)
+        return None, sources
     with index:
-        state = _state(index, library, sources, keep)
-        return index.find(wanted, state.fresh, limit), state.stale, state.behind
+        state = memory.state(index, library, sources)
+        if state.behind and not behind:
+            return None, state.stale
+        return index.find(wanted, state.within, limit), state.stale
 
 
-class _State(Record):
-    """How an index stands to the sources."""
+def _refreshed(
+    library: Library,
+    stale: list[Source],
+    progress: Progress | None,
+    memory: Memory,
+) -> list[NotUsable]:
+    """Bring the index up to date; why that cannot be done."""
+    from leftoff.world.index_update import refreshed  # most searches find nothing new
 
-    fresh: dict[int, Source]
-    stale: list[Source]
-    behind: bool
-
-
-def _state(index: Index, library: Library, sources: list[Source], keep: Keep | None) -> _State:
-    """A server asks the index for all it knows only when one of the two changed."""
-    if keep is None:
-        return _compared(index, library, sources)
-    print_ = index_sqlite.written(library.store.state)
-
-    def made() -> tuple[list[Source], tuple[int, ...], _State]:
-        return sources, print_, _compared(index, library, sources)
-
-    def is_same(value: tuple[list[Source], tuple[int, ...], _State]) -> bool:
-        return value[0] is sources and value[1] == print_
-
-    return keep.same("index", made, is_same)[2]
-
-
-def _compared(index: Index, library: Library, sources: list[Source]) -> _State:
-    rows = index.known()
-    fresh: dict[int, Source] = {}
-    stale: list[Source] = []
-    for source in sources:
-        row = rows.get(source.key)
-        if row and row.prints == prints_of(source):
-            fresh[row.id] = source
-        else:
-            stale.append(source)
-    behind = bool(stale) or not library.forgotten.isdisjoint(rows)
-    return _State(fresh, stale, behind)
+    try:
+        change = refreshed(library, stale, memory.others(), progress)
+    except NotUsable as error:
+        return [error]
+    if change:
+        memory.take(change)
+    return []
 
 
 def _finding(state: str, error: NotUsable) -> Finding:

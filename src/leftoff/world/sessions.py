@@ -164,6 +164,20 @@ def of_roll(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     return newest_first(one for one in found if one)
 
 
+def of_copies(  # noqa: PLR0913, PLR0917  # as above
+    logs: list[Log], roll: Roll, state: str, env: Mapping[str, str], now: float, belongs: Belongs
+) -> list[Session]:
+    """The sessions that only the archive tells of, besides their journals."""
+    root_of, told = roots_of(env.get("HOME", "")), _told(logs, state, None, False)
+    made = []
+    for key, group in _groups(logs).items():
+        entry = roll.row(*key)
+        one = _of_entry(entry, {}, now) if entry else _unjournaled(key)
+        made.append(_finished(_with_logs(one, group, told, now), root_of, liveness.alive))
+    mine = (settled(one, now, DEFAULTS) for one in made if belongs(one.root or one.cwd))
+    return [one for one in mine if not is_ghost(one)]
+
+
 def _of_entry(entry: Entry, told: Mapping[str, Known], now: float) -> Session:
     key = entry.agent, entry.session
     one = _from_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
