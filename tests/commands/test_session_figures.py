@@ -7,10 +7,11 @@ import os
 
 import pytest
 
-from histories import DAY, HOUR, Talk, ident, journal, started
+from histories import DAY, HOUR, Talk, ident, journal, started, state
 from histories import NOW as THEN
 from leftoff.entry.calls import answer
 from leftoff.world.keeping import Keep
+from leftoff.world.roll import Roll
 from projects import NOW, put
 from support import repo, run
 
@@ -239,8 +240,8 @@ def test_the_budget_has_the_curve_and_its_compactions(root):
 # In a server
 
 
-def served(root, keep, *words):
-    return answer([*words, "--now", NOW], cwd=root, env=os.environ, keep=keep).data
+def served(root, keep, *words, roll=None):
+    return answer([*words, "--now", NOW], cwd=root, env=os.environ, keep=keep, roll=roll).data
 
 
 def test_a_server_gives_the_same_answers(root):
@@ -265,16 +266,15 @@ def test_a_server_gives_the_same_answers(root):
         assert served(root, keep, *words) == alone, words
 
 
-def test_a_server_gathers_sessions_once_until_something_changes(root):
+def test_a_server_looks_at_sessions_once_a_second(root):
     talked(1, root)
-    mark = [1]
     clock = [0.0]
-    keep = Keep(lambda: mark[0], lambda: clock[0])
-    assert served(root, keep, "session", "list", "--all")["total"] == 1
-    talked(2, root)
-    assert served(root, keep, "session", "list", "--all")["total"] == 1
-    mark[0], clock[0] = 2, 1.0
-    assert served(root, keep, "session", "list", "--all")["total"] == 2
+    keep, roll = Keep(lambda: 1, lambda: clock[0]), Roll(state(), os.environ, lambda: clock[0])
+    totals = []
+    for clock[0] in (0.0, 0.9, 1.0):
+        totals.append(served(root, keep, "session", "list", "--all", roll=roll)["total"])
+        talked(2, root)
+    assert totals == [1, 1, 2]
 
 
 def test_search_in_a_server_finds_what_was_indexed_meanwhile(root):
