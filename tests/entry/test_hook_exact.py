@@ -661,9 +661,9 @@ def test_the_first_failure_of_all_makes_the_folder_of_its_log(tmp_path):
 
 
 def test_where_no_log_can_be_there_is_none(tmp_path):
-    (tmp_path / "file").write_text("mine")
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
     hook.log(os.path.join(tmp_path, "file"), AGENT, "prompt", ValueError())
-    assert (tmp_path / "file").read_text() == "mine"
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
 
 
 def test_a_log_that_grew_is_put_aside(client, monkeypatch):
