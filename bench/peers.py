@@ -85,8 +85,8 @@ def _install() -> str:
     try:
         _fetch(part)
     except (OSError, subprocess.SubprocessError, tarfile.TarError) as error:
-        said = getattr(error, "stderr", "") or str(error)
-        return f"npm could not install it ({' '.join(said.split())[-200:]})"
+        print(getattr(error, "stderr", "") or error, file=sys.stderr)  # it names hosts and paths
+        return f"npm could not install it ({type(error).__name__})"
     else:
         shutil.rmtree(folder(), ignore_errors=True)
         os.rename(part, folder())
