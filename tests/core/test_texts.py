@@ -25,3 +25,4 @@ def test_a_size_is_told_in_the_unit_in_which_it_is_short(size, words):
 def test_a_sentence_goes_on_over_the_lines_of_its_paragraph():
     assert opening("It began\nhere and\n went on") == "It began here and went on"
     assert opening("It began\nhere\n\nAnother") == "It began here"
+    assert opening("# A heading\nand its text") == "# A heading"
