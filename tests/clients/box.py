@@ -32,7 +32,7 @@ T = TypeVar("T")
 # Read before any test gets its own environment.
 CLIENTS = install.folder()
 SYSTEM_PATH = os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin")
-PATIENCE = 120
+PATIENCE = 300
 """Seconds that a client gets for a run; ten times what it takes on a busy machine."""
 
 
