@@ -33,7 +33,7 @@ T = TypeVar("T")
 CLIENTS = install.folder()
 SYSTEM_PATH = os.environ.get("PATH", "/usr/local/bin:/usr/bin:/bin")
 PATIENCE = 300
-"""Seconds that a client gets for a run; ten times what it takes on a busy machine."""
+"""Seconds that a client gets for a run; the slowest, a handoff to Gemini CLI, takes a third of them."""
 
 
 class ClientFailed(Exception):
