@@ -7,8 +7,8 @@ everything again when a bit is new.
 
 The ratio depends much on the data, on its texts and the length of its lines. These were given the
 shape of another corpus of made-up sessions, whatever ratio that brings: lines of 4 KB on average,
-25 backslashes in each KB, about three lines of five with usage. Their files are as old as their last
-line, so no tally of them is kept (`log_reading.GROWING`); with files of today the ratio is larger.
+25 backslashes in each KB, about three lines of five with usage. Their files are as old as their
+last line, so no tally of them is kept (`log_reading.GROWING`): with files of today it is larger.
 """
 
 from __future__ import annotations
