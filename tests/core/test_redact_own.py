@@ -89,3 +89,37 @@ def test_addresses_and_phone_numbers_are_redacted_on_request_only():
     assert redact(text) == text
     assert redact(text, BOTH) == wanted
     assert json.loads(cleaned(json.dumps([text]).encode(), BOTH).data) == [wanted]
+
+
+@pytest.mark.parametrize("between", [", ", "; copied to ", " " * 70, " and\n"])
+def test_every_address_of_a_text_is_redacted_however_near_they_stand(between):
+    text = between.join(["ann@x.example", "bob@y.example", "<cy@z.example>"])
+    wanted = between.join(["[redacted:email]", "[redacted:email]", "<[redacted:email]>"])
+    assert redact(text, BOTH) == wanted
+
+
+def test_two_addresses_in_one_word_are_no_two():
+    assert redact("ann@x.example@y.example", BOTH) == "[redacted:email]@y.example"
+
+
+def test_a_pattern_is_found_where_its_beginning_comes_twice_in_itself():
+    by = Redactor(extra=rules(Own(patterns=("===[0-9]{4}",))))
+    assert redact("====1234", by) == "=[redacted:own]"
+    assert redact("===1234===5678", by) == "[redacted:own][redacted:own]"
+
+
+def test_of_a_word_that_is_refused_its_beginning_is_shown():
+    with pytest.raises(FormatError, match=rf'"{"b" * 40}"'):
+        rules(Own(("b" * 201,)))
+
+
+def test_a_word_over_many_lines_is_found_in_plain_text_and_objects_around_stay():
+    word = "alpha\nbeta\nomega-9"
+    by = Redactor(extra=rules(Own((word,))))
+    for before in ("", "one\ntwo\n", '{"x":1}\n', "one\n{\"x\":1}\n", '{"x":1}\none\n\n'):
+        for after in ("", "\n", "\nmore\nlines\n", '\n{"y":1}\n', '\nmore\n{"y":1}\nmore'):
+            said = cleaned(f"{before}{word}{after}".encode(), by)
+            assert said.data.decode() == f"{before}[redacted:own]{after}"
+    twice = f'{word}\n{{"x":1}}\n{word}\n{{"text":"alpha\\nbeta\\nomega-9"}}\n{word}\n'
+    wanted = '[redacted:own]\n{"x":1}\n[redacted:own]\n{"text":"[redacted:own]"}\n[redacted:own]\n'
+    assert cleaned(twice.encode(), by).data.decode() == wanted
