@@ -307,7 +307,10 @@ def test_lines_behind_a_key_over_many_lines_are_looked_at_too():
 
 
 def test_one_line_that_cannot_be_redacted_is_one_that_is_withheld(monkeypatch):
-    monkeypatch.setattr(redact_lines, "suspects", lambda *_: [][1])
+    def broken(*_: object) -> None:
+        raise LookupError("broken")
+
+    monkeypatch.setattr(redact_lines, "suspects", broken)
     done = cleaned(TOKEN.encode())
     assert done == redact_lines.Cleaned(b"[redacted:withheld]", withheld=1)
 
@@ -322,7 +325,11 @@ def test_a_line_of_json_is_known_behind_blanks_and_keeps_its_letters():
     [
         ("password", "abc123", "[redacted:secret]"),
         ("password", "abc12", "abc12"),
-        ("url", "https://me:hunter22x@example.invalid/", "https://me:[redacted:password]@example.invalid/"),
+        (
+            "url",
+            "https://me:hunter22x@example.invalid/",
+            "https://me:[redacted:password]@example.invalid/",
+        ),
         ("data", "A" * 70 + "/sk-" + ALNUM * 2, "A" * 70 + "/sk-" + ALNUM * 2),
         ("note", "/" + "A" * 70 + "/sk-" + ALNUM * 2, "/" + "A" * 70 + "/[redacted:model-key]"),
     ],

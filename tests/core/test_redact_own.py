@@ -116,7 +116,7 @@ def test_of_a_word_that_is_refused_its_beginning_is_shown():
 def test_a_word_over_many_lines_is_found_in_plain_text_and_objects_around_stay():
     word = "alpha\nbeta\nomega-9"
     by = Redactor(extra=rules(Own((word,))))
-    for before in ("", "one\ntwo\n", '{"x":1}\n', "one\n{\"x\":1}\n", '{"x":1}\none\n\n'):
+    for before in ("", "one\ntwo\n", '{"x":1}\n', 'one\n{"x":1}\n', '{"x":1}\none\n\n'):
         for after in ("", "\n", "\nmore\nlines\n", '\n{"y":1}\n', '\nmore\n{"y":1}\nmore'):
             said = cleaned(f"{before}{word}{after}".encode(), by)
             assert said.data.decode() == f"{before}[redacted:own]{after}"

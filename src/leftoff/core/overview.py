@@ -110,5 +110,5 @@ def age_words(seconds: float | None) -> str:
     if seconds is None:
         return "-"
     if seconds >= DAY:
-        return f"{int(seconds // DAY)}d"
-    return f"{int(seconds // HOUR)}h" if seconds >= HOUR else "now"
+        return f"{int(seconds / DAY)}d"
+    return f"{int(seconds / HOUR)}h" if seconds >= HOUR else "now"
