@@ -54,6 +54,8 @@ def test_learnings_are_passages_from_the_first_on():
     text = "\ufeff## 2026-01-02 — thread-1\n\n- One\n\n## 2026-01-03 — thread-1\n\n- Two\n"
     found = [*of_learnings(text, 1.0, PLAIN)]
     assert [(one.line, one.text.split("\n")[-1]) for one in found] == [(1, "- One"), (5, "- Two")]
+    (words, one) = of_learnings("Words before\n\n## 2026-01-02 — x\n- One", 1.0, PLAIN)
+    assert (words.line, words.text, one.line) == (1, "Words before", 3)
 
 
 def test_escapes_of_json_are_read_as_what_they_mean():
