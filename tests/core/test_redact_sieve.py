@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.core import redact_sieve
 from leftoff.core.redact import PLAIN, Redactor
 from leftoff.core.redact_own import rules
 from leftoff.core.redact_setting import Own
@@ -11,6 +12,13 @@ from leftoff.core.redact_sieve import holds_key, suspects, until
 from redaction_texts import ALNUM
 
 SECRET = "password: hunter2hunter2"
+
+
+@pytest.fixture(autouse=True)
+def _made_anew():
+    """So that each test holds the tables too, not the first one alone."""
+    redact_sieve._gates.cache_clear()
+    redact_sieve._providers.cache_clear()
 
 
 def test_what_ends_a_line_is_found_from_the_first_byte_on_else_the_end():
