@@ -40,6 +40,7 @@ def test_many_turns_are_redacted_together(monkeypatch):
     [
         ("Use RS256\nand more", "Use RS256", 1),
         ("# Title\n- Use RS256\n", " Use RS256 ", 2),
+        ("\n\nUse RS256", "Use RS256", 3),
         ("# Title\n\n", "Use RS256", 0),
         ("# Title", "", 0),
     ],
@@ -54,6 +55,7 @@ def test_learnings_are_passages_from_the_first_on():
     text = "\ufeff## 2026-01-02 — thread-1\n\n- One\n\n## 2026-01-03 — thread-1\n\n- Two\n"
     found = [*of_learnings(text, 1.0, PLAIN)]
     assert [(one.line, one.text.split("\n")[-1]) for one in found] == [(1, "- One"), (5, "- Two")]
+    assert found[0].text.startswith("## 2026-01-02")
     (words, one) = of_learnings("Words before\n\n## 2026-01-02 — x\n- One", 1.0, PLAIN)
     assert (words.line, words.text, one.line) == (1, "Words before", 3)
 

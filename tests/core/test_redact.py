@@ -169,6 +169,12 @@ def test_the_sieve_is_asked_for_keys_only_in_a_long_text_with_long_words(text, a
     assert len(calls) == asked
 
 
+def test_the_rules_are_there_from_the_first_text_on(monkeypatch):
+    monkeypatch.setattr(redacting, "_groups", [])
+    assert redact(SECRETS["env"]) == "DATABASE_PASSWORD=[redacted:secret]"
+    assert redacting._groups
+
+
 def test_a_long_text_hides_no_key():
     text = LONG_WORD.ljust(redacting._WORTH_A_SIEVE)
     assert redact(text + SECRETS["github"]) == text + "[redacted:github]"

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leftoff.core import redact as redacting
 from leftoff.core.redact import Redactor, redact
 from leftoff.core.redact_lines import cleaned
-from leftoff.core.redact_own import rules
+from leftoff.core.redact_own import EMAIL, rules
 from leftoff.core.redact_setting import Own
 from leftoff.errors import FormatError
 from redaction_texts import without_end
@@ -123,3 +124,25 @@ def test_a_word_over_many_lines_is_found_in_plain_text_and_objects_around_stay()
     twice = f'{word}\n{{"x":1}}\n{word}\n{{"text":"alpha\\nbeta\\nomega-9"}}\n{word}\n'
     wanted = '[redacted:own]\n{"x":1}\n[redacted:own]\n{"text":"[redacted:own]"}\n[redacted:own]\n'
     assert cleaned(twice.encode(), by).data.decode() == wanted
+
+
+def test_no_line_of_json_is_changed_outside_its_strings():
+    """Not even by a word that would begin in it and end in the next line."""
+    by = Redactor(extra=rules(Own(("}\nomega-9",))))
+    for before in ("", "one\n", '{"a":1}\n', 'one\n{"a":1}\n', '{"a":1}\none\n{"b":2}\n'):
+        data = f'{before}{{"x":1}}\nomega-9\n'.encode()
+        assert cleaned(data, by).data == data
+    assert cleaned(b"x}\nomega-9\n", by).data == b"x[redacted:own]\n"
+
+
+@pytest.mark.parametrize(("at", "start"), [(10, 0), (64, 0), (65, 1), (500, 436)])
+def test_a_look_for_an_address_goes_no_further_than_one_is_long(at, start):
+    looks = []
+
+    class Pattern:
+        def finditer(self, _: str, *bounds: int) -> list[re.Match[str]]:
+            looks.append(bounds)
+            return []
+
+    assert redacting._try(Pattern(), EMAIL, "x" * 900, at) is None
+    assert looks == [(start, at + redacting._LONG)]
