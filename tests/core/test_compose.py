@@ -96,6 +96,19 @@ def test_two_who_change_the_intent_at_once_leave_both_in_the_document():
     assert {"ours", "theirs"} <= set(both)
 
 
+def test_what_is_given_does_not_undo_what_the_merge_settled():
+    base = thread(decisions=(Item("A", attrs={"rationale": "one"}),))
+    theirs = thread(
+        updated="2026-09-09T00:00:00Z", decisions=(Item("A", attrs={"rationale": "theirs"}),)
+    )
+    ours = (Item("A", attrs={"rationale": "ours"}), Item("B"))
+    after = saved(base, theirs, {"decisions": ours}, NOW).checkpoint
+    assert [(one.text, one.get("rationale")) for one in after.decisions] == [
+        ("A", "theirs"),
+        ("B", ""),
+    ]
+
+
 def test_a_step_that_is_given_again_keeps_its_check_and_is_open_again():
     known = Item("Mail it", attrs={"done_when": "make mail", "done": True})
     (after,) = applied(
