@@ -92,6 +92,7 @@ def test_a_proposal_about_landed_work_is_not_repeated():
     fresh = stream("x", blockers=decision("Take red"))
     stale = stream("x", blockers=decision("Merge #1"))
     assert next(queue([fresh], LANDED)).action == "Decide. Proposed: Take red"
+    assert next(queue([fresh], LANDED)).why == "Blocked on your decision: Which colour?"
     assert next(queue([stale], LANDED)).action == "Decide, then resume."
 
 

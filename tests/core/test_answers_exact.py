@@ -24,7 +24,7 @@ def test_a_heading_without_an_end_mark_is_none_even_where_one_stands_at_its_star
 
 
 def test_what_stands_in_a_block_of_code_is_no_step():
-    said = "  ```sh\nNext: run this\n- it\n  ```\nStill to do:\n- wash"
+    said = "  ```sh\nStill open:\n- it\n  ```\nStill to do:\n- wash"
     assert open_points(said) == ("wash",)
     assert open_points("Next is a ```\nand this is not yet code") == (
         "Next is a",

@@ -260,6 +260,26 @@ def test_bars_stack_the_greatest_first_and_put_the_small_ones_together():
     assert chart.rows[0][-1] == axes.amount(sum(100 - n for n in range(7, 20)))
 
 
+def test_as_many_series_as_there_is_room_for_are_named_each():
+    names = [f"agent-{n}" for n in range(SERIES)]
+    chart = bars(Bars([("2026-01-01", dict.fromkeys(names, 1.0))]), plainly)
+    assert list(chart.columns[1:]) == names
+
+
+def test_the_bar_of_a_single_day_stands_in_the_middle_below_few_lines():
+    chart = bars(Bars([("2026-01-01", {"a": 5.0})]), plainly)
+    assert chart.svg.count('class="grid"') == 4  # 0, 2, 4 and 6
+    box = chart_bars._BOX
+    assert f'x="{(box.left + box.right) / 2 - 24:g}"' in chart.svg
+
+
+def test_a_long_name_in_the_legend_ends_before_the_next_square():
+    names = ["W" * 90, "M" * 90]
+    chart = bars(Bars([("2026-01-01", dict.fromkeys(names, 1.0))]), plainly)
+    for name in names:
+        assert f">{fitted(name, 158.0)}<" in chart.svg
+
+
 def test_many_days_become_few_bars_and_lose_nothing():
     days = [(f"day-{n}", {"a": 1.0}) for n in range(10_000)]
     chart = bars(Bars(days), plainly)

@@ -126,6 +126,7 @@ def test_so_many_files_are_checked_and_the_others_counted(count, more):
 @pytest.mark.parametrize(
     ("text", "commit"),
     [
+        *((" a1b2c3d", "a1b2c3d"), ("` a1b2c3d`", "a1b2c3d")),
         *(("a1b2c3d", "a1b2c3d"), ("a1b2c3", ""), ("a" * 64, "a" * 64), ("a" * 65, "")),
         *(("(A1B2C3D): Fix it", "a1b2c3d"), ("`a1b2c3d`, x", "a1b2c3d"), ("a1b2c3dz", "")),
         *(("za1b2c3d", ""), ("Fix a1b2c3d", ""), ("a1b2c3d `", "a1b2c3d"), ("", "")),
