@@ -292,6 +292,12 @@ def chain(n: int) -> Graph:
     return Graph([Knot(f"k{at}", children=[at + 1] if at + 1 < n else []) for at in range(n)], [0])
 
 
+def test_states_and_verdicts_are_told_in_the_reader_s_language():
+    knots = [Knot("a", status="blocked", verdict="stale"), Knot("b")]
+    chart = graph(Graph(knots, [0, 1]), lambda text, **_: f"<{text}>")
+    assert [row[2:] for row in chart.rows] == [("<blocked>", "<stale>"), ("", "")]
+
+
 def test_a_fork_stands_between_its_children_and_no_two_knots_meet():
     wide = [Knot("root", children=range(1, 60)), *(Knot(f"k{n}") for n in range(1, 60))]
     for shown in (Graph(wide, [0]), chain(50), Graph([Knot("x")] * 90, range(90))):
