@@ -13,6 +13,7 @@ TAG = "leftoff"
 _OPEN, CLOSE = OWN
 LONGEST_ID = 80
 _NEAR = 200
+"""characters behind an opener in which the tag's name is looked for"""
 
 _HARMLESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
 _OPENERS = "<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}"
