@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -226,6 +227,16 @@ def test_a_fork_found_before_its_parent_is_put_right_when_that_appears(clients):
     clients.write("a", history + say(101))
     found = clients.known()
     assert sum(one.stats.answers for one in found.values()) == 4
+
+
+def test_a_client_s_folder_that_was_copied_elsewhere_counts_there_too(clients):
+    """A backup, or another home with the same state: the copies are no forks of the originals."""
+    clients.write("a", b"".join(map(say, range(3))))
+    before = clients.known()["a"].stats
+    elsewhere = os.path.join(clients.home, "elsewhere")
+    shutil.copytree(os.path.join(clients.home, ".claude"), elsewhere)
+    clients.env["CLAUDE_CONFIG_DIR"] = elsewhere
+    assert clients.known()["a"].stats == before
 
 
 def test_a_fork_that_has_said_nothing_yet_stands_where_its_parent_stood(clients):
