@@ -70,6 +70,13 @@ def configured(text: str) -> None:
         file.write(text)
 
 
+def archived_and_gone(root: str) -> str:
+    """A session with a copy; the path of its transcript, for the client to delete."""
+    path = aged(Talk(1, root).ask(HOUR, "Plant the marigold").answer(HOUR, "Done.").save(), HOUR)
+    session(root, "archive")
+    return path
+
+
 # Copying
 
 
@@ -343,6 +350,36 @@ def test_a_forgotten_session_leaves_for_the_trash_and_never_comes_back(root):
     assert archived() == {TWO}
     (stone,) = archive_gone.tombstones(state())
     assert (stone.agent, stone.session, stone.why) == ("claude-code", ONE, "forgotten")
+
+
+def test_a_tombstone_that_a_full_disk_tore_costs_no_later_one(root):
+    talk(1, root)
+    os.makedirs(archive.folder(state()))
+    with open(os.path.join(archive.folder(state()), archive.TOMBSTONES), "wb") as file:
+        file.write(b'{"agent": "claude-code", "sess')
+    session(root, "forget", ONE)
+    session(root, "archive")
+    assert archived() == set()
+
+
+def test_nothing_is_copied_or_searched_while_nobody_can_read_what_was_forgotten(root):
+    talk(1, root)
+    session(root, "forget", ONE)
+    stones = os.path.join(archive.folder(state()), archive.TOMBSTONES)
+    os.rename(stones, f"{stones}.kept")
+    os.mkdir(stones)
+    assert "tombstones.jsonl" in session(root, "archive", code=7).stderr
+    assert "tombstones.jsonl" in told(root, "search", "retry", code=7).stderr
+    assert archived() == set()
+
+
+def test_of_a_forgotten_session_that_only_the_archive_had_no_word_stays_in_the_index(root):
+    os.remove(archived_and_gone(root))
+    assert data(root, "search", "marigold")["total"] == 1
+    index = os.path.join(state(), "index.db")
+    assert b"marigold" in read(index)
+    session(root, "forget", ONE)
+    assert b"marigold" not in read(index)
 
 
 def test_a_session_that_was_never_copied_can_be_forgotten_ahead(root):

@@ -13,7 +13,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images
 from leftoff.world.archive import DATA, IMAGES, NOTE
 from leftoff.world.archive_gone import Tombstone, bury
-from leftoff.world.files import ABANDONED, bytes_or_none, names_in, sweep, write_atomic
+from leftoff.world.files import ABANDONED, bytes_or_none, modified, names_in, sweep, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.trash import move_to_trash
 
@@ -139,11 +139,8 @@ def sweep_images(state: str, now: float) -> None:
         return
     with locked(place, PATIENCE):
         sweep(place, now)
-    old = [
-        name
-        for name in image_sizes(state)
-        if now - os.lstat(archive_images.path_of(state, name)).st_mtime > ABANDONED
-    ]
+    paths = {name: archive_images.path_of(state, name) for name in image_sizes(state)}
+    old = [name for name, path in paths.items() if now - modified(path) > ABANDONED]
     _drop_images(state, old, now)
 
 

@@ -32,8 +32,7 @@ def record(state: str, place: Place, path: str, key: str, evidence: Evidence) ->
     own = {"seconds": round(evidence.seconds, 3), "tail": evidence.tail}
     about = {"family": family(place), "path": path, "item": key}
     file = _file(state, place)
-    line = dumps(about | to_json(evidence) | own)
-    append_line(file, f"\n{line}" if _is_torn(file) else line)
+    append_line(file, dumps(about | to_json(evidence) | own))
     if os.path.getsize(file) > LARGE:
         _keep_newest(file, _lines(state, place))
 
@@ -90,13 +89,3 @@ def _lines(state: str, place: Place) -> list[dict[str, object]]:
         if isinstance(said, dict):
             found.append(said)
     return found
-
-
-def _is_torn(file: str) -> bool:
-    """Whether the last line lacks its end, so that the next one would be lost with it."""
-    try:
-        with open(file, "rb") as lines:
-            lines.seek(-1, os.SEEK_END)
-            return lines.read(1) != b"\n"
-    except OSError:  # absent or empty
-        return False
