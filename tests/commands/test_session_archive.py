@@ -326,6 +326,29 @@ def test_no_canary_is_in_anything_that_was_written_shown_or_thrown_away(root, pi
     assert canaries.leaked("".join(one.stdout + one.stderr for one in shown).encode()) == []
 
 
+def cut_short(root: str) -> None:
+    """A session that only the archive has, and not all of it."""
+    path = archived_and_gone(root)
+    with open(path, "a", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in Talk(1, root).ask(1, "Water the rose").lines)
+    session(root, "archive")
+    os.remove(path)
+    (note,) = archive.sessions(state())
+    os.truncate(note.path, note.stored - 20)
+
+
+def test_what_can_be_read_of_a_damaged_copy_is_shown_and_that_it_is_not_all_is_said(root):
+    cut_short(root)
+    done = session(root, "export", ONE, code=7)
+    assert "marigold" in done.stdout
+    assert "shorter than its note says" in done.stderr
+    session(root, "export", ONE, "--out", "talk.md", code=7)
+    assert not os.path.exists(os.path.join(root, "talk.md")), "half of it is not the conversation"
+    part = answer(root, "session", "export", ONE, "--limit", "5")
+    assert "marigold" in part["data"]["turns"][0]["text"]
+    assert [one["slug"] for one in part["findings"]] == ["session-unreadable"]
+
+
 # Leaving
 
 

@@ -173,7 +173,7 @@ def _turns(call: Call, kept: _Kept) -> Iterator[Turn]:
 
         return in_hapi(call, kept.entry)
     one = bindings.known(call.store.state, kept.agent, kept.session)
-    return conversation.turns(kept.agent, kept.session, call.env, one.transcript)
+    return conversation.turns(kept.agent, kept.session, call.env, one.transcript, strict=True)
 
 
 def _head(call: Call, thread: str, kept: _Kept) -> Head:
