@@ -359,13 +359,12 @@ def _table(layer: _Layer, name: str) -> dict[str, Any]:
 
 
 def _parse(path: str) -> dict[str, Any]:
-    import tomllib  # only where a settings file exists
+    from leftoff.world.toml_file import read_toml  # only where a settings file exists
 
     try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise FormatError(f"the settings cannot be read: {error}", where=path) from error
+        return read_toml(path)
+    except LeftoffError as error:
+        raise FormatError(f"the settings cannot be read: {error.message}", where=path) from error
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> dict[str, Json]:
