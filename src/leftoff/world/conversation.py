@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 from leftoff import agents
 from leftoff.agents import _talk
@@ -119,8 +118,10 @@ def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview
 
 def _as_far(blocks: Iterator[bytes | memoryview]) -> Iterator[bytes | memoryview]:
     """What can be read counts; `doctor` tells of a copy that is damaged."""
-    with suppress(LeftoffError):
+    try:
         yield from blocks
+    except LeftoffError:
+        return
 
 
 def _archived(path: str) -> Iterator[bytes]:

@@ -6,7 +6,6 @@ One search takes in at most so much, so that nobody waits for the whole history 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from itertools import islice
 from time import time_ns
@@ -137,8 +136,7 @@ def _update(
         rows = open_index.known(keys)
         done = open_index.settled()
     if done:
-        with suppress(OSError):  # without one, SQLite's own checks are all there is
-            index_sqlite.seal(state)
+        index_sqlite.seal(state)
     return rows
 
 
