@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.commands._status_word import set_word
+from leftoff.commands._editing import set_word
 from leftoff.core.index_view import TITLES
 from leftoff.core.thread import POINTER
 from leftoff.core.together import current

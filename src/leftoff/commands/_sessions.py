@@ -131,11 +131,10 @@ def listed(
 ) -> tuple[Catalogue | Roll, list[int]]:
     """The catalogue, and the numbers in it of this project's sessions, or of all."""
     from leftoff.world.place import belongs_to
-    from leftoff.world.sessions import everything
 
     known = catalogued(call)
     place = belongs_to(call.store.place, call.env.get("HOME", ""))
-    return known, known.which(everything if everywhere else place, thread)
+    return known, known.which(all_of if everywhere else place, thread)
 
 
 def catalogued(call: Call) -> Catalogue | Roll:

@@ -28,6 +28,8 @@ TOMBSTONES = "tombstones.jsonl"
 IMAGES = "images"
 """The folder of what `archive_images` cut out, beside those of the clients."""
 BLOCK = 1 << 20
+PATIENCE = 30.0
+"""Seconds that a writer waits for another one in the same folder."""
 _COPY = "~"
 """Between a name and the number of a further copy: no checked name holds it."""
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW

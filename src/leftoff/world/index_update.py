@@ -13,6 +13,7 @@ from time import time_ns
 from leftoff.errors import Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite, search_reader
+from leftoff.world.cache import RACY
 from leftoff.world.index_sqlite import LOCK, NotUsable, Row
 from leftoff.world.search_sources import TRANSCRIPT, prints_of
 from leftoff.world.state import ensure
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 ROOM = 256 << 20
 """Bytes of sources that one search takes into the index."""
 COMMIT = 32 << 20
-RACY = 2_000_000_000
-"""nanoseconds: what changed so shortly before it was read may have changed since, unseen"""
 _UNSETTLED = "-"
 
 
@@ -204,7 +203,7 @@ def _checksum(source: Source) -> int:
 def _in_room(todo: list[Source], room: int) -> list[Source]:
     """The newest first: they are asked for most."""
     kept: list[Source] = []
-    for source in sorted(todo, key=lambda one: -max(one.prints[2:3])):
+    for source in sorted(todo, key=lambda one: -one.prints[2]):
         room -= source.size
         if room < 0 and kept:
             break

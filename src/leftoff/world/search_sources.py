@@ -13,6 +13,8 @@ from operator import is_, is_not
 from stat import S_ISDIR
 
 from leftoff.core.found import Source
+from leftoff.core.thread import FOLDER as THREADS
+from leftoff.core.thread import history
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import names_in
@@ -36,7 +38,6 @@ TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
     "learnings",
     "history",
 )
-_THREADS = ".checkpoints/threads"
 _LEARNINGS = "checkpoints/LEARNINGS.md"
 
 
@@ -298,8 +299,8 @@ def _at(root: str, path: str, form: str, rules: str, thread: str = "") -> Iterat
 
 def _pages(root: str) -> Iterator[tuple[str, str]]:
     """Thread and path of every page of history, also of threads whose own documents are gone."""
-    for thread in _names(f"{root}/{_THREADS}"):
-        folder = f"{_THREADS}/{thread}/history"
+    for thread in _names(f"{root}/{THREADS}"):
+        folder = history(thread)
         for name in _names(f"{root}/{folder}"):
             if name.endswith(".md") and _number(name):
                 yield thread, f"{folder}/{name}"

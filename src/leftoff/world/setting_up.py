@@ -8,7 +8,7 @@ from leftoff import agents
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import clients, hook_log, launcher, ledger, registration, skill_files
-from leftoff.world.files import bytes_or_none, decode, discard, encode, read_bytes
+from leftoff.world.files import bytes_or_none, decode, discard, encode, names_in, read_bytes
 from leftoff.world.ledger import Change, Entry
 
 if TYPE_CHECKING:
@@ -108,8 +108,7 @@ def take_back(state: str, *, dry: bool) -> TakenBack:
 def _launcher_files(state: str) -> list[str]:
     """All that clients start, and what was compiled for it; the record of what it cost stays."""
     folder = os.path.join(state, os.path.dirname(launcher.LAUNCHER))
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    return [os.path.join(folder, name) for name in sorted(names) if name != _RUNS]
+    return [os.path.join(folder, name) for name in names_in(folder) if name != _RUNS]
 
 
 def command_for(agent: Agent, state: str, python: str) -> Callable[[str], str]:

@@ -216,16 +216,11 @@ def _health(layer: _Layer) -> str:
 
 def _hooks(layer: _Layer) -> dict[str, Any]:
     """A repository must not be able to refuse its readers' prompts."""
-    said = _table(layer, "hooks")
+    said = _known_only(layer, "hooks", Hooks._fields)
     for key, value in said.items():
-        if key not in Hooks._fields:
-            known = ", ".join(Hooks._fields)
-            raise FormatError(
-                f'there is no setting "hooks.{key}"', hint=f"known: {known}", where=layer.path
-            )
         if key == "block":
             _switch(layer, "hooks.block", value)
-        if key != "block" and value not in BRIEFS:
+        elif value not in BRIEFS:
             raise FormatError(f"hooks.{key} must be full, orient or off", where=layer.path)
     if layer.owner == PROJECT and said.get("block"):
         text = "hooks.block of a project cannot be true"
@@ -277,14 +272,11 @@ def _save(layer: _Layer) -> str:
 
 def _redaction(layer: _Layer, before: Own) -> Own:
     """Each file adds to the one before: a project's cannot take out what the user's says."""
-    said = _table(layer, "redaction")
-    for key, value in said.items():
-        if key not in Own._fields:
-            known = ", ".join(Own._fields)
-            text = f'there is no setting "redaction.{key}"'
-            raise FormatError(text, hint=f"known: {known}", where=layer.path)
-        if key in ("email", "phone"):
-            _switch(layer, f"redaction.{key}", value)
+    said = _known_only(layer, "redaction", Own._fields)
+    if not said:
+        return before
+    for key in ("email", "phone"):
+        _switch(layer, f"redaction.{key}", said.get(key, False))
     lists = {key: said[key] for key in ("words", "patterns") if key in said}
     added = _lists(layer._replace(said={"redaction": lists}), "redaction")
     own = Own(
@@ -293,8 +285,6 @@ def _redaction(layer: _Layer, before: Own) -> Own:
         before.email or said.get("email", False),
         before.phone or said.get("phone", False),
     )
-    if not said:
-        return before
     from leftoff.core.redact_own import rules  # only where some are set
 
     try:
@@ -307,17 +297,12 @@ def _redaction(layer: _Layer, before: Own) -> Own:
 
 def _archive(layer: _Layer) -> dict[str, Any]:
     """What a repository says must not empty the archive of all others; it may keep out of it."""
-    said = _table(layer, "archive")
+    said = _known_only(layer, "archive", Policy._fields)
     if layer.owner == PROJECT and said not in ({}, {"auto": False}):
         text = "archive of a project can only be auto = false"
         raise FormatError(text, hint="your own settings may set the rest", where=layer.path)
     values: dict[str, float] = {}
     for key, value in said.items():
-        if key not in Policy._fields:
-            known = ", ".join(Policy._fields)
-            raise FormatError(
-                f'there is no setting "archive.{key}"', hint=f"known: {known}", where=layer.path
-            )
         if key == "auto":
             values[key] = _switch(layer, "archive.auto", value)
             continue
@@ -355,6 +340,16 @@ def _table(layer: _Layer, name: str) -> dict[str, Any]:
     table = layer.said.get(name, {})
     if not isinstance(table, dict):
         raise FormatError(f"{name} must be a table", where=layer.path)
+    return table
+
+
+def _known_only(layer: _Layer, name: str, known: tuple[str, ...]) -> dict[str, Any]:
+    """A table, in which nothing may stand but these."""
+    table = _table(layer, name)
+    unknown = [key for key in table if key not in known]
+    if unknown:
+        text = f'there is no setting "{name}.{unknown[0]}"'
+        raise FormatError(text, hint=f"known: {', '.join(known)}", where=layer.path)
     return table
 
 
