@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 import canaries
-from histories import DAY, HOUR, NOW, Talk, ident, journal, started, state
+from histories import DAY, HOUR, NOW, Talk, aged, ident, journal, started, state
 from leftoff.world import archive, archive_gone
 from projects import NOW as NOW_TEXT
 from projects import put
@@ -42,11 +42,6 @@ def answer(root, *words, code=0):
 
 def data(root, *words):
     return answer(root, *words)["data"]
-
-
-def aged(path: str, ago: float) -> str:
-    os.utime(path, (NOW - ago, NOW - ago))
-    return path
 
 
 def talk(n: int, root: str, ago: float = HOUR) -> str:

@@ -36,7 +36,7 @@ def _indexed(call: Call, agent: str, session: str) -> Iterator[str]:
     from leftoff.world.transcripts import find
 
     for log in find(call.env):
-        if (log.agent, log.parent or log.session) == (agent, session):
+        if log.key == (agent, session):
             yield log.path
     yield from (note.path for note in of_session(call.store.state, agent, session))
 

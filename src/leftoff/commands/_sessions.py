@@ -76,7 +76,7 @@ def _copied(call: Call, roll: Roll, belongs: Callable[[str], bool]) -> list[Sess
     from leftoff.world.sessions import of_copies
 
     state = call.store.state
-    only = known(state) - {(log.agent, log.parent or log.session) for log in roll.look().logs()}
+    only = known(state) - {log.key for log in roll.look().logs()}
     signs = {key: roll.row(*key) for key in only}
 
     def made() -> tuple[dict[tuple[str, str], Entry | None], list[Session]]:

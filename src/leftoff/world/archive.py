@@ -165,11 +165,11 @@ def archived_logs(
     belongs: Callable[[str], bool] | None = None,
 ) -> list[Log]:
     """Copies of transcripts that are nowhere else any more; of a project, or of all."""
-    missing = known(state) - {(log.agent, log.parent or log.session) for log in logs}
+    missing = known(state) - {log.key for log in logs}
     if missing and belongs:  # those of other projects are there all the same
         from leftoff.world.log_files import find
 
-        missing -= {(log.agent, log.parent or log.session) for log in find(env)}
+        missing -= {log.key for log in find(env)}
     return copied_logs(state, missing, belongs)
 
 

@@ -41,8 +41,7 @@ class Gone(Record):
 
     def has(self, log: Log) -> bool:
         """Whether a transcript is to stay out."""
-        key = log.agent, log.parent or log.session
-        return key in self.forgotten or log.mtime_ns <= self.pruned.get(key, -1)
+        return log.key in self.forgotten or log.mtime_ns <= self.pruned.get(log.key, -1)
 
 
 def forgotten(state: str) -> Gone:

@@ -149,7 +149,7 @@ class Library:
         from leftoff.world.archive_gone import forgotten
 
         gone = forgotten(state).forgotten
-        out = {log.path for log in every if (log.agent, log.parent or log.session) in gone}
+        out = {log.path for log in every if log.key in gone}
         self.forgotten = out
         return [log for log in every if log.path not in out]
 
@@ -161,7 +161,7 @@ class Library:
         belongs = None if self.everywhere else belongs_to(self.store.place, home)
         if roll is None:
             return archive.archived_logs(self.env, state, logs, belongs)
-        there = {(log.agent, log.parent or log.session) for log in roll.look().logs()}
+        there = {log.key for log in roll.look().logs()}
         signs = archive.known(state) - there, archive.written(state)
         if stock.copied != signs:
             stock.copied, stock.copies = signs, archive.copied_logs(state, signs[0], belongs)

@@ -30,6 +30,10 @@ FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 BLOCK_LEVEL = "context.block"
 PRICED = ("input", "output", "cache_read", "cache_write", "cache_write_1h")
 """What a model's price is made of."""
+TABLES = (
+    *("thresholds", "readers", "tickets", "health", "hooks", "windows", "save", "redaction"),
+    *("archive", "prices"),
+)
 
 
 class Hooks(Record):
@@ -88,13 +92,13 @@ class _Layer(Record):
 
 def load(root: str, env: Mapping[str, str]) -> Settings:
     """The settings in force for a project."""
-    files = _files(root, env)
-    return _settings([_Layer(*file, _parse(file[1])) for file in files]) if files else Settings()
+    layers = _layers(root, env)
+    return _settings(layers) if layers else Settings()
 
 
 def origins(root: str, env: Mapping[str, str]) -> list[Origin]:
     """Every setting in force, and who set it; a later file wins."""
-    layers = [_Layer(*file, _parse(file[1])) for file in _files(root, env)]
+    layers = _layers(root, env)
     known: dict[str, tuple[str, str]] = {}
     for layer in layers:
         known.update((key, (layer.owner, layer.path)) for key in _keys(layer))
@@ -121,19 +125,36 @@ def _without_project(env: Mapping[str, str]) -> Settings:
 
 def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[Finding, ...]:
     """What is wrong with the settings: nobody would notice that they are not in force."""
-    error = load_or_default(root, env)[1]
-    if error is None:
-        return ()
-    where = os.path.relpath(error.where, root) if error.where else "settings"
-    shown = error.where if where.startswith("..") else where
-    text = f"{error.message}; what this file says is not in force"
-    return (Finding("settings", level, shown, text, error.hint or "repair the file by hand"),)
+    try:
+        layers = _layers(root, env)
+        _settings(layers)
+    except LeftoffError as error:
+        text = f"{error.message}; what this file says is not in force"
+        fix, where = error.hint or "repair the file by hand", _shown(error.where, root)
+        return (Finding("settings", level, where or "settings", text, fix),)
+    return tuple(found for layer in layers for found in _strange(layer, root))
 
 
-def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
-    own = [(USER, path)] if (path := user_file(env)) else []
-    both = (*own, (PROJECT, os.path.join(root, PROJECT_FILE)))
-    return [(owner, path) for owner, path in both if os.path.isfile(path)]
+def _strange(layer: _Layer, root: str) -> Iterator[Finding]:
+    """A later leftoff may have more tables; most often it is a slip of the pen."""
+    from leftoff.core.find import did_you_mean  # hooks need none of it
+
+    for name in layer.said:
+        if name not in TABLES:
+            text = f'there is no table "{name}"; what it says is not in force'
+            fix = did_you_mean(name, TABLES) or f"known: {', '.join(TABLES)}"
+            yield Finding("settings", "warning", _shown(layer.path, root), text, fix)
+
+
+def _shown(path: str, root: str) -> str:
+    inside = os.path.relpath(path, root) if path else ""
+    return path if inside.startswith("..") else inside
+
+
+def _layers(root: str, env: Mapping[str, str]) -> list[_Layer]:
+    """The files that are there, the user's first."""
+    both = ((USER, user_file(env)), (PROJECT, os.path.join(root, PROJECT_FILE)))
+    return [_Layer(owner, path, _parse(path)) for owner, path in both if os.path.isfile(path)]
 
 
 def _settings(layers: list[_Layer]) -> Settings:
@@ -165,8 +186,7 @@ def _settings(layers: list[_Layer]) -> Settings:
 def _keys(layer: _Layer) -> Iterator[str]:
     """The settings that a file speaks of, by the names that `origins` gives them."""
     yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
-    tables = ("readers", "tickets", "health", "hooks", "windows", "save", "redaction", "archive")
-    for table in (*tables, "prices"):
+    for table in TABLES[1:]:
         yield from (f"{table}.{key}" for key in _table(layer, table))
 
 

@@ -13,6 +13,8 @@ LARGEST = 256 << 10
 MOST_DOTS = 1000
 """On one line: the time and the memory for a dotted key grow with the square of its parts."""
 
+_TOO_MUCH = "too large, or nested too deeply"
+
 
 def read_toml(path: str) -> dict[str, Any]:
     """What a file says; FormatError where it is no TOML, or more of it than anybody writes."""
@@ -20,10 +22,10 @@ def read_toml(path: str) -> dict[str, Any]:
 
     text = decode(read_bytes(path), path)
     if len(text) > LARGEST or any(line.count(".") > MOST_DOTS for line in text.split("\n")):
-        raise FormatError("too large, or nested too deeply", where=path)
+        raise FormatError(_TOO_MUCH, where=path)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise FormatError(str(error), where=path) from None
     except RecursionError:
-        raise FormatError("nested too deeply", where=path) from None
+        raise FormatError(_TOO_MUCH, where=path) from None
