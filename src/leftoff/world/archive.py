@@ -120,12 +120,10 @@ def blocks(note: Note) -> Iterator[bytes]:
         rest.append(data[cut:])
 
 
-def copies(state: str, agent: str, session: str, parent: str = "") -> list[Note]:
-    """The copies of one transcript, the one that counts last; none where none was made."""
-    place = place_of(state, agent, parent)
-    name = file_name(session)
-    found = (note for note in notes_of(place, name) if note.stored)
-    mine = [note for note in found if (note.session, note.parent) == (session, parent)]
+def copies(state: str, agent: str, session: str) -> list[Note]:
+    """The copies of a session's own transcript, the one that counts last; none for none."""
+    found = notes_of(place_of(state, agent), file_name(session))
+    mine = [note for note in found if note.stored and (note.session, note.parent) == (session, "")]
     return sorted(mine, key=lambda note: (not note.replaced, note.mtime_ns, note.path))
 
 
