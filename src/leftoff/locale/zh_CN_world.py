@@ -40,6 +40,7 @@ MESSAGES = {
     "file name too long": "文件名过长",
     "git cannot be asked for a name with a NUL in it": "无法向 git 查询含有 NUL 的名称",
     "git did not tell its history in time": "git 未能及时给出历史",
+    "git could not be started: {reason}": "git 无法启动：{reason}",
     "git is not installed": "没有安装 git",
     "git {verb} failed with exit code {code}": "git {verb} 失败，退出码 {code}",
     "git {verb} took longer than {n} s": "git {verb} 超过了 {n} 秒",
