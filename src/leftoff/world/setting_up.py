@@ -101,14 +101,26 @@ def take_back(state: str, *, dry: bool) -> TakenBack:
     called = any(one.failed for one in files) or (not dry and bool(ledger.entries(state)))
     there = [] if called else _launcher_files(state)
     for path in there if not dry else ():
-        discard(path)
+        _remove(path)
     return TakenBack(files, tuple(there))
 
 
 def _launcher_files(state: str) -> list[str]:
     """All that clients start, and what was compiled for it; the record of what it cost stays."""
     folder = os.path.join(state, os.path.dirname(launcher.LAUNCHER))
-    return [os.path.join(folder, name) for name in names_in(folder) if name != _RUNS]
+    # the record of a busy day is in two files, the older of them with an ending
+    names = (name for name in names_in(folder) if name.partition(".")[0] != _RUNS)
+    return [os.path.join(folder, name) for name in names]
+
+
+def _remove(path: str) -> None:
+    """A file of ours, or the folder of what Python compiled for it."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        from shutil import rmtree
+
+        rmtree(path, ignore_errors=True)
+    else:
+        discard(path)
 
 
 def command_for(agent: Agent, state: str, python: str) -> Callable[[str], str]:
