@@ -127,7 +127,8 @@ def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[
     """What is wrong with the settings: nobody would notice that they are not in force."""
     try:
         layers = _layers(root, env)
-        _settings(layers)
+        if layers:
+            _settings(layers)
     except LeftoffError as error:
         text = f"{error.message}; what this file says is not in force"
         fix, where = error.hint or "repair the file by hand", _shown(error.where, root)
