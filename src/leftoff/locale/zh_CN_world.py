@@ -164,7 +164,8 @@ MESSAGES = {
     ),
     "hooks ran {n} times today: {middle} ms in the middle, {most} ms at the 99th percentile, "
     "{worst} ms at worst ({event})": (
-        "钩子今天运行 {n} 次：中位 {middle} 毫秒，99% 在 {most} 毫秒内，最慢 {worst}（{event}）"
+        "钩子今天运行 {n} 次：中位 {middle} 毫秒，99% 在 {most} 毫秒内，"
+        "最慢 {worst} 毫秒（{event}）"
     ),
     "hooks failed {n} times today, last {name} {event}: {what}": (
         "钩子今天失败 {n} 次，最近一次是 {name} 的 {event}：{what}"
