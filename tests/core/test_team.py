@@ -70,7 +70,7 @@ def test_a_folder_may_be_told_with_a_slash_at_its_end():
     told = portable("see /home/ann/work/shop/a.py", "/home/ann/work/shop/", "/home/ann/")
     assert told == "see ${leftoff:project}/a.py"
     assert local(told, "/srv/code/shop/", "/Users/bob/") == "see /srv/code/shop/a.py"
-    assert local("in ${leftoff:project}", "/", "/root") == "in /"
+    assert local("in ${leftoff:project}", "/", "/Users/bob") == "in /"
 
 
 def test_a_project_at_the_root_of_the_disk_changes_nothing():
