@@ -33,7 +33,7 @@ from talks import ID, TURNS, lines, transcript
 sys.path.append(os.path.join(ROOT, "tests"))
 
 from leftoff.world.team_tables import TABLES
-from postgres.server import Server
+from postgres.server import Server, end_in_order
 
 OTHER = ID.replace("2222", "3333")
 _PUSH = ("team", "push")

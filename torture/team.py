@@ -8,13 +8,14 @@ from __future__ import annotations
 import sys
 
 import told
-from shared import Server, team_scenes
+from shared import Server, end_in_order, team_scenes
 
 BLOCK = "torture-team"
 
 
 def main() -> int:
     options = told.parser(__doc__).parse_args()
+    end_in_order()
     # its processes are never harmed: what it wrote is in the system's hands already
     with Server("fsync=off") as server:
         found = [*told.tortured(team_scenes(server), options)]
