@@ -41,6 +41,13 @@ _KINDS = ("sessions", "texts", "documents", "evidence")
 Row = tuple[str, str]
 
 
+def serving() -> Server:
+    """The PostgreSQL of these scenes: it goes with this program, also when that is told to end."""
+    end_in_order()
+    # its processes are never harmed: what it wrote is in the system's hands already
+    return Server("fsync=off")
+
+
 class Store:
     """A team store that can be put back to where it was; `me` and `they` push into it."""
 

@@ -33,7 +33,8 @@ def ann(team, tmp_path, monkeypatch) -> Desk:
 def _talk(desk: Desk, turns: int) -> str:
     made = Talk(1, desk.root)
     for n in range(turns):
-        made.ask(HOUR - n * MINUTE / 2, f"Question {n}").answer(HOUR - n * MINUTE / 2 - 9, "Yes.", 9)
+        ago = HOUR - n * MINUTE / 2
+        made.ask(ago, f"Question {n}").answer(ago - 9, "Yes.", 9)
     return made.save()
 
 

@@ -41,8 +41,12 @@ def test_the_server_goes_with_who_started_it(folder, number):
     if not binaries():
         pytest.skip("PostgreSQL absent")
     program = os.path.join(ROOT, "torture", "team.py")
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    running = subprocess.Popen([sys.executable, program], env={**os.environ, "TMPDIR": folder}, **quiet)
+    running = subprocess.Popen(
+        [sys.executable, program],
+        env={**os.environ, "TMPDIR": folder},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     wait_for(lambda: glob.glob(f"{folder}/*/data/postmaster.pid"))
     with open(glob.glob(f"{folder}/*/data/postmaster.pid")[0], encoding="utf-8") as file:
         server = int(file.readline())
