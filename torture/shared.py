@@ -1,8 +1,8 @@
 """Scenes of `team push`: a real PostgreSQL, a colleague's rows in it, and a push that is hit.
 
 Beside the files of the person's state, each word with the server is a point: killed before it is
-sent (in the middle of a COPY, before a COMMIT), killed or cut off before the answer is read (the
-COMMIT is done, and nobody here knows it).
+sent (before a batch, in the middle of its COPY), killed or cut off before the answer is read (the
+server takes the batch over all the same, and nobody here knows it).
 """
 
 from __future__ import annotations
