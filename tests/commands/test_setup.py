@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import stat
@@ -13,9 +14,11 @@ from hypothesis import strategies as st
 
 from leftoff import agents
 from leftoff.commands import setup as command
+from leftoff.entry.cli import main
 from leftoff.errors import Conflict, FormatError
 from leftoff.formats._json_text import loads
 from leftoff.world import ledger, registration
+from projects import put
 from support import run, snapshot
 
 CLAUDE, CODEX, GEMINI, COPILOT = ".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".copilot/hooks/leftoff.json"  # fmt: skip
@@ -258,6 +261,17 @@ def test_a_file_that_is_gone_is_no_trouble(home, place):
     os.unlink(path)
     assert run("uninstall", cwd=place).returncode == 0
     assert not os.path.exists(path)
+
+
+def test_what_was_compiled_for_hooks_goes_and_the_record_of_their_cost_stays(home, place):
+    write(home, CLAUDE, "{}")
+    setup(place, "--agent", "claude-code")
+    hook = os.path.join(os.environ["LEFTOFF_STATE"], "hook")
+    for name in ("runs", "runs.1", "compiled/usr/lib/cli.pyc"):
+        put(hook, name, "x\n")
+    told = json.loads(run("uninstall", "--json", cwd=place).stdout)["data"]["steps"]
+    assert os.path.join(hook, "compiled") in {step["what"] for step in told}
+    assert sorted(os.listdir(hook)) == ["runs", "runs.1"]
 
 
 def test_another_state_folder_renews_our_commands_in_their_place(home, place):
@@ -538,3 +552,25 @@ def test_any_settings_take_our_hooks_and_give_them_back(agent, value, indent):
     left = registration.removed(agent, new, text)
     added = {"version": 1} if agent.SETTINGS.shape == "flat" else {}
     assert json.loads(left) in (value, {**added, **value})
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("answer", "agreed"), [("1\n", True), ("n\n", False)])
+def test_a_person_sees_what_will_be_written_before_the_question(place, answer, agreed):
+    both = Terminal()
+    streams = (Terminal(answer), both, both)
+    argv = ["setup", "--agent", "claude-code"]
+    assert (
+        main(argv, env={**os.environ, "COLUMNS": "200"}, cwd=os.fspath(place), streams=streams) == 0
+    )
+    before, question, after = both.getvalue().partition("Write this?")
+    assert question
+    assert "hooks would be added to" in before
+    assert "SessionStart" in before
+    assert "command: " in before
+    assert ("hooks added to" in after) is agreed
+    assert "SessionStart" not in after  # nobody has to read it twice

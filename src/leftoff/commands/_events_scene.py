@@ -13,7 +13,7 @@ from leftoff.core import notice
 from leftoff.core.event import Usage
 from leftoff.core.run import KEY as GOES_ON
 from leftoff.core.run import is_taken_up
-from leftoff.core.thread import POINTER, level_of, metadata
+from leftoff.core.thread import POINTER, SAVES_ITSELF, level_of, metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -157,7 +157,7 @@ def standing(scene: Scene) -> Standing:
         taken_by=other,
         advise=level_of(said, settings.limits["context.advise"]),
         block=settings.limits["context.block"] if settings.hooks.block else 0.0,
-        autosave=said.get("autoSave") is True,
+        autosave=said.get(SAVES_ITSELF) is True and _saves_itself(store, thread, said),
         quiet=said.get("checkpointEnabled") is False,
         **(_allowed(store, thread) if wants else {}),
     )
@@ -173,8 +173,15 @@ def _allowed(store: Store, thread: str) -> dict[str, Any]:
     """Whether the thread may do so here; loaded only where one wants to."""
     from leftoff.commands import _allowed as allowed
 
-    may = allowed.may_go_on(store, thread)
+    may = allowed.may(store, thread, allowed.CONTINUE)
     return {"goes_on": may, "allowed_by": allowed.said_in(store, thread)}
+
+
+def _saves_itself(store: Store, thread: str, said: Mapping[str, Json]) -> bool:
+    """Whether hooks may write its file; loaded only where it wants that."""
+    from leftoff.commands import _allowed as allowed
+
+    return allowed.saves_itself(store, thread, said)
 
 
 def is_attended(scene: Scene, words: Sequence[str], tty: str) -> bool | None:
@@ -223,13 +230,7 @@ def remember(
     run: Run | None = None,
 ) -> None:
     """Leave `.now` for the events to come; what is not given stays as it was left."""
-    store = scene.call.store
-    own = user_file(scene.call.env)
-    watched = [os.path.join(store.root, PROJECT_FILE), os.path.join(store.root, POINTER)]
-    watched += [own] if own else []
-    watched += [os.path.join(store.root, metadata(standing.thread))] if standing.thread else []
-    watched += [standing.allowed_by] if standing.allowed_by else []
-    at = scene.happened
+    at, store = scene.happened, scene.call.store
     name = at.state, at.agent, at.told.session
     left = now.read(*name) or {}
     keep_quiet = left.get("journal_only") is True if only_journal is None else only_journal
@@ -248,10 +249,18 @@ def remember(
         "offered": is_offered(scene),
         "todo": max(at.todo, todo_seen(left)),
         # what a compaction lost is in a file of its own, which is gone once it is told
-        "watch": [*now.watched(watched), [loss_path(store, at.told.session), 0]],
+        "watch": [*now.watched(_watched(scene, standing)), [loss_path(store, at.told.session), 0]],
     }
     with Kept(scene.failures):
         now.write(*name, leave)
+
+
+def _watched(scene: Scene, standing: Standing) -> list[str]:
+    """The files that what is left for later events was made from."""
+    root, thread = scene.call.store.root, standing.thread
+    inside = (PROJECT_FILE, POINTER, *([metadata(thread)] if thread else ()))
+    others = filter(None, (user_file(scene.call.env), standing.allowed_by))
+    return [*(os.path.join(root, name) for name in inside), *others]
 
 
 def todo_seen(left: Mapping[str, Any]) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from leftoff import agents
 from leftoff.commands import _sessions
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line
 from leftoff.core.event import END
 from leftoff.core.result import Result
 from leftoff.core.session_lines import BY_US
-from leftoff.core.when import stamp
+from leftoff.core.when import HOUR, stamp
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,15 +43,22 @@ def planned(one: Session, now: float) -> dict[str, Json]:
         "agent": one.agent,
         "id": one.id,
         "root": one.root,
-        "reason": s.closing_reason(one),
+        "reason": reason(one),
         "ended": stamp(one.seen),
-        "hours": round((now - one.seen) / 3600, 1),
+        "hours": round((now - one.seen) / HOUR, 1),
         "duration_minutes": int(one.duration // 60),
         "tokens": one.stats.tokens.total,
         "files": len(one.stats.files),
         "commits": one.stats.commits,
         "accomplishments": s.accomplished(one),
     }
+
+
+def reason(one: Session) -> str:
+    """Why it ended: crash, timeout, or other for a client that has no end event."""
+    known = one.agent in agents.names()
+    tells = known and any(hook.ours == END for hook in agents.load(one.agent).HOOKS)
+    return s.closing_reason(one, silent=known and not tells)
 
 
 def close(state: str, one: Session, now: float) -> bool:
@@ -61,7 +69,7 @@ def close(state: str, one: Session, now: float) -> bool:
         "at": now,
         "event": END,
         "key": f"{BY_US}-{one.seen:.3f}",
-        "source": s.closing_reason(one),
+        "source": reason(one),
         "by_us": BY_US,
         "last": one.seen,
         "dirty": None,

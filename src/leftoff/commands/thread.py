@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _paging, _thread_view
+from leftoff.commands import Call, _editing, _paging, _thread_view
 from leftoff.commands._actions import refuse_others
 from leftoff.commands._environment import add_tools, environment
 from leftoff.commands._numbers import whole
 from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of, row
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.core.thread import SAVES_ITSELF
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from leftoff.core.model import Json
+    from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Stream
 
 SUMMARY = "Threads: work across sessions. Begin one, change to one, archive its conversations."
@@ -129,8 +130,13 @@ def _archive(call: Call, words: Sequence[str]) -> Result:
 
 
 def _automatic(call: Call, words: Sequence[str]) -> Result:
+    from leftoff.commands._allowed import SAVE, allow
+
     _only(words)
-    return _set(call, named(call, words), {"autoSave": call.args.action == ON})
+    stream, on = named(call, words), call.args.action == ON
+    metadata_of(stream)  # it has one
+    allow(call.store, stream.glance.id, call.now, kind=SAVE, on=on)
+    return _set(call, stream, {SAVES_ITSELF: on})
 
 
 def _threshold(call: Call, words: list[str]) -> Result:
@@ -176,11 +182,10 @@ _DO = {
 def _set(call: Call, stream: Stream, settings: dict[str, Json]) -> Result:
     """Change these settings in place: those keys and no others."""
     path = metadata_of(stream)
-    lens, before = call.store.lens_at(path), call.store.raw(path)
+    before = call.store.raw(path)
 
-    def edit(text: str) -> str:
-        known = lens.read(text, path)
-        return lens.write(known._replace(private={**known.private, **settings}), text, path)
+    def change(known: Checkpoint) -> Checkpoint:
+        return known._replace(private={**known.private, **settings})
 
-    changed = call.store.change(path, edit).text != before
+    changed = _editing.edit(call.store, path, change).text != before
     return Result({"changed": changed, "threads": [entry(call, stream, {})]}, broken([stream]))

@@ -40,6 +40,7 @@ MESSAGES = {
     "file name too long": "文件名过长",
     "git cannot be asked for a name with a NUL in it": "无法向 git 查询含有 NUL 的名称",
     "git did not tell its history in time": "git 未能及时给出历史",
+    "git could not be started: {reason}": "git 无法启动：{reason}",
     "git is not installed": "没有安装 git",
     "git {verb} failed with exit code {code}": "git {verb} 失败，退出码 {code}",
     "git {verb} took longer than {n} s": "git {verb} 超过了 {n} 秒",
@@ -104,6 +105,7 @@ MESSAGES = {
     "there was no time to ask git about everything": "时间不够，未能向 git 查询全部内容",
     "this is a new checkpoint; {reason}": "这是新断点；{reason}",
     "this is a shallow clone, which lacks most of the history": "这是浅克隆，缺少大部分历史",
+    "too large, or nested too deeply": "过大，或嵌套过深",
     "too many levels of symbolic links": "符号链接层数过多",
     "too many open files": "打开的文件过多",
     "write": "写入",
@@ -145,6 +147,7 @@ MESSAGES = {
     "{key} must be full, orient or off": "{key} 必须为 full、orient 或 off",
     "{key} must be a number of tokens": "{key} 必须是 token 数",
     'there is no setting "{key}"': "没有设置 “{key}”",
+    'there is no table "{name}"; what it says is not in force': "没有表 “{name}”；其内容未生效",
     '"{name}" is no session': "“{name}” 不是会话",
     "the session's id is empty": "会话 id 为空",
     '"{name}" fits {n} sessions': "“{name}” 匹配 {n} 个会话",
@@ -164,7 +167,8 @@ MESSAGES = {
     ),
     "hooks ran {n} times today: {middle} ms in the middle, {most} ms at the 99th percentile, "
     "{worst} ms at worst ({event})": (
-        "钩子今天运行 {n} 次：中位 {middle} 毫秒，99% 在 {most} 毫秒内，最慢 {worst}（{event}）"
+        "钩子今天运行 {n} 次：中位 {middle} 毫秒，99% 在 {most} 毫秒内，"
+        "最慢 {worst} 毫秒（{event}）"
     ),
     "hooks failed {n} times today, last {name} {event}: {what}": (
         "钩子今天失败 {n} 次，最近一次是 {name} 的 {event}：{what}"

@@ -7,7 +7,7 @@ import os
 from leftoff import agents
 from leftoff.agents import _talk
 from leftoff.core.stats import Stats
-from leftoff.errors import LeftoffError
+from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import log_tail
 from leftoff.world.files import Attempt
@@ -64,16 +64,16 @@ def is_there(agent: str, transcript: str) -> bool:
 
 
 def turns(
-    agent: str, session: str, env: Mapping[str, str], transcript: str = "", *, whole: bool = False
+    agent: str, session: str, env: Mapping[str, str], transcript: str = "", *, strict: bool = False
 ) -> Iterator[Turn]:
     """The turns of a session, none where nothing is known of it.
 
-    What can be read counts; with `whole`, LeftoffError where that is not all.
+    They end where no more can be read; with `strict` by an error, for who would keep them as all.
     """
     path = where(agent, session, env, transcript)
     if path and _is_read(agent):
         blocks = _blocks(agent, path)
-        yield from _talk.turns(reader_of(agent), blocks if whole else _so_far(blocks))
+        yield from _talk.turns(reader_of(agent), blocks if strict else _as_far(blocks))
 
 
 def listened(
@@ -87,7 +87,7 @@ def listened(
         return digest(iter(())), Stats()
     reader = reader_of(agent)
     tally = _talk.begin(reader)
-    made = digest(_talk.turns(reader, _so_far(_blocks(agent, path, last)), tally))
+    made = digest(_talk.turns(reader, _as_far(_blocks(agent, path, last)), tally))
     return made, reader.stats(tally)
 
 
@@ -99,17 +99,14 @@ def _in_database(agent: str, path: str) -> bool:
     return _MARK in path and _is_read(agent) and bool(agents.load(agent).LOGS.database)
 
 
-def _so_far(blocks: Iterator[bytes | memoryview]) -> Iterator[bytes | memoryview]:
-    """Up to where it cannot be read any further; `doctor` tells of a copy that is damaged."""
-    try:
-        yield from blocks
-    except LeftoffError:
-        return
-
-
 def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview]:
     if _in_database(agent, path):
-        yield _rows(path)
+        from leftoff.world import opencode_db
+
+        found = opencode_db.block(path)
+        if isinstance(found, str):
+            raise FormatError(found, where=path)
+        yield found
     elif path.endswith(COPY):
         if not last:  # a copy has no end to begin with: nothing for a hook
             yield from _archived(path)
@@ -119,20 +116,21 @@ def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview
         yield from _whole(path)
 
 
-def _rows(path: str) -> bytes:
-    from leftoff.world import opencode_db
-
-    found = opencode_db.block(path)
-    if isinstance(found, str):
-        raise LeftoffError(found)
-    return found
+def _as_far(blocks: Iterator[bytes | memoryview]) -> Iterator[bytes | memoryview]:
+    """What can be read counts; `doctor` tells of a copy that is damaged."""
+    try:
+        yield from blocks
+    except LeftoffError:
+        return
 
 
 def _archived(path: str) -> Iterator[bytes]:
     from leftoff.world import archive
 
     note = archive.note_at(archive.note_path(path))
-    yield from archive.blocks(note) if note else ()
+    if note is None:
+        raise FormatError("the note of the archived copy cannot be read", where=path)
+    yield from archive.blocks(note)
 
 
 def _whole(path: str) -> Iterator[memoryview]:

@@ -69,7 +69,7 @@ def _spoken(desk: Desk, one: Session, visibility: str, print_of: str) -> Iterato
     title = desk.clean(short(label(one), 200))
     where = (one.agent, one.id, "transcript", "", desk.origin.project, one.thread)
     about = About(*where, one.seen, title, visibility)
-    told = of_turns(turns(one.agent, one.id, desk.env, one.transcript, whole=True), desk.by)
+    told = of_turns(turns(one.agent, one.id, desk.env, one.transcript, strict=True), desk.by)
     said = (passage._replace(text=desk.portable(passage.text)) for passage in told)
     return rows(about, said, {f"read {one.name}": print_of})
 
