@@ -103,7 +103,7 @@ def test_a_look_serves_a_second_unless_somebody_saw_a_change(known, clock, root)
 def test_an_old_file_that_grows_is_seen_in_turn_and_after_a_pause_at_once(
     known, clock, monkeypatch
 ):
-    monkeypatch.setattr(roll, "NEWEST", 1)
+    monkeypatch.setattr(catalogue, "NEWEST", 1)
     monkeypatch.setattr(roll, "ASKED", 1)
     before = known.mark
     aged(journal(4, (5 * HOUR, "prompt")), 4.5 * HOUR)
