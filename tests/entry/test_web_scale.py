@@ -17,6 +17,7 @@ from leftoff.world import cache, catalogue, index_sqlite, index_update, searchin
 from leftoff.world.keeping import Keep
 from leftoff.world.log_record import COPY
 from leftoff.world.looks import Looks
+from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from projects import NOW, THREAD_JSON, THREAD_MD, put
 from support import repo, run
@@ -114,8 +115,8 @@ def archived(root):
 def ahead(monkeypatch):
     """Seconds by which the server's clock is ahead; nothing is too young to be believed."""
     seconds = [0]
-    for kind in (Keep, Looks, Roll):
-        own = (lambda: monotonic() + seconds[0],)
+    for kind in (Keep, Looks, Roll, Notices):
+        own = (lambda: monotonic() + seconds[0], *kind.__init__.__defaults__[1:])
         monkeypatch.setattr(kind.__init__, "__defaults__", own)
     monkeypatch.setattr(catalogue, "TICK", -1e9)
     monkeypatch.setattr(cache, "RACY", 0)  # else what was written just now is read each time

@@ -65,6 +65,13 @@ _HITS = """
 """
 
 
+_ALL_HITS = """
+    from word where word match ? and word.rowid < ?
+    and word.rowid >> ? not in (select value from json_each(?))
+"""
+"""The same where every kind and every time is wanted: the passages need not be looked up."""
+
+
 class NotUsable(Busy):
     """The index cannot be asked, or not be written: the message says why."""
 
@@ -105,7 +112,9 @@ class Index:
             since, end = wanted.since or float("-inf"), (within.last + 1) << _BITS
             given = for_fts5(wanted.query), end, since, f"{kinds}", _BITS, f"{[*within.others]}"
             self._db.execute("begin")  # all of it at one moment
-            total = self._db.execute(f"select count(*) {_HITS}", given).fetchone()[0]
+            some = wanted.kinds or wanted.since
+            counted = (_HITS, given) if some else (_ALL_HITS, (*given[:2], *given[4:]))
+            total = self._db.execute(f"select count(*) {counted[0]}", counted[1]).fetchone()[0]
             rows = self._first(given, limit, within.sources) if total else []
             found = Found(tuple(self._hit(name, within.sources) for _, _, name in rows), total)
             self._db.execute("commit")

@@ -59,12 +59,18 @@ def _listed(folders: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _folders(top: str, shut: str = "") -> dict[str, list[str]]:
-    """Each folder below, with the names of its files."""
-    found = {}
-    for place, folders, names in os.walk(top):
-        if place == shut:
-            folders.clear()
-        found[place] = names
+    """Each folder below, with what is in it; the shortest way where that is ten thousands."""
+    found, places = {}, [top]
+    while places:
+        place = places.pop()
+        try:
+            with os.scandir(place) as there:
+                entries = [*there]
+        except OSError:
+            continue
+        found[place] = [entry.name for entry in entries]
+        if place != shut:
+            places += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
     return found
 
 

@@ -8,6 +8,8 @@ files and some of the others, in turn.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
+from itertools import compress, count
 from time import monotonic
 
 from leftoff.record import TYPE_CHECKING
@@ -50,7 +52,8 @@ class Roll:
         self._state = state
         self._entries: dict[Key, Entry] = {}
         self._order: list[tuple[int, str, str]] = []
-        self._where: list[tuple[str, str]] = []
+        self._roots: list[str] = []
+        self._threads: list[str] = []
         self._told: log_cache.Logs | None = None
         self.sessions: dict[Key, tuple[Entry, Session | None]] = {}
         """those that were made of entries, for `sessions.of_roll`; None for a ghost"""
@@ -116,10 +119,11 @@ class Roll:
 
     def which(self, belongs: Callable[[str], bool], thread: str = "") -> list[int]:
         """The numbers of those that began in a folder that belongs, or only those on a thread."""
-        mine = {root for root in {root for root, _ in self._where} if belongs(root)}
+        mine = {root for root in {*self._roots} if belongs(root)}
         if thread:
-            return [n for n, (root, on) in enumerate(self._where) if root in mine and on == thread]
-        return [n for n, (root, _) in enumerate(self._where) if root in mine]
+            on = compress(count(), map(thread.__eq__, self._threads))
+            return [n for n in on if self._roots[n] in mine]
+        return [*compress(count(), map(mine.__contains__, self._roots))]
 
     def newer(self, since: float) -> int:
         """How many changed since then: the numbers below are theirs."""
@@ -127,11 +131,9 @@ class Roll:
 
     def firsts(self) -> list[tuple[str, int, int]]:
         """For each folder the number of its newest session, and how many began there."""
-        found: dict[str, tuple[str, int, int]] = {}
-        for n, (root, _) in enumerate(self._where):
-            _, first, many = found.get(root, (root, n, 0))
-            found[root] = root, first, many + 1
-        return [*found.values()]
+        return [
+            (root, self._roots.index(root), many) for root, many in Counter(self._roots).items()
+        ]
 
     def rows(self, numbers: Iterable[int]) -> list[Entry]:
         """These, in their order."""
@@ -171,13 +173,14 @@ class Roll:
         for key in keys:
             if known := self._entries.pop(key, None):
                 at = bisect_left(self._order, _place(known))
-                del self._order[at], self._where[at]
+                del self._order[at], self._roots[at], self._threads[at]
             row, logs = self._journals.rows.get(key), self._logs.groups.get(key)
             if row or logs:
                 one = self._entries[key] = self._entry(key, row, [*(logs or {}).values()])
                 at = bisect_left(self._order, _place(one))
                 self._order.insert(at, _place(one))
-                self._where.insert(at, (one.root, one.thread))
+                self._roots.insert(at, one.root)
+                self._threads.insert(at, one.thread)
 
     def _entry(self, key: Key, row: Row | None, logs: Sequence[Log]) -> Entry:
         at = max((row[c.AT] if row else 0, *(log.mtime_ns for log in logs)))

@@ -200,8 +200,12 @@ class Transcripts:
             gone = [path for path in self.files if path not in there]
             new = {path: log for path, log in there.items() if log is not self.files.get(path)}
             fresh = {**new, **{path: log for path, log in fresh.items() if path in there}}
-        changed = {self._drop(path) for path in {*gone, *fresh} if path in self.files}
+        changed = {self._drop(path) for path in gone}
         for path, log in fresh.items():
+            if known := self.files.get(path):
+                changed.add(key_of(known))
+                self.groups[key_of(known)].pop(path, None)
+            # one that was known keeps its place among all
             self.files[path] = self.groups.setdefault(key_of(log), {})[path] = log
         self._put(fresh, gone)
         return changed | {*map(key_of, fresh.values())}

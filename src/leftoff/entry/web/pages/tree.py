@@ -24,6 +24,7 @@ KEY = "l"
 PLACE = 40
 
 WHICH = ("all", "active", "archived")
+_UNSEEN = Knot("")
 JUDGED = 100
 """Checkpoints whose claims are checked for the picture: the most urgent."""
 
@@ -71,14 +72,13 @@ def _walk(roots: Sequence[Node]) -> Iterator[tuple[int, Node]]:
 def _graph(scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]) -> Graph:
     """All of it; only the first, which are drawn, have words."""
     numbers = {id(node): at for at, (_, node) in enumerate(every)}
-    knots = [
-        _knot(scene, node, verdicts) if at < MOST else Knot("")
-        for at, (_, node) in enumerate(every)
-    ]
-    children = ([numbers[id(child)] for child in node["children"]] for _, node in every)
-    linked = [knot._replace(children=own) for knot, own in zip(knots, children, strict=True)]
+    knots = []
+    for at, (_, node) in enumerate(every):
+        knot = _knot(scene, node, verdicts) if at < MOST else _UNSEEN
+        children = [numbers[id(child)] for child in node["children"]]
+        knots.append(knot._replace(children=children) if children else knot)
     roots = [at for at, (depth, _) in enumerate(every) if not depth]
-    return Graph(linked, roots, scene.say("Lineage"))
+    return Graph(knots, roots, scene.say("Lineage"))
 
 
 def _knot(scene: Scene, node: Node, verdicts: Mapping[str, Any]) -> Knot:
