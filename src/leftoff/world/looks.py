@@ -111,15 +111,16 @@ class _Project:
         files = {path[base:] for path in news.files}
         stale = {path for path in files if path in self._groups}
         others = (files - stale) | {path[base:] for path in news.folders}
-        if any(_matters(path, table) for path in others):
+        if any(matters(path, table) for path in others):
             return False
-        return all([self._is_read(group) for group in {self._groups[path] for path in stale}])
+        return all(self._is_read(group) for group in {self._groups[path] for path in stale})
 
     def _is_read(self, old: Group) -> bool:
         """The files of a stream as they are now; the other streams stay; False where one went."""
         seen, root = self.seen, self.seen.look.root
-        group = tuple((path, kind, _print(root, path)) for path, kind, _ in old)
-        if any(print_ is None for _, _, print_ in group):
+        now = ((path, kind, _print(root, path)) for path, kind, _ in old)
+        group = tuple((path, kind, print_) for path, kind, print_ in now if print_)
+        if len(group) < len(old):
             return False
         (stream,) = cache.renewed(root, [group], {}, 0).values()
         before = seen.groups.pop(old)
@@ -203,7 +204,7 @@ def _up(path: str) -> Iterator[str]:
     yield path
 
 
-def _matters(path: str, table: Table) -> bool:
+def matters(path: str, table: Table) -> bool:
     """Whether a document may be there, or below."""
     depth = path.count("/") + 1
     places = ("/".join(glob.split("/")[:depth]) for _, globs in table for glob in globs)

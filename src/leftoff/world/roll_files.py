@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 ASKED = 100
 """Files that a look asks in turn, beside the newest."""
 
+
 class Signs:
     """Files with their signs, newest first."""
 
@@ -92,9 +93,7 @@ class Journals:
         """In which one may come or go."""
         yield from (path for path in (self._base, *c.below(self._base)) if os.path.isdir(path))
 
-    def _is_other(
-        self, known: Iterable[str], came: Iterable[str], folders: Iterable[str]
-    ) -> bool:
+    def _is_other(self, known: Iterable[str], came: Iterable[str], folders: Iterable[str]) -> bool:
         """Whether one may have come or gone."""
         own = f"{self._base}/"
         return (

@@ -149,7 +149,8 @@ def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette
     notices = Notices()
     watch, roll = Watch(site.root, state), Roll(state, site.env, notices=notices)
     keep = Keep(lambda: hash((watch.left(), roll.look().mark)))
-    site = site._replace(known=set(), keep=keep, looks=Looks(notices=notices), roll=roll)
+    looks = Looks(notices=notices)
+    site = site._replace(known=set(), keep=keep, looks=looks, roll=roll, notices=notices)
     pages = Pages(site)
 
     def refused(scope: Scope) -> Response:

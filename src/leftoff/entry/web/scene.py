@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.result import Result
     from leftoff.world.keeping import Keep
     from leftoff.world.looks import Looks
+    from leftoff.world.notices import Notices
     from leftoff.world.roll import Roll
 
     T = TypeVar("T")
@@ -55,6 +56,8 @@ class Site(Record):
     """the documents, as they were a moment ago"""
     roll: Roll | None = None
     """the sessions, as they were a moment ago"""
+    notices: Notices | None = None
+    """what tells of changes"""
 
     def forget(self) -> None:
         """Something changed: the next page looks again."""
