@@ -7,9 +7,10 @@ its cost count for every day and model that they were spent on.
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
 
 from leftoff.core.cost import BY, facts
-from leftoff.core.spending import Part, parts_of, prices_for, total
+from leftoff.core.spending import parts_of, prices_for, total
 from leftoff.core.when import DAY, stamp
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.prices import Price
     from leftoff.core.session import Session
-    from leftoff.core.spending import Prices
+    from leftoff.core.spending import Part, Prices
 
 ALL = "everything"
 NOBODY = "-"
-_SPENT_ON = {name: Part._fields.index(name) for name in ("day", "model")}
+_SPENT_ON = {"day": attrgetter("day"), "model": attrgetter("model")}
 """What a session may have spent on several of; of all else it has one."""
 
 
@@ -92,7 +93,7 @@ def _rows(known: Sequence[Spent], by: str) -> list[Json]:
             parts.setdefault(name, []).extend(one.parts)
             continue
         for part in one.parts:
-            parts.setdefault(part[at], []).append(part)
+            parts.setdefault(at(part), []).append(part)
     names = sorted({*sessions, *parts}, reverse=by == "day")
     return [{"name": n, **_sum(sessions.get(n, ()), parts.get(n, ()))} for n in names]
 

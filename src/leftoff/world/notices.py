@@ -155,9 +155,8 @@ class Desk:
             # a folder that has two names here would be told of by one
             self._sure = found is not None and len({*found.values()}) == len(found)
             self._numbers = found if found and self._sure else {}
-            self._notices.leave(
-                self, {*before.values(), *(found or {}).values()} - {*self._numbers.values()}
-            )
+            unwanted = {*before.values(), *(found or {}).values()} - {*self._numbers.values()}
+            self._notices.leave(self, unwanted)
             if not self._sure:
                 self._refused_at = self._notices.clock()
             same, self._doubted = before == self._numbers and not self._doubted, False
