@@ -42,14 +42,48 @@ _FIGURES = ("prompts", "files", "commits", "tasks", "failed", "minutes")
 _NOTHING = (0,) * len(_FIGURES)
 
 
-def spent(known: Sequence[Session], own: Mapping[str, Price], since: float = 0.0) -> list[Spent]:
+class Memory:
+    """What sessions spent, for a server: only of those that changed it is worked out again."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._own: Mapping[str, Price] = {}
+        self._known: dict[tuple[str, str], Spent] = {}
+
+    def spent(self, sessions: Sequence[Session], own: Mapping[str, Price]) -> list[Spent]:
+        """Of each session, all of it."""
+        if own != self._own:
+            self._own, self._known = own, {}
+        known, keys = self._known, [(one.agent, one.id) for one in sessions]
+        stale = [
+            one
+            for one, key in zip(sessions, keys, strict=True)
+            if key not in known or known[key].session is not one
+        ]
+        prices = prices_for((one.stats for one in stale), own)
+        known.update(((one.agent, one.id), _spent(one, prices)) for one in stale)
+        return [known[key] for key in keys]
+
+
+def spent(
+    known: Sequence[Session],
+    own: Mapping[str, Price],
+    since: float = 0.0,
+    memory: Memory | None = None,
+) -> list[Spent]:
     """Each session with its spending since a day; an answer without a time is of its start."""
     first = stamp(since)[:10] if since else ""
-    prices = prices_for((one.stats for one in known), own)
-    return [_spent(one, prices, first) for one in known]
+    found = (memory or Memory()).spent(known, own)
+    return [_since(one, first) for one in found] if first else found
 
 
-def _spent(one: Session, prices: Prices, first: str) -> Spent:
+def _since(one: Spent, first: str) -> Spent:
+    if all(part.day >= first for part in one.parts):
+        return one
+    return one._replace(parts=[part for part in one.parts if part.day >= first])
+
+
+def _spent(one: Session, prices: Prices) -> Spent:
     day, stats = _day(int((one.started or one.seen) // DAY)), one.stats
     parts = [
         part
@@ -58,7 +92,7 @@ def _spent(one: Session, prices: Prices, first: str) -> Spent:
         for part in parts_of(stats, prices)
     ]
     done = stats.prompts, len(stats.files), stats.commits, stats.done, stats.failed, one.duration
-    return Spent._make((one, [part for part in parts if part.day >= first], day, done))
+    return Spent._make((one, parts, day, done))
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from leftoff import agents
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import clients
-from leftoff.world.files import abandoned
+from leftoff.world.files import abandoned, names_in
 from leftoff.world.trash import is_trashed
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def temporary(
         found |= _folders(os.path.join(store.root, name), shut)
     for path in _left_in(found, now):
         yield os.path.relpath(path, store.root)
-    yield from _left_in(_folders(store.state) | _listed(_settings(env)), now)
+    yield from _left_in(_of_state(store.state) | _listed(_settings(env)), now)
 
 
 def _left_in(folders: Mapping[str, list[str]], now: float) -> Iterator[str]:
@@ -59,18 +59,22 @@ def _listed(folders: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _folders(top: str, shut: str = "") -> dict[str, list[str]]:
-    """Each folder below, with what is in it; the shortest way where that is ten thousands."""
-    found, places = {}, [top]
-    while places:
-        place = places.pop()
-        try:
-            with os.scandir(place) as there:
-                entries = [*there]
-        except OSError:
-            continue
-        found[place] = [entry.name for entry in entries]
-        if place != shut:
-            places += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+    """Each folder below, with the names of its files."""
+    found = {}
+    for place, folders, names in os.walk(top):
+        if place == shut:
+            folders.clear()
+        found[place] = names
+    return found
+
+
+def _of_state(state: str) -> dict[str, list[str]]:
+    """The same for the state folder: of ten thousands of journals, side by side, names will do."""
+    journals = os.path.join(state, "sessions")
+    found = _listed((state, journals, *(os.path.join(journals, one) for one in names_in(journals))))
+    for path in (os.path.join(state, name) for name in names_in(state)):
+        if path != journals and not os.path.islink(path):
+            found |= _folders(path)
     return found
 
 

@@ -58,6 +58,7 @@ class Notices:
         self._most = _allowed(limit) if self._system else 0
         self._who: dict[int, dict[Desk, str]] = {}
         self._desks: list[Desk] = []
+        self._minute, self._began = 0, float("-inf")
         if self._system:
             finalize(self, os.close, self._system[0])
 
@@ -66,6 +67,12 @@ class Notices:
         one = Desk(self, self._lock)
         self._desks.append(one)
         return one
+
+    def minute(self) -> int:
+        """The same for all desks: what is due once in each is done for one page, not for many."""
+        if self.clock() - self._began >= WHOLE:
+            self._minute, self._began = self._minute + 1, self.clock()
+        return self._minute
 
     def leave(self, desk: Desk, numbers: Iterable[int]) -> None:
         """Folders that nobody wants any more are watched no more."""
@@ -120,7 +127,7 @@ class Desk:
         self._tops: dict[str, tuple[int, int]] = {}
         self._news = News(set(), set())
         self._sure = self._doubted = False
-        self._looked = self._refused_at = float("-inf")
+        self._minute, self._refused_at = 0, float("-inf")
 
     @property
     def refused(self) -> bool:
@@ -132,12 +139,10 @@ class Desk:
         with self._lock:
             self._notices.drain()
             told, self._news, self._doubted = self._news, News(set(), set()), False
-            now = self._notices.clock()
+            minute, before = self._notices.minute(), self._minute
+            self._minute = minute
             same = self._sure and all(_identity(top) == seen for top, seen in self._tops.items())
-            if same and now - self._looked < WHOLE:
-                return told
-            self._looked = now
-            return None
+            return told if same and minute == before else None
 
     def settled(self, where: Callable[[], tuple[Iterable[str], Iterable[str]]]) -> bool:
         """After a look: be told of these folders, which are below others on top, from now on.

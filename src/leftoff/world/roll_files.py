@@ -155,6 +155,7 @@ class Transcripts:
         self._above: list[Sign] = []
         self._signs, self._aside = Signs(), Signs()
         self._new_folders: set[str] = set()
+        self._places = _Places(env)
         self.files: dict[str, Log] = {}
         self.groups: dict[Key, dict[str, Log]] = {}
 
@@ -166,8 +167,7 @@ class Transcripts:
 
     def heard(self, news: News) -> set[Key]:
         """The same, by what the system told; what lies aside is asked."""
-        stale = {path for path in news.files if path in self.files}
-        places = _Places(self._env)
+        stale, places = {path for path in news.files if path in self.files}, self._places
         new = {path for path in news.folders if places.is_folder(path)}
         came = any(places.is_file(path) for path in news.files if path not in self.files)
         self._new_folders |= new
@@ -183,7 +183,7 @@ class Transcripts:
     def folders(self) -> set[str]:
         """In which one may come or go; those of subagents, one for each session, lie aside."""
         self._new_folders = {*filter(os.path.isdir, self._new_folders)}
-        places = _Places(self._env)
+        places = self._places
         found = {path for path in self._folders() if os.path.isdir(path)}
         found |= {path for new in self._new_folders for path in places.below(new)}
         found |= {*places.beginnings(), *places.database()}
@@ -223,6 +223,7 @@ class Transcripts:
 
     def _listed(self) -> dict[str, Log]:
         """All there are; first the folders, so that what comes meanwhile is seen the next time."""
+        self._places = _Places(self._env)
         above = [*map(c.sign, bases(self._env))]
         there = {log.path: log for log in placed(self._env, self._state, self.files)}
         between = c.between(there.values(), [path for path, *_ in above])
