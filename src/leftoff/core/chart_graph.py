@@ -90,7 +90,8 @@ def _walk(shown: Graph) -> Iterator[tuple[int, int]]:
             continue
         seen.add(at)
         yield at, parent
-        stack += [(child, at) for child in reversed(shown.knots[at].children)]
+        if children := shown.knots[at].children:
+            stack += [(child, at) for child in reversed(children)]
 
 
 def _spots(trees: Sequence[int], kept: dict[int, int]) -> tuple[list[_Spot], float]:

@@ -66,19 +66,30 @@ def _walk(roots: Sequence[Node]) -> Iterator[tuple[int, Node]]:
     while stack:
         depth, node = stack.pop()
         yield depth, node
-        stack += [(depth + 1, child) for child in reversed(node["children"])]
+        if children := node["children"]:
+            stack += [(depth + 1, child) for child in reversed(children)]
 
 
 def _graph(scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]) -> Graph:
     """All of it; only the first, which are drawn, have words."""
-    numbers = {id(node): at for at, (_, node) in enumerate(every)}
-    knots = []
-    for at, (_, node) in enumerate(every):
-        knot = _knot(scene, node, verdicts) if at < MOST else _UNSEEN
-        children = [numbers[id(child)] for child in node["children"]]
-        knots.append(knot._replace(children=children) if children else knot)
+    knots = [_knot(scene, node, verdicts) for _, node in every[:MOST]]
+    knots += [_UNSEEN] * (len(every) - len(knots))
+    for at, own in _children(every).items():
+        knots[at] = knots[at]._replace(children=own)
     roots = [at for at, (depth, _) in enumerate(every) if not depth]
     return Graph(knots, roots, scene.say("Lineage"))
+
+
+def _children(every: Sequence[tuple[int, Node]]) -> dict[int, list[int]]:
+    """The numbers of those that have any; a parent stands before its children."""
+    found: dict[int, list[int]] = {}
+    above: list[int] = []
+    for at, (depth, node) in enumerate(every):
+        if depth:
+            found.setdefault(above[depth - 1], []).append(at)
+        if node["children"]:
+            above[depth:] = [at]
+    return found
 
 
 def _knot(scene: Scene, node: Node, verdicts: Mapping[str, Any]) -> Knot:
