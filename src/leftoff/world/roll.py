@@ -117,13 +117,16 @@ class Roll:
 
     # What a catalogue answers
 
-    def which(self, belongs: Callable[[str], bool], thread: str = "") -> list[int]:
+    def which(
+        self, belongs: Callable[[str], bool], thread: str = "", below: int | None = None
+    ) -> list[int]:
         """The numbers of those that began in a folder that belongs, or only those on a thread."""
-        mine = {root for root in {*self._roots} if belongs(root)}
+        roots = self._roots[:below]
+        mine = {root for root in {*roots} if belongs(root)}
         if thread:
-            on = compress(count(), map(thread.__eq__, self._threads))
-            return [n for n in on if self._roots[n] in mine]
-        return [*compress(count(), map(mine.__contains__, self._roots))]
+            on = compress(count(), map(thread.__eq__, self._threads[:below]))
+            return [n for n in on if roots[n] in mine]
+        return [*compress(count(), map(mine.__contains__, roots))]
 
     def newer(self, since: float) -> int:
         """How many changed since then: the numbers below are theirs."""

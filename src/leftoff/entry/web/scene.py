@@ -119,12 +119,16 @@ class Scene(Record):
 
     def kept(self, *words: str) -> dict[str, Any]:
         """The same for what is dear: the answer of a moment ago where nothing changed since."""
-        return self.keeping(("answer", *words), lambda: self.answer(*words))
+        keep, name = self.site.keep, (self.root, self.language, "answer", *words)
+        return keep(name, lambda: self.answer(*words)) if keep else self.answer(*words)
 
-    def keeping(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
-        """What was made of such an answer, a moment ago."""
+    def made_of(self, facts: object, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        """What is drawn of facts, which are of this answer alone: as long as they are equal."""
         keep = self.site.keep
-        return keep((self.root, self.language, *key), make) if keep else make()
+        if keep is None:
+            return make()
+        name = (self.root, self.language, *key)
+        return keep.same(name, lambda: (facts, make()), lambda known: known[0] == facts)[1]
 
     def link(self, path: str, **query: object) -> str:
         """An address of ours, in the same project."""

@@ -41,7 +41,9 @@ def facts(scene: Scene) -> dict[str, Any]:
     return {
         "which": which,
         "all": WHICH,
-        "graph": scene.keeping(("graph", which), lambda: _drawn(scene, every, verdicts)),
+        "graph": scene.made_of(
+            (every, verdicts), ("graph", which), lambda: _drawn(scene, every, verdicts)
+        ),
         "verdicts": {path: worst(told) for path, told in verdicts.items()},
         "rows": every[scene.start : scene.start + ROWS],
         "total": len(every),
