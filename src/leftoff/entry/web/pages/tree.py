@@ -54,7 +54,9 @@ def facts(scene: Scene) -> dict[str, Any]:
 def _drawn(
     scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]
 ) -> Drawn | None:
-    return drawn(graph(_graph(scene, every, verdicts), scene.say)) if every else None
+    if not every:
+        return None
+    return drawn(graph(_graph(scene, every, verdicts), scene.say), numbers=False)
 
 
 def worst(told: Mapping[str, Any]) -> str:
