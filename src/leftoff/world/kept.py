@@ -82,11 +82,13 @@ def _parts(fd: int, head: bytes, names: Collection[str]) -> dict[str, bytes]:
     start = len(head) + 2 * _NUMBER
     first = os.read(fd, start + 4096)
     size, check = (int.from_bytes(first[at : at + _NUMBER]) for at in (len(head), start - _NUMBER))
+    if not first.startswith(head) or size > LARGEST:
+        raise ValueError("not ours")
     index = first[start : start + size]
     if len(index) < size:
         index += os.pread(fd, size - len(index), start + len(index))
-    if not first.startswith(head) or crc32(index) != check:
-        raise ValueError("not ours, or not whole")
+    if crc32(index) != check:
+        raise ValueError("not whole")
     places = marshal.loads(index)  # noqa: S302  # our own file, and this part is whole
     return {name: _part(fd, start + size, *places[name]) for name in names or places}
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from time import time_ns
 
 from leftoff import agents
+from leftoff.core.thread import FOLDER as THREADS
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import clients
 from leftoff.world.cache import RACY
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _WRITTEN = (".checkpoints", "checkpoints", ".workflow_artifacts")
 """Folders of a project below which leftoff makes folders of its own."""
-_THREADS = ".checkpoints/threads"
 _known: dict[str, tuple[int, list[str]]] = {}
 """By folder: when it changed last, and the names in it that may be of temporary files."""
 
@@ -37,7 +37,7 @@ def temporary(
 
     Threads have a folder each: if not `all_over`, only those of these streams are looked into.
     """
-    shut = "" if all_over else os.path.join(store.root, _THREADS)
+    shut = "" if all_over else os.path.join(store.root, THREADS)
     beside = {os.path.dirname(os.path.join(store.root, one.glance.path)) for one in streams}
     found = _listed({store.root, *beside})
     for name in _WRITTEN:

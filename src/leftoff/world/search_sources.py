@@ -14,6 +14,8 @@ from stat import S_ISDIR
 from time import monotonic
 
 from leftoff.core.found import Source
+from leftoff.core.thread import FOLDER as THREADS
+from leftoff.core.thread import history
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import names_in
@@ -37,7 +39,6 @@ TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
     "learnings",
     "history",
 )
-_THREADS = ".checkpoints/threads"
 _LEARNINGS = "checkpoints/LEARNINGS.md"
 _NOBODY = Source("", "", ())
 WHOLE = 60.0
@@ -163,7 +164,7 @@ class Library:
         from leftoff.world.archive_gone import forgotten
 
         gone = forgotten(state).forgotten
-        out = {log.path for log in every if (log.agent, log.parent or log.session) in gone}
+        out = {log.path for log in every if log.key in gone}
         self.forgotten = out
         return [log for log in every if log.path not in out]
 
@@ -175,7 +176,7 @@ class Library:
         belongs = None if self.everywhere else belongs_to(self.store.place, home)
         if roll is None:
             return archive.archived_logs(self.env, state, logs, belongs)
-        there = {(log.agent, log.parent or log.session) for log in roll.look().logs()}
+        there = {log.key for log in roll.look().logs()}
         signs = archive.known(state) - there, archive.written(state)
         if stock.copied != signs:
             stock.copied, stock.copies = signs, archive.copied_logs(state, signs[0], belongs)
@@ -243,12 +244,12 @@ class Library:
 
     def _pages(self, root: str, streams: list[Stream], rules: str) -> Iterator[Source]:
         """Pages of history, also of threads whose own documents are gone."""
-        stock, above = self._stock, f"{_THREADS}/"
+        stock, above = self._stock, f"{THREADS}/"
         parts = ((part, one) for one in streams for part in one.parts if part.startswith(above))
         own = {part[len(above) :].partition("/")[0]: stream for part, stream in parts}
         if monotonic() - stock.paged >= WHOLE:
             stock.pages, stock.paged = {}, monotonic()
-        for thread in _names(f"{root}/{_THREADS}"):
+        for thread in _names(f"{root}/{THREADS}"):
             stream = own.get(thread)
             known, by, found = stock.pages.get((root, thread), (None, "", []))
             if stream is None or known is not stream or by != rules:
@@ -336,7 +337,7 @@ def others(now: list[Source], before: list[Source]) -> list[tuple[Source, Source
 
 def _pages(root: str, thread: str, rules: str) -> Iterator[Source]:
     """Every page of the history of a thread."""
-    folder = f"{_THREADS}/{thread}/history"
+    folder = history(thread)
     for name in _names(f"{root}/{folder}"):
         if name.endswith(".md") and _number(name):
             yield from _at(root, f"{folder}/{name}", HISTORY, rules, thread)
