@@ -162,6 +162,9 @@ MESSAGES = {
     "one of {names}": "可用：{names}",
     "{name} does not call leftoff at {events}": "{name} 在 {events} 时不调用 leftoff",
     "{name} runs no hook until it is trusted: {events}": "{name} 在信任之前不运行钩子：{events}",
+    "{name} runs no hook that changed since it was trusted: {events}": (
+        "{name} 不运行信任之后改动过的钩子：{events}"
+    ),
     "start {name} in a terminal, and trust the hooks it shows": (
         "请在终端启动 {name}，并信任它显示的钩子"
     ),
