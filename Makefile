@@ -122,7 +122,7 @@ INTO = $(if $(RELIABILITY),--markdown $(RELIABILITY))
 torture: torture-scenes torture-team torture-races torture-memory
 
 torture-scenes: $(READY)
-	$(BIN)/python torture/run.py $(INTO) $(TORTURE)
+	$(BIN)/python torture/run.py --jobs $(N) $(INTO) $(TORTURE)
 
 torture-team: $(READY)
 	$(BIN)/python torture/team.py $(INTO) $(TORTURE)

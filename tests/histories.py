@@ -90,3 +90,18 @@ class Talk:
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join([*self.lines, torn]) if torn else "\n".join(self.lines) + "\n")
         return path
+
+
+def aged(path: str, ago: float) -> str:
+    """A file that was last written so long ago."""
+    os.utime(path, (NOW - ago, NOW - ago))
+    return path
+
+
+def grow(root: str, n: int, ago: float, thread: str = "", **facts: object) -> None:
+    """A session with a journal and a transcript, last seen so long ago."""
+    talk = Talk(n, root).ask(ago + MINUTE, f"Part {n}").answer(ago, "Done.", 9000)
+    aged(talk.save(), ago)
+    bound = [(ago + MINUTE, "bind", {"thread": thread})] if thread else []
+    ended = (ago, "end", {"reason": "exit"})
+    aged(journal(n, started(ago + 2 * MINUTE, root, **facts), *bound, ended), ago)

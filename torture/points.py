@@ -111,7 +111,8 @@ class _Trial(NamedTuple):
         shutil.copytree(self.folder, os.path.join(self.work, "laid"), symlinks=True)
 
     def lay_again(self) -> None:
-        shutil.rmtree(self.folder)
+        while os.path.exists(self.folder):  # a child of what was killed may still write there
+            shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(os.path.join(self.work, "laid"), self.folder, symlinks=True)
 
     def run(self, options: Sequence[str] = (), limit: int | None = None) -> tuple[Ended, list[str]]:

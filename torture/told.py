@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bench"))
 
@@ -34,6 +35,7 @@ def parser(about: str | None) -> argparse.ArgumentParser:
     made = plain_parser(about)
     made.add_argument("--scene", action="append", default=[], metavar="NAME", help="these only")
     made.add_argument("--every", type=int, default=1, metavar="N", help="each nth point only")
+    made.add_argument("--jobs", type=int, default=1, metavar="N", help="scenes at a time")
     made.add_argument(
         "--results", default="", metavar="FILE", help="note scenes here; those in it are not run"
     )
@@ -52,15 +54,17 @@ def progress(line: str) -> None:
 def tortured(scenes: Iterable[Scene], options: argparse.Namespace) -> Iterator[Found]:
     """What came of each scene, of this run or, where it kept notes, of one before."""
     done = {one.scene: one for one in _noted(options.results)}
-    for scene in scenes:
-        if scene.name in done:
-            yield done[scene.name]
-        elif not options.scene or scene.name in options.scene:
-            with folder() as work:
-                found = torture(scene, os.path.realpath(work), options.every)
-            progress(f"{found.scene}: {found.points} points, {len(found.broken)} broken")
-            _note(options.results, found)
-            yield found
+    wanted = (one for one in scenes if not options.scene or one.name in {*options.scene, *done})
+    with ThreadPoolExecutor(options.jobs) as pool:  # a thread only waits for its processes
+        yield from pool.map(lambda one: done.get(one.name) or _tortured(one, options), wanted)
+
+
+def _tortured(scene: Scene, options: argparse.Namespace) -> Found:
+    with folder() as work:
+        found = torture(scene, os.path.realpath(work), options.every)
+    progress(f"{found.scene}: {found.points} points, {len(found.broken)} broken")
+    _note(options.results, found)
+    return found
 
 
 def _noted(path: str) -> Iterator[Found]:

@@ -223,3 +223,13 @@ def test_no_secret_of_a_prompt_an_answer_or_a_note_is_in_the_text_or_the_file(ro
     assert KEY not in json.dumps(data) + kept
     assert "[redacted:github]" in data["text"]
     assert "[redacted:github]" in kept
+
+
+def test_the_conversation_that_is_kept_knows_a_projects_own_rules(root, worked):
+    put(root, ".checkpoints/config.toml", '[redaction]\nwords = ["payment of orders"]\n')
+    told = compacted(root)
+    with open(told["archive"], encoding="utf-8") as file:
+        kept = file.read()
+    assert "Please build the" in kept
+    assert "payment of orders" not in kept
+    assert "payment of orders" not in told["text"]

@@ -8,6 +8,9 @@ import shutil
 
 import pytest
 
+from leftoff.commands import init
+from leftoff.world import index_file
+from leftoff.world.foreign import edit_file
 from projects import (
     NOW,
     TASK,
@@ -254,6 +257,31 @@ def test_each_extra_adds_one_thing_and_dry_run_shows_it(root):
         == "leftoff validate"
     )
     assert set(base) < set(files(root))
+
+
+def test_scripts_are_added_to_the_package_json_that_is_there_by_then(root, monkeypatch):
+    put(root, "package.json", '{"name": "x"}')
+
+    def edit_later(store, path, edit):
+        put(root, path, '{"name": "x", "version": "2"}')
+        edit_file(store, path, edit)
+
+    monkeypatch.setattr(init, "edit_file", edit_later)
+    assert do(root, "init", "--aliases").returncode == 0
+    assert json.loads(get(root, "package.json"))["version"] == "2"
+
+
+def test_an_index_that_somebody_writes_meanwhile_is_not_written_over(root, monkeypatch):
+    put_markdown(root)
+    path = "checkpoints/active/INDEX.md"
+
+    def edit_later(store, path, edit):
+        put(root, path, "Somebody's own words\n")
+        edit_file(store, path, edit)
+
+    monkeypatch.setattr(index_file, "edit_file", edit_later)
+    assert do(root, "index").returncode == 4
+    assert get(root, path) == "Somebody's own words\n"
 
 
 @pytest.mark.req("B.layout.dirs", "B.body.nesting", "X.read.fences")

@@ -160,6 +160,17 @@ def test_odd_settings_are_named_not_a_crash(root, settings):
     assert "what this file says is not in force" in done.stderr
 
 
+def test_a_table_that_settings_do_not_have_is_named_and_the_others_hold(root):
+    put_skill(root)
+    put(root, ".checkpoints/config.toml", '[redactoin]\nwords = ["x"]\n[hooks]\nbrief = "off"\n')
+    done = do(root, "status")
+    assert done.returncode == 0
+    assert 'config.toml: there is no table "redactoin"; what it says is not in force' in done.stderr
+    assert 'did you mean "redaction"?' in done.stderr
+    assert "hooks.brief" in do(root, "doctor", "--settings").stdout
+    assert "redactoin" in do(root, "doctor").stdout
+
+
 def test_escapes_in_a_document_do_not_reach_the_reader(root):
     put_skill(root, progress_summary="red \x1b[31m text \x07", step="a\nb")
     shown = do(root, "status").stdout

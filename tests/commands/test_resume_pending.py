@@ -315,6 +315,15 @@ def test_a_record_of_another_project_is_not_seen(root, state, tmp_path):
     assert data(root) == {"state": "fresh"}
 
 
+def test_what_waits_in_vain_is_said_also_where_several_are_near(root):
+    for name in ("chk-one", "chk-two"):
+        put_markdown(root, name, header="status: current\n")
+    left(root, "s-1", f"{MEMORY}/checkpoints/2026-08-07-gone.md")
+    _, said = resumed(root)
+    assert said["data"]["state"] == "choose"
+    assert "pending-gone" in slugs(said)
+
+
 def test_a_record_never_opens_what_is_not_the_projects_own(root, tmp_path):
     secret = put(str(tmp_path), "secret.txt", "the password\n")
     left(root, "s-1", secret)

@@ -433,6 +433,14 @@ def test_a_damaged_index_changes_no_answer_and_is_told_in_one_line(settled, dama
     assert not warnings(root)
 
 
+def test_an_index_that_cannot_be_sealed_is_an_index_all_the_same(settled, monkeypatch):
+    root, expected = settled
+    monkeypatch.setattr(index_sqlite, "SEAL", "nowhere/index.seal")
+    assert run("index", "--rebuild", cwd=root).returncode == 0
+    assert answers(root) == expected
+    index_update.forget(os.environ["LEFTOFF_STATE"], ["none"])
+
+
 def test_an_index_of_an_older_leftoff_is_made_anew_without_a_word(settled):
     root, expected = settled
     db = sqlite3.connect(index_path())

@@ -38,6 +38,14 @@ def test_what_stands_beside_a_brief_holds_none_either(root):
     assert PASSWORD not in done.stdout
 
 
+def test_a_damaged_document_that_a_session_is_shown_holds_none(root):
+    path = put(root, ".workflow_artifacts/memory/checkpoints/2026-08-07-bad.md", f"Use {SECRET}\n")
+    put(root, ".workflow_artifacts/memory/pending-restore-s-1.txt", f"{path}\n")
+    said = run("resume", "--now", NOW, cwd=root).stdout
+    assert "DEPLOY_TOKEN=[redacted:secret]" in said
+    assert PASSWORD not in said
+
+
 def test_a_delta_holds_no_secret_of_a_commit_s_subject(root):
     path = put_markdown(root)
     put(root, "deploy.py", "x\n")

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 import canaries
-from histories import DAY, HOUR, NOW, Talk, ident, journal, started, state
+from histories import DAY, HOUR, NOW, Talk, aged, ident, journal, started, state
 from leftoff.world import archive, archive_gone
 from projects import NOW as NOW_TEXT
 from projects import put
@@ -44,11 +44,6 @@ def data(root, *words):
     return answer(root, *words)["data"]
 
 
-def aged(path: str, ago: float) -> str:
-    os.utime(path, (NOW - ago, NOW - ago))
-    return path
-
-
 def talk(n: int, root: str, ago: float = HOUR) -> str:
     """A short session; the path of its transcript."""
     return aged(work(n, root, ago).save(), ago)
@@ -68,6 +63,13 @@ def configured(text: str) -> None:
     os.makedirs(folder)
     with open(os.path.join(folder, "config.toml"), "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def archived_and_gone(root: str) -> str:
+    """A session with a copy; the path of its transcript, for the client to delete."""
+    path = aged(Talk(1, root).ask(HOUR, "Plant the marigold").answer(HOUR, "Done.").save(), HOUR)
+    session(root, "archive")
+    return path
 
 
 # Copying
@@ -319,6 +321,29 @@ def test_no_canary_is_in_anything_that_was_written_shown_or_thrown_away(root, pi
     assert canaries.leaked("".join(one.stdout + one.stderr for one in shown).encode()) == []
 
 
+def cut_short(root: str) -> None:
+    """A session that only the archive has, and not all of it."""
+    path = archived_and_gone(root)
+    with open(path, "a", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in Talk(1, root).ask(1, "Water the rose").lines)
+    session(root, "archive")
+    os.remove(path)
+    (note,) = archive.sessions(state())
+    os.truncate(note.path, note.stored - 20)
+
+
+def test_what_can_be_read_of_a_damaged_copy_is_shown_and_that_it_is_not_all_is_said(root):
+    cut_short(root)
+    done = session(root, "export", ONE, code=7)
+    assert "marigold" in done.stdout
+    assert "shorter than its note says" in done.stderr
+    session(root, "export", ONE, "--out", "talk.md", code=7)
+    assert not os.path.exists(os.path.join(root, "talk.md")), "half of it is not the conversation"
+    part = answer(root, "session", "export", ONE, "--limit", "5")
+    assert "marigold" in part["data"]["turns"][0]["text"]
+    assert [one["slug"] for one in part["findings"]] == ["session-unreadable"]
+
+
 # Leaving
 
 
@@ -343,6 +368,36 @@ def test_a_forgotten_session_leaves_for_the_trash_and_never_comes_back(root):
     assert archived() == {TWO}
     (stone,) = archive_gone.tombstones(state())
     assert (stone.agent, stone.session, stone.why) == ("claude-code", ONE, "forgotten")
+
+
+def test_a_tombstone_that_a_full_disk_tore_costs_no_later_one(root):
+    talk(1, root)
+    os.makedirs(archive.folder(state()))
+    with open(os.path.join(archive.folder(state()), archive.TOMBSTONES), "wb") as file:
+        file.write(b'{"agent": "claude-code", "sess')
+    session(root, "forget", ONE)
+    session(root, "archive")
+    assert archived() == set()
+
+
+def test_nothing_is_copied_or_searched_while_nobody_can_read_what_was_forgotten(root):
+    talk(1, root)
+    session(root, "forget", ONE)
+    stones = os.path.join(archive.folder(state()), archive.TOMBSTONES)
+    os.rename(stones, f"{stones}.kept")
+    os.mkdir(stones)
+    assert "tombstones.jsonl" in session(root, "archive", code=7).stderr
+    assert "tombstones.jsonl" in told(root, "search", "retry", code=7).stderr
+    assert archived() == set()
+
+
+def test_of_a_forgotten_session_that_only_the_archive_had_no_word_stays_in_the_index(root):
+    os.remove(archived_and_gone(root))
+    assert data(root, "search", "marigold")["total"] == 1
+    index = os.path.join(state(), "index.db")
+    assert b"marigold" in read(index)
+    session(root, "forget", ONE)
+    assert b"marigold" not in read(index)
 
 
 def test_a_session_that_was_never_copied_can_be_forgotten_ahead(root):

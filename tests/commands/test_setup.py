@@ -16,6 +16,7 @@ from leftoff.commands import setup as command
 from leftoff.errors import Conflict, FormatError
 from leftoff.formats._json_text import loads
 from leftoff.world import ledger, registration
+from projects import put
 from support import run, snapshot
 
 CLAUDE, CODEX, GEMINI, COPILOT = ".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".copilot/hooks/leftoff.json"  # fmt: skip
@@ -258,6 +259,17 @@ def test_a_file_that_is_gone_is_no_trouble(home, place):
     os.unlink(path)
     assert run("uninstall", cwd=place).returncode == 0
     assert not os.path.exists(path)
+
+
+def test_what_was_compiled_for_hooks_goes_and_the_record_of_their_cost_stays(home, place):
+    write(home, CLAUDE, "{}")
+    setup(place, "--agent", "claude-code")
+    hook = os.path.join(os.environ["LEFTOFF_STATE"], "hook")
+    for name in ("runs", "runs.1", "compiled/usr/lib/cli.pyc"):
+        put(hook, name, "x\n")
+    told = json.loads(run("uninstall", "--json", cwd=place).stdout)["data"]["steps"]
+    assert os.path.join(hook, "compiled") in {step["what"] for step in told}
+    assert sorted(os.listdir(hook)) == ["runs", "runs.1"]
 
 
 def test_another_state_folder_renews_our_commands_in_their_place(home, place):

@@ -293,6 +293,17 @@ def test_a_session_whose_transcript_its_client_deleted_is_archived_from_our_copy
     assert "请修复登录。" in get(root, told["file"])
 
 
+def test_half_a_conversation_is_not_kept_as_the_whole(root):
+    talked(root, 1)
+    saved_by(root, 1)
+    (copied,) = data(root, "session", "archive")["copied"]
+    os.remove(copied["origin"])
+    os.truncate(copied["copy"], os.path.getsize(copied["copy"]) - 1)
+    before = snapshot(root)
+    assert run("thread", "archive", "#1", cwd=root).returncode == 7
+    assert snapshot(root) == before
+
+
 @pytest.mark.req("E.archive.file")
 def test_a_page_of_history_knows_a_projects_own_rules(root):
     talked(root, 1)

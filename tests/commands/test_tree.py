@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from leftoff.commands import tree
 from leftoff.world import saves
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
@@ -197,6 +198,18 @@ def test_compare_of_one_shows_what_changed_since_the_last_version_that_differs(r
     assert ["Rotate the keys"] in [each["after"] for each in found["differences"]]
     git("commit", "--quiet", "-am", "Decide", cwd=root)
     assert data(root, "tree", "--compare", "chk-auth")["differences"] == found["differences"]
+
+
+def test_compare_of_one_asks_git_for_no_more_versions_than_it_needs(root, monkeypatch):
+    asked = []
+    then = tree._then
+    monkeypatch.setattr(tree, "_then", lambda *given: asked.append(given) or then(*given))
+    for number in range(4):
+        put_markdown(root, decisions=f"- Decision {number}")
+        git("add", "-A", cwd=root)
+        git("commit", "--quiet", "-m", "Save", cwd=root)
+    assert data(root, "tree", "--compare", "chk-auth")["differences"]
+    assert len(asked) == 2
 
 
 def test_compare_of_one_without_git_takes_a_save_of_this_machine(tmp_path):

@@ -43,6 +43,18 @@ def test_json_nested_a_hundred_thousand_deep_is_a_broken_document(tmp_path, text
 
 
 @pytest.mark.parametrize(
+    "text", ["a = " + "[" * 100_000, "a" + ".a" * 100_000 + " = 1", "a = 1\n" * 100_000]
+)
+def test_settings_that_are_deep_or_long_beyond_reason_are_not_in_force_and_that_is_said(
+    tmp_path, text
+):
+    root = project(tmp_path)
+    put(root, ".checkpoints/config.toml", text)
+    said = looks(root)
+    assert "the settings cannot be read" in said
+
+
+@pytest.mark.parametrize(
     "text", ["> " * 50_000 + "x", "- " * 50_000 + "x", "`" * 100_000, "*" * 100_000]
 )
 def test_markdown_nested_deep_costs_no_more_than_its_length(tmp_path, text):

@@ -362,3 +362,11 @@ def test_an_image_whose_note_was_never_written_is_swept_once_it_is_old(clients):
     archive_upkeep.sweep_images(clients.state, NOW + 10_000)
     assert not os.path.exists(path)
     assert len(archive_upkeep.image_sizes(clients.state)) == 1
+
+
+def test_an_image_that_another_process_swept_first_is_no_trouble(clients, monkeypatch):
+    clients.write(ID, shown(1))
+    copied(clients)
+    monkeypatch.setattr(archive_upkeep, "image_sizes", lambda _: {"0" * 64: 10})
+    archive_upkeep.sweep_images(clients.state, NOW + 10_000)
+    assert len(os.listdir(os.path.dirname(archive_images.path_of(clients.state, "x")))) == 1

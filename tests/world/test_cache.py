@@ -264,3 +264,14 @@ def test_a_caller_that_names_fields_gets_those_and_blanks_for_the_others(store, 
     ]
     assert {s.glance.summary for s in few} == {""}
     assert {s.glance.summary for s in whole} != {""}
+
+
+def test_a_length_that_cannot_be_is_not_asked_of_the_system(tmp_path, monkeypatch):
+    path, head, asked = os.fspath(tmp_path / "x"), kept.head_of("x"), []
+    kept.save(path, head, {"value": b"y" * 10})
+    with open(path, "r+b") as file:
+        file.seek(len(head))
+        file.write(b"\xff" * 4)
+    monkeypatch.setattr(kept.os, "pread", lambda _fd, size, _at: asked.append(size) or b"")
+    assert kept.load(path, head) is None
+    assert asked == []

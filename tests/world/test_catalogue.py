@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from histories import DAY, HOUR, MINUTE, NOW, Talk, ident, journal, started, state
+from histories import DAY, HOUR, NOW, Talk, aged, grow, ident, journal, started, state
 from leftoff.world import catalogue
 from leftoff.world.catalogue import journals, logs_until
 from leftoff.world.sessions import everything, of_entries, sessions
@@ -23,19 +23,6 @@ def at_once(monkeypatch):
 @pytest.fixture
 def root(tmp_path):
     return repo(tmp_path)
-
-
-def aged(path, ago):
-    os.utime(path, (NOW - ago, NOW - ago))
-
-
-def grow(root, n, ago, thread="", **facts):
-    """A session with a journal and a transcript, last seen so long ago."""
-    talk = Talk(n, root).ask(ago + MINUTE, f"Part {n}").answer(ago, "Done.", 9000)
-    aged(talk.save(), ago)
-    bound = [(ago + MINUTE, "bind", {"thread": thread})] if thread else []
-    ended = (ago, "end", {"reason": "exit"})
-    aged(journal(n, started(ago + 2 * MINUTE, root, **facts), *bound, ended), ago)
 
 
 def listed(belongs=everything, thread=""):

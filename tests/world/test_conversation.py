@@ -13,6 +13,7 @@ import pytest
 
 from histories import Talk, ident
 from leftoff.core.talk import AGENT, TOOL, USER
+from leftoff.errors import FormatError
 from leftoff.world import conversation, log_reading, opencode_db
 from world.test_opencode_db import SCHEMA, message, session
 
@@ -88,3 +89,13 @@ def test_a_session_in_a_database_is_read_there(
     path = conversation.where("opencode", "ses_1", os.environ)
     assert conversation.is_there("opencode", path)
     assert not conversation.is_there("opencode", "/nowhere/opencode.db#ses_1")
+
+
+def test_what_cannot_be_read_ends_it_or_is_an_error_for_who_asks_for_all(tmp_path: Path) -> None:
+    (tmp_path / "opencode.db").write_bytes(b"no database at all")
+    (tmp_path / "copy.jsonl.zst").write_bytes(b"")
+    for agent, path in (("opencode", "opencode.db#ses_1"), (CLAUDE, "copy.jsonl.zst")):
+        given = {"transcript": str(tmp_path / path)}
+        assert roles(agent, "ses_1", **given) == []
+        with pytest.raises(FormatError):
+            roles(agent, "ses_1", **given, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 
@@ -302,3 +303,19 @@ def test_a_repository_cannot_start_programs_through_its_settings(root, store, tm
     put(root, "app.py", "changed\n")
     facts(store, glance(files=("app.py",), touched=1.0), deep=True)
     assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (errno.ENOENT, "git is not installed"),
+        (errno.EAGAIN, "git could not be started: Resource temporarily unavailable"),
+    ],
+)
+def test_a_git_that_cannot_be_started_is_not_called_absent(tmp_path, monkeypatch, code, said):
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(git_module.os, "posix_spawnp", refused)
+    with pytest.raises(GitError, match=said):
+        git_module.run(os.fspath(tmp_path), "status", env={})

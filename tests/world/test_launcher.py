@@ -205,3 +205,12 @@ def test_failures_are_read_from_the_log(state):
         Failure("2026-01-01T00:00:00Z", "codex", "stop", "Late: - (entry/hook.py:1 x)"),
         Failure("odd", "", "", ""),
     ]
+
+
+def test_half_a_character_in_the_log_hides_no_failure(state):
+    os.makedirs(state)
+    with open(os.path.join(state, "hook.log"), "wb") as file:
+        file.write(
+            b"2026-01-01T00:00:00Z codex stop \xe4\xb8\n2026-01-01T00:00:01Z codex end Late\n"
+        )
+    assert [one.event for one in failures(state)] == ["stop", "end"]

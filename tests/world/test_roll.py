@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from histories import DAY, HOUR, MINUTE, NOW, Talk, ident, journal, started, state
+from histories import DAY, HOUR, MINUTE, NOW, Talk, aged, grow, ident, journal, state
 from leftoff.world import catalogue, roll
 from leftoff.world.roll import Roll
 from leftoff.world.sessions import everything, of_roll, sessions
@@ -35,18 +35,6 @@ def known(root, clock):
     for n in range(5):
         grow(root, n, (n + 1) * HOUR, thread="thread-1a2b3c4d" if n == 2 else "")
     return Roll(state(), os.environ, lambda: clock[0]).look()
-
-
-def aged(path, ago):
-    os.utime(path, (NOW - ago, NOW - ago))
-
-
-def grow(root, n, ago, thread="", **facts):
-    talk = Talk(n, root).ask(ago + MINUTE, f"Part {n}").answer(ago, "Done.", 9000)
-    aged(talk.save(), ago)
-    bound = [(ago + MINUTE, "bind", {"thread": thread})] if thread else []
-    ended = (ago, "end", {"reason": "exit"})
-    aged(journal(n, started(ago + 2 * MINUTE, root, **facts), *bound, ended), ago)
 
 
 def later(known, clock, seconds=roll.SHARED):

@@ -62,6 +62,13 @@ def test_lines_are_appended_to_a_private_file(tmp_path):
     assert S_IMODE(os.stat(path).st_mode) == 0o600
 
 
+def test_a_line_behind_half_a_line_stands_alone(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"one\nhal")
+    append_line(os.fspath(path), "two")
+    assert path.read_bytes() == b"one\nhal\ntwo\n"
+
+
 def test_a_line_that_did_not_fit_on_the_disk_is_not_passed_over(tmp_path, monkeypatch):
     monkeypatch.setattr(state.os, "write", lambda fd, data: len(data) - 1)
     with pytest.raises(LeftoffError, match="no space left"):

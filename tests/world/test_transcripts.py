@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from itertools import pairwise
+from mmap import mmap
 from time import time_ns
 
 import pytest
@@ -227,6 +229,16 @@ def test_a_fork_found_before_its_parent_is_put_right_when_that_appears(clients):
     assert sum(one.stats.answers for one in found.values()) == 4
 
 
+def test_a_client_s_folder_that_was_copied_elsewhere_counts_there_too(clients):
+    """A backup, or another home with the same state: the copies are no forks of the originals."""
+    clients.write("a", b"".join(map(say, range(3))))
+    before = clients.known()["a"].stats
+    elsewhere = os.path.join(clients.home, "elsewhere")
+    shutil.copytree(os.path.join(clients.home, ".claude"), elsewhere)
+    clients.env["CLAUDE_CONFIG_DIR"] = elsewhere
+    assert clients.known()["a"].stats == before
+
+
 def test_a_fork_that_has_said_nothing_yet_stands_where_its_parent_stood(clients):
     clients.write("a", say(1) + say(2))
     clients.write("b", say(1) + say(2))
@@ -344,6 +356,34 @@ def test_what_a_second_process_found_before_it_died_is_taken(clients, much, monk
     monkeypatch.setattr(bulk, "_answers", halved)
     assert sum(one.stats.answers for one in clients.known().values()) == 8
     assert 0 < taken[0] < 8
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (b'"the last"', "the last"),
+        (rb'"\u4fdd\ud83d\ude00 \"x\""', '保😀 "x"'),
+        (b'"bad \xff byte"', "bad \ufffd byte"),
+        (rb'"half \ud800 pair"', "half ? pair"),
+        (b"7", "the first"),
+        (b"1" * 5000, "the first"),
+        (b"null", "the first"),
+        (b'" "', "the first"),
+        (b'["the last"]', "the first"),
+    ],
+)
+def test_what_was_said_last_is_the_same_by_both_decoders(last, said):
+    typed, reader = bulk.typed_feed(), log_reading.reader_of("claude-code")
+    if typed is None:
+        pytest.skip("msgspec absent")
+    line = b'{"type":"assistant","message":{"content":[{"type":"text","text":%s}],"usage":{}}}\n'
+    block = line % b'"the first"' + line % last
+    tallies = [reader.begin(), reader.begin()]
+    with mmap(-1, len(block)) as room:
+        room[:] = block
+        typed(tallies[0], memoryview(room))
+    reader.feed(tallies[1], block)
+    assert [reader.stats(tally).said for tally in tallies] == [said, said]
 
 
 def test_msgspec_is_loaded_without_a_module_that_it_can_do_without():

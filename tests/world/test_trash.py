@@ -122,6 +122,17 @@ def test_what_has_no_note_of_origin_or_a_damaged_one_stays_in_the_trash(tmp_path
             restore(os.fspath(tmp_path / name))
 
 
+def test_a_damaged_note_hides_no_other_file_of_the_trash(root, state):
+    lay(root, {"x.md": "one", "y.md": "two"})
+    spoilt, good = (
+        move_to_trash(root, os.path.join(root, n), state, NOW) for n in ("x.md", "y.md")
+    )
+    lay("/", {f"{spoilt}.origin": "no json"})
+    assert trash.find(root, state, "y") == [good]
+    with pytest.raises(FormatError, match="not a note"):
+        trash.find(root, state, "x")  # for all that anybody knows it is that one
+
+
 def test_a_note_cannot_lead_out_of_its_project(tmp_path, root):
     note = json.dumps({"root": root, "path": "../victim"})
     lay(os.fspath(tmp_path), {"x": "text", "x.origin": note})

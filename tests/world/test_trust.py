@@ -8,8 +8,9 @@ import pytest
 
 from leftoff.core.evidence import grade
 from leftoff.core.model import Evidence
-from leftoff.errors import LeftoffError
+from leftoff.errors import Busy, LeftoffError
 from leftoff.world import evidence, tree, trust
+from leftoff.world.locks import locked
 from leftoff.world.place import find_place
 from leftoff.world.processes import ancestors, parse_ps
 from projects import put
@@ -192,3 +193,18 @@ def test_a_large_file_of_evidence_is_written_anew_with_the_newest_run_of_each(
     assert found.at == "59"
     folder = os.path.join(state, "evidence")
     assert sum(os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder)) < 4000
+
+
+def test_nobody_records_evidence_while_the_file_is_written_anew(state, tmp_path, monkeypatch):
+    place = find_place(repo(tmp_path))
+    asked: list[str] = []
+
+    def written(file: str, *_: object) -> None:
+        asked.append(file)
+        with pytest.raises(Busy), locked(os.path.dirname(file), 0.0):
+            pass
+
+    monkeypatch.setattr(evidence, "LARGE", 10)
+    monkeypatch.setattr(evidence, "write_atomic", written)
+    evidence.record(state, place, "x.md", "k", Evidence("make", 0))
+    assert asked

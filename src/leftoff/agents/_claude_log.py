@@ -9,6 +9,7 @@ from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from leftoff.agents._claude_line import Attachment, Common, Line, Usage
     from leftoff.core.stats import Stats
@@ -73,10 +74,15 @@ def feed(tally: Tally, block: bytes) -> None:
     fed(tally, [feed_line(tally, data) for data in lines])
 
 
-def fed(tally: Tally, times: list[str | None]) -> None:
-    """The end of a block, with the times of its lines: from here the tally may be kept."""
+def fed(
+    tally: Tally, times: list[str | None], text_of: Callable[[Any], str | None] = t.itself
+) -> None:
+    """The end of a block, with the times of its lines: from here the tally may be kept.
+
+    `text_of` makes a text of what stands in the place of one until it is wanted.
+    """
     tally["lines"] += len(times)
-    t.said_last(tally, tally["texts"])
+    t.said_last(tally, tally["texts"], text_of)
     tally["texts"] = []
     t.thin(tally)
     t.saw_texts(tally, times)
@@ -94,7 +100,7 @@ def feed_line(tally: Tally, data: bytes) -> str | None:
 
 
 def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], None]) -> None:
-    """Count lines; `rest` does so with one, by its number, that needs its other fields.
+    """Count lines; `rest` does so with one, by its number, that needs its other fields or texts.
 
     Nearly all time goes by here: fewer calls, and looks at the same thing twice, than elsewhere.
     """

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands._editing import set_word
 from leftoff.commands._new_document import SKILL, create, prepared, texts_of
 from leftoff.commands._secrets import warned
-from leftoff.commands._status_word import set_word
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.carry import carry
 from leftoff.core.find import find

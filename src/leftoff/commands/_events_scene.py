@@ -223,13 +223,7 @@ def remember(
     run: Run | None = None,
 ) -> None:
     """Leave `.now` for the events to come; what is not given stays as it was left."""
-    store = scene.call.store
-    own = user_file(scene.call.env)
-    watched = [os.path.join(store.root, PROJECT_FILE), os.path.join(store.root, POINTER)]
-    watched += [own] if own else []
-    watched += [os.path.join(store.root, metadata(standing.thread))] if standing.thread else []
-    watched += [standing.allowed_by] if standing.allowed_by else []
-    at = scene.happened
+    at, store = scene.happened, scene.call.store
     name = at.state, at.agent, at.told.session
     left = now.read(*name) or {}
     keep_quiet = left.get("journal_only") is True if only_journal is None else only_journal
@@ -248,10 +242,18 @@ def remember(
         "offered": is_offered(scene),
         "todo": max(at.todo, todo_seen(left)),
         # what a compaction lost is in a file of its own, which is gone once it is told
-        "watch": [*now.watched(watched), [loss_path(store, at.told.session), 0]],
+        "watch": [*now.watched(_watched(scene, standing)), [loss_path(store, at.told.session), 0]],
     }
     with Kept(scene.failures):
         now.write(*name, leave)
+
+
+def _watched(scene: Scene, standing: Standing) -> list[str]:
+    """The files that what is left for later events was made from."""
+    root, thread = scene.call.store.root, standing.thread
+    inside = (PROJECT_FILE, POINTER, *([metadata(thread)] if thread else ()))
+    others = filter(None, (user_file(scene.call.env), standing.allowed_by))
+    return [*(os.path.join(root, name) for name in inside), *others]
 
 
 def todo_seen(left: Mapping[str, Any]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.commands._status_word import set_word
+from leftoff.commands._editing import set_word
 from leftoff.core.index_view import TITLES
 from leftoff.core.thread import POINTER
 from leftoff.core.together import current
@@ -17,8 +17,7 @@ from leftoff.errors import Conflict, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import merge_setup
 from leftoff.world.files import read_bytes, tag
-from leftoff.world.foreign import edit_file
-from leftoff.world.index_file import path_of, text_of
+from leftoff.world.index_file import path_of, put, text_of
 from leftoff.world.trash import move_to_trash
 
 if TYPE_CHECKING:
@@ -145,15 +144,7 @@ def _done(call: Call, step: Step, streams: Sequence[Stream]) -> dict[str, Json]:
 def _write_index(call: Call, step: Step, folder: str, streams: Sequence[Stream]) -> list[str]:
     path = step.paths[0]
     old, new = call.store.raw(path), text_of(call.store, streams, folder)
-
-    def replaced(text: str) -> str:
-        if text != old:
-            raise Conflict(f"{path} changed meanwhile", hint="run it again", where=path)
-        return new
-
-    kept = call.store.keep_copy(path, call.now)
-    edit_file(call.store, path, replaced)
-    return [kept]
+    return [put(call.store, path, old, new, call.now)]
 
 
 def _focus_one(call: Call, step: Step, _: str, __: Sequence[Stream]) -> list[str]:

@@ -7,6 +7,7 @@ saved: its failures are warnings.
 from __future__ import annotations
 
 from leftoff.commands import Call
+from leftoff.commands._editing import edit
 from leftoff.commands._environment import HAPI, NO, YES, environment, session_there
 from leftoff.core.fence import one_line
 from leftoff.core.hapi_text import handoff
@@ -143,16 +144,14 @@ def _thread(call: Call, thread: str) -> Checkpoint:
 
 def _swap(call: Call, thread: str, own: There | None, new: There) -> None:
     """One write: the session before is no longer active, the new one is."""
-    path, files = metadata(thread), call.store.files_in(history(thread))
-    lens = call.store.lens_at(path)
+    files = call.store.files_in(history(thread))
 
-    def edit(text: str) -> str:
-        known = lens.read(text, path)
+    def swapped(known: Checkpoint) -> Checkpoint:
         for one in filter(None, (own, new)):
             known = _linked(joined(_adopted(known, one), one.id, _facts(one), files), one)
-        return lens.write(known._replace(updated=stamp(call.now)), text, path)
+        return known._replace(updated=stamp(call.now))
 
-    call.store.change(path, edit)
+    edit(call.store, metadata(thread), swapped)
 
 
 def _adopted(thread: Checkpoint, one: There) -> Checkpoint:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git, saves
@@ -31,10 +33,8 @@ class Version(Record):
 def previous(call: Call, stream: Stream, then: Then) -> Version | None:
     """The newest version that differs; None where there is none. `then` reads one of a commit."""
     now = call.store.read_stream(stream)
-    for version in (*_committed(call, stream, then), *_saved(call, now)):
-        if version.checkpoint != now:
-            return version
-    return None
+    versions = chain(_committed(call, stream, then), _saved(call, now))
+    return next((one for one in versions if one.checkpoint != now), None)
 
 
 def _committed(call: Call, stream: Stream, then: Then) -> Iterator[Version]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _new_document, _threads
+from leftoff.commands._editing import edit
 from leftoff.core import draft
 from leftoff.core.choose import RECOVERED
 from leftoff.core.ids import slug
@@ -10,7 +11,7 @@ from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.thread import FORMAT, document
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
-from leftoff.formats import named, parts
+from leftoff.formats import parts
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,15 +24,12 @@ def into_thread(call: Call, found: Recovered, name: str) -> Written:
     """On top of what a thread says; a thread of that name begins where there is none."""
     made = draft.drafted(found.seen)
     thread = _thread(call, name) or _threads.begin(call, name or made.name, current=False)
-    path, now = document(thread), stamp(call.now)
-    lens = named(FORMAT)
-
-    def edit(text: str) -> str:
-        before = lens.read(text, path)
-        after = draft.laid_over(before, made)
-        return text if after == before else lens.write(after._replace(updated=now), text, path)
-
-    done = call.store.change(path, edit)
+    done = edit(
+        call.store,
+        document(thread),
+        lambda before: draft.laid_over(before, made),
+        stamp(call.now),
+    )
     return done.path, done.findings
 
 

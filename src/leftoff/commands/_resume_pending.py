@@ -23,6 +23,7 @@ from leftoff.core.choose import (
 )
 from leftoff.core.fence import fenced, harmless, one_line
 from leftoff.core.model import Finding
+from leftoff.core.redact import redact
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
@@ -186,9 +187,9 @@ def _corrupt(one: Pending | None, chosen: Chosen, raw: str) -> Result:
 
 
 def _raw(path: str) -> str:
-    """A damaged file as text, with nothing in it that could steer a terminal."""
+    """A damaged file as text, without secrets, and with nothing that could steer a terminal."""
     try:
-        return harmless(read_bytes(path)[:SHOWN].decode("utf-8", "replace"))
+        return redact(harmless(read_bytes(path)[:SHOWN].decode("utf-8", "replace")))
     except LeftoffError:
         return ""
 

@@ -63,14 +63,14 @@ def _wanted(call: Call) -> Sequence[Log]:
     if args.all:
         return transcripts.find(env)
     # those of subagents, which may have begun elsewhere, go with their parents
-    mine = {_belongs(log) for log in logs_of(env, call.store.state, call.store.place)}
-    return [log for log in transcripts.find(env) if _belongs(log) in mine]
+    mine = {log.key for log in logs_of(env, call.store.state, call.store.place)}
+    return [log for log in transcripts.find(env) if log.key in mine]
 
 
 def _of_one(call: Call, agent: str, session: str) -> Sequence[Log]:
     """A session's transcripts; also one that only its journal knows the place of."""
     state = call.store.state
-    found = [log for log in transcripts.find(call.env) if _belongs(log) == (agent, session)]
+    found = [log for log in transcripts.find(call.env) if log.key == (agent, session)]
     if any(not log.parent for log in found):
         return found
     elsewhere = log_at(agent, bindings.known(state, agent, session).transcript)
@@ -79,10 +79,6 @@ def _of_one(call: Call, agent: str, session: str) -> Sequence[Log]:
     copies = archive.copies(state, agent, session)
     hint = "the archive has a copy" if copies else "session list --all has them"
     raise NotFound(f"the transcript of {agent}/{session} is not there", hint=hint)
-
-
-def _belongs(log: Log) -> tuple[str, str]:
-    return log.agent, log.parent or log.session
 
 
 def _row(one: Copied) -> dict[str, Json]:

@@ -28,7 +28,7 @@ def run(call: Call) -> Result:
     agent, session = named(call.store.state, call.env, call.args.id)
     kind = call.args.format or _by_name(call.args.out)
     known = bindings.known(call.store.state, agent, session)
-    turns = conversation.turns(agent, session, call.env, known.transcript)
+    turns = conversation.turns(agent, session, call.env, known.transcript, strict=True)
     first = next(turns, None)
     if first is None:
         raise NotFound(

@@ -11,7 +11,7 @@ from leftoff.world.archive_upkeep import note_totals, take_out
 from leftoff.world.calling import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from leftoff.commands import Call, Say
@@ -23,21 +23,29 @@ def run(call: Call) -> Result:
         raise Usage("session forget needs the ID of a session", hint="session list --all has them")
     state = call.store.state
     agent, session = named(state, call.env, call.args.id)
+    indexed = [*_indexed(call, agent, session)]
     copies = take_out(state, agent, session, archive_gone.FORGOTTEN, call.now)
     note_totals(state)
-    _leave_the_index(call, agent, session)
+    _leave_the_index(state, indexed)
     return Result({"session": f"{agent}/{session}", "copies": copies})
 
 
-def _leave_the_index(call: Call, agent: str, session: str) -> None:
-    from leftoff.world.index_update import forget
+def _indexed(call: Call, agent: str, session: str) -> Iterator[str]:
+    """What the index may know of it: its transcripts, and their copies."""
+    from leftoff.world.archive import of_session
     from leftoff.world.transcripts import find
 
-    logs = (
-        log for log in find(call.env) if (log.agent, log.parent or log.session) == (agent, session)
-    )
+    for log in find(call.env):
+        if log.key == (agent, session):
+            yield log.path
+    yield from (note.path for note in of_session(call.store.state, agent, session))
+
+
+def _leave_the_index(state: str, keys: Sequence[str]) -> None:
+    from leftoff.world.index_update import forget
+
     try:
-        forget(call.store.state, [log.path for log in logs])
+        forget(state, keys)
     except Busy:
         return  # the next search finds the tombstone, and does it then
 

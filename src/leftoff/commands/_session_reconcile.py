@@ -8,7 +8,7 @@ from leftoff.core.blocks import Block, Line
 from leftoff.core.event import END
 from leftoff.core.result import Result
 from leftoff.core.session_lines import BY_US
-from leftoff.core.when import stamp
+from leftoff.core.when import HOUR, stamp
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def planned(one: Session, now: float) -> dict[str, Json]:
         "root": one.root,
         "reason": s.closing_reason(one),
         "ended": stamp(one.seen),
-        "hours": round((now - one.seen) / 3600, 1),
+        "hours": round((now - one.seen) / HOUR, 1),
         "duration_minutes": int(one.duration // 60),
         "tokens": one.stats.tokens.total,
         "files": len(one.stats.files),

@@ -8,12 +8,13 @@ from __future__ import annotations
 from leftoff.commands import _sessions
 from leftoff.commands._numbers import whole
 from leftoff.core.blocks import Block, Heading, Line
+from leftoff.core.model import Finding
 from leftoff.core.redact import redact
 from leftoff.core.result import Result
 from leftoff.core.talk import TOOL, USER
 from leftoff.core.texts import flat, short
 from leftoff.core.when import stamp
-from leftoff.errors import Usage
+from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, conversation
 from leftoff.world.calling import named
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from leftoff.core.redact import Redactor
     from leftoff.core.talk import Turn
 
+    Read = tuple[list[Turn], tuple[Finding, ...]]
+
 MOST, LISTED = 100, 200
 """turns of a part where --limit says nothing, prompts of the list"""
 LOOKED_AT = 2000
@@ -42,7 +45,7 @@ def run(call: Call) -> Result:
         raise Usage(text, hint="leave --format, --out and --write out")
     most = whole("--limit", call.args.limit) or MOST
     agent, session, path = _where(call)
-    turns = _turns(call, agent, session, path)
+    turns, unread = _turns(call, agent, session, path)
     at = _at(turns, whole("--line", call.args.line))
     start = at // most * most if call.args.line else whole("--from", call.args.start)
     by = redactor(call.env, call.settings.redaction)
@@ -56,7 +59,7 @@ def run(call: Call) -> Result:
         "more_prompts": max(0, len(prompts) - LISTED),
         "at": at if call.args.line and turns else None,
     }
-    return Result(data)
+    return Result(data, unread)
 
 
 def _at(turns: Sequence[Turn], line: int) -> int:
@@ -73,20 +76,32 @@ def _where(call: Call) -> tuple[str, str, str]:
     return agent, session, bindings.known(call.store.state, agent, session).transcript
 
 
-def _turns(call: Call, agent: str, session: str, path: str) -> list[Turn]:
+def _turns(call: Call, agent: str, session: str, path: str) -> Read:
     """All of them; a server keeps those of the session that was looked at last."""
 
-    def read() -> list[Turn]:
-        return [*conversation.turns(agent, session, call.env, path)]
+    def read() -> Read:
+        return _read(call, agent, session, path)
 
     if call.keep is None:
         return read()
     name = (agent, session, modified(path.partition("#")[0]))
-    known, turns = call.keep("turns", lambda: (name, read()))
+    known, found = call.keep("turns", lambda: (name, read()))
     if known != name:
         call.keep.forget("turns")
-        _, turns = call.keep("turns", lambda: (name, read()))
-    return turns
+        _, found = call.keep("turns", lambda: (name, read()))
+    return found
+
+
+def _read(call: Call, agent: str, session: str, path: str) -> Read:
+    """The turns as far as they can be read, and why not all can."""
+    turns: list[Turn] = []
+    try:
+        for turn in conversation.turns(agent, session, call.env, path, strict=True):
+            turns.append(turn)  # noqa: PERF402  # those before an error stay
+    except LeftoffError as error:
+        name = f"{agent}/{session}"
+        return turns, (Finding("session-unreadable", "warning", name, error.message),)
+    return turns, ()
 
 
 def _facts(turn: Turn, by: Redactor) -> dict[str, Json]:

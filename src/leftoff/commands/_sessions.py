@@ -76,7 +76,7 @@ def _copied(call: Call, roll: Roll, belongs: Callable[[str], bool]) -> list[Sess
     from leftoff.world.sessions import of_copies
 
     state = call.store.state
-    only = known(state) - {(log.agent, log.parent or log.session) for log in roll.look().logs()}
+    only = known(state) - {log.key for log in roll.look().logs()}
     signs = {key: roll.row(*key) for key in only}
 
     def made() -> tuple[dict[tuple[str, str], Entry | None], list[Session]]:
@@ -131,11 +131,10 @@ def listed(
 ) -> tuple[Catalogue | Roll, list[int]]:
     """The catalogue, and the numbers in it of this project's sessions, or of all."""
     from leftoff.world.place import belongs_to
-    from leftoff.world.sessions import everything
 
     known = catalogued(call)
     place = belongs_to(call.store.place, call.env.get("HOME", ""))
-    return known, known.which(everything if everywhere else place, thread)
+    return known, known.which(all_of if everywhere else place, thread)
 
 
 def catalogued(call: Call) -> Catalogue | Roll:

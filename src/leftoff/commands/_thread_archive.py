@@ -6,6 +6,7 @@ it is and since when. A session whose conversation is gone is noted, and may be 
 
 from __future__ import annotations
 
+from leftoff.commands import _editing
 from leftoff.commands._binding import who
 from leftoff.commands._own_rules import by_own_rules
 from leftoff.commands._thread_row import metadata_of, named
@@ -28,7 +29,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, calling, conversation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from leftoff.commands import Call
     from leftoff.core.model import Checkpoint, Json
@@ -173,7 +174,7 @@ def _turns(call: Call, kept: _Kept) -> Iterator[Turn]:
 
         return in_hapi(call, kept.entry)
     one = bindings.known(call.store.state, kept.agent, kept.session)
-    return conversation.turns(kept.agent, kept.session, call.env, one.transcript)
+    return conversation.turns(kept.agent, kept.session, call.env, one.transcript, strict=True)
 
 
 def _head(call: Call, thread: str, kept: _Kept) -> Head:
@@ -209,7 +210,7 @@ def _note(call: Call, thread: str, entry: Item, said: Mapping[str, Json]) -> Non
         after = tuple(noted(one) if one.id == entry.id else one for one in sessions)
         return known._replace(sessions=after, updated=stamp(call.now))
 
-    _change(call, metadata(thread), edit)
+    _editing.edit(call.store, metadata(thread), edit)
 
 
 def _row(call: Call, thread: str, number: int) -> Iterator[Finding]:
@@ -225,12 +226,7 @@ def _row(call: Call, thread: str, number: int) -> Iterator[Finding]:
 
     try:
         if call.store.exists(document(thread)):
-            _change(call, document(thread), edit)
+            _editing.edit(call.store, document(thread), edit)
     except LeftoffError as error:
         text = f"the list of sessions does not say so yet: {error.message}"
         yield Finding("row", "warning", document(thread), text, error.hint)
-
-
-def _change(call: Call, path: str, edit: Callable[[Checkpoint], Checkpoint]) -> None:
-    lens = call.store.lens_at(path)
-    call.store.change(path, lambda text: lens.write(edit(lens.read(text, path)), text, path))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.commands import _runs
+from leftoff.commands import _editing, _runs
 from leftoff.commands._allowed import allow
 from leftoff.commands._thread_row import entry
 from leftoff.commands._threads import settings_of, work_of
@@ -16,8 +16,6 @@ from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from leftoff.commands import Call
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Stream
@@ -86,7 +84,7 @@ def _store(call: Call, thread: str, text: str, *, needs: str) -> None:
         new = Item(text, f"{OWN}{len(known.blockers) + 1}", attrs)
         return known._replace(blockers=(*known.blockers, new))
 
-    _change(call, thread, edit)
+    _editing.edit(call.store, document(thread), edit, stamp(call.now))
 
 
 def _settle(call: Call, thread: str) -> None:
@@ -100,20 +98,8 @@ def _settle(call: Call, thread: str) -> None:
         return known._replace(blockers=tuple(map(settled, known.blockers)))
 
     if call.store.exists(document(thread)):
-        _change(call, thread, edit)
+        _editing.edit(call.store, document(thread), edit, stamp(call.now))
 
 
 def _is_open(one: Item) -> bool:
     return one.get("status") != "resolved"
-
-
-def _change(call: Call, thread: str, edit: Callable[[Checkpoint], Checkpoint]) -> None:
-    path = document(thread)
-    lens, now = call.store.lens_at(path), stamp(call.now)
-
-    def edited(text: str) -> str:
-        known = lens.read(text, path)
-        after = edit(known)
-        return text if after == known else lens.write(after._replace(updated=now), text, path)
-
-    call.store.change(path, edited)

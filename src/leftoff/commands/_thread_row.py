@@ -36,12 +36,12 @@ def named(call: Call, words: Sequence[str]) -> Stream:
 
 def metadata_of(stream: Stream) -> str:
     """The part of a thread that holds its settings."""
-    found = [part for part in stream.parts if part.endswith("/thread.json")]
+    found = _settings_path(stream)
     if not found:
         folder = stream.glance.path.rpartition("/")[0]
         hint = "its settings are the defaults until it has one"
         raise NotFound(f"{stream.glance.id} has no thread.json", hint=hint, where=folder)
-    return found[0]
+    return found
 
 
 def entry(

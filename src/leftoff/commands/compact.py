@@ -6,6 +6,7 @@ It makes a text to go on with; the context of the running session stays as large
 from __future__ import annotations
 
 from leftoff.commands import Call, _drafting, _sessions, _threads
+from leftoff.commands._own_rules import by_own_rules
 from leftoff.commands.budget import use_of
 from leftoff.core import compaction
 from leftoff.core.blocks import Block, Line, Raw, Table
@@ -83,11 +84,12 @@ def run(call: Call) -> Result:
 
 def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:
     """The file that has it all, and how many turns; "" where there is no conversation to keep."""
-    lines = [*compaction.lines_of(conversation.turns(one.agent, one.id, call.env, path))]
-    if not lines:
+    turns = by_own_rules(call, [*conversation.turns(one.agent, one.id, call.env, path)])
+    if not turns:
         return "", 0
     stem = f"{stamp(call.now)[:10]}-{one.agent}-{one.id[:8]}"
-    return saves.save(call.store, stem, "".join(lines), "-conversation.jsonl"), len(lines)
+    text = "".join(compaction.lines_of(turns))
+    return saves.save(call.store, stem, text, "-conversation.jsonl"), len(turns)
 
 
 def _told(overrun: int, budget: int, kept: str) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._status_word import set_word
+from leftoff.commands._editing import set_word
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.model import ARCHIVED

@@ -10,8 +10,7 @@ from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.foreign import edit_file
-from leftoff.world.index_file import members, path_of, text_of
+from leftoff.world.index_file import members, path_of, put, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +51,7 @@ def run(call: Call) -> Result:
             text, fix = "is out of date", 'run "leftoff index"'
             found.append(Finding("index-outdated", "error", path, text, fix))
         elif state == "outdated":
-            _write(call, path, old, new)
+            put(call.store, path, old, new, call.now)
             state = "written"
         states.append({"path": path, "state": state})
     return Result({"indexes": states}, tuple(found))
@@ -89,9 +88,3 @@ def _state(old: str, new: str) -> str:
     if old == new:
         return "current"
     return "foreign" if old and not is_index(old) else "outdated"
-
-
-def _write(call: Call, path: str, old: str, new: str) -> None:
-    if old:
-        call.store.keep_copy(path, call.now)
-    edit_file(call.store, path, lambda _: new)  # never a moment without an index

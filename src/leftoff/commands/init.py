@@ -109,21 +109,25 @@ def _file(call: Call, path: str, text: str, *, dry: bool) -> str:
 
 def _aliases(call: Call, *, dry: bool) -> str:
     """`npm run checkpoint:status` and its kin, where the project has a package.json."""
-    from leftoff.formats._json_text import loads, rewrite
-
     if not call.store.exists("package.json"):
         return "there is no package.json"
-    value = loads(call.store.raw("package.json"))
-    if not isinstance(value, dict) or not isinstance(value.get("scripts", {}), dict):
-        raise Usage("package.json has no object of scripts", hint="add the scripts by hand")
-    known: Any = value.get("scripts", {})
-    scripts = {f"checkpoint:{verb}": f"leftoff {verb}" for verb in SCRIPTS}
-    if all(name in known for name in scripts):
+    text = call.store.raw("package.json")
+    if _with_scripts(text) == text:
         return "already there"
     if not dry:
-        wanted: Any = {**value, "scripts": {**scripts, **known}}
-        edit_file(call.store, "package.json", lambda text: rewrite(text, wanted))
+        edit_file(call.store, "package.json", _with_scripts)
     return "created"
+
+
+def _with_scripts(text: str) -> str:
+    """A package.json with the scripts that it lacks."""
+    from leftoff.formats._json_text import loads, rewrite
+
+    value: Any = loads(text)
+    if not isinstance(value, dict) or not isinstance(value.get("scripts", {}), dict):
+        raise Usage("package.json has no object of scripts", hint="add the scripts by hand")
+    scripts = {f"checkpoint:{verb}": f"leftoff {verb}" for verb in SCRIPTS}
+    return rewrite(text, {**value, "scripts": {**scripts, **value.get("scripts", {})}})
 
 
 def _driver(call: Call, *, dry: bool) -> list[Json]:

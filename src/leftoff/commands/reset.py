@@ -57,11 +57,10 @@ def _undo(call: Call) -> Result:
     name = check_name(call.args.name)
     path = f".checkpoints/{name}{SUFFIX}"
     kept = [file for file in call.store.files_in(HISTORY) if _stamp_of(file, name)[0]]
-    if kept and call.store.exists(path):
-        old = f"{HISTORY}/{max(kept, key=lambda file: _stamp_of(file, name))}"
-        raise Conflict(f"{path} exists", hint=f"it was left as it is; the older one is {old}")
     if kept:
         old = f"{HISTORY}/{max(kept, key=lambda file: _stamp_of(file, name))}"
+        if call.store.exists(path):
+            raise Conflict(f"{path} exists", hint=f"it was left as it is; the older one is {old}")
         moved = [(old, call.store.move(old, ".checkpoints", f"{name}{SUFFIX}"))]
     else:
         trashed = call.store.in_trash(name)

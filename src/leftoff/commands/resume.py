@@ -112,19 +112,28 @@ def _run(call: Call) -> Result:
         return left.result
     if answers and left and not left.candidates and answers[-1].casefold() != SKIP:
         name = answers[-1]  # nothing was left: it can only be a name
+    told = left.findings if left else ()
     try:
         taken = left.taken if left else ()
         near = [left.stream] if left and left.stream else candidates(call, streams, name, taken)
     except NotFound as error:
-        if args.pick or args.known or "did you mean" in error.hint:
-            raise  # a slip of the pen is no fresh start
-        told = Finding("fresh", "info", "", f"{error.message}: a fresh start", error.hint)
-        return Result({"state": FRESH}, (told, *broken(streams)))
+        return _fresh(call, streams, error, told)
     if len(near) > 1:
-        return which_of(near, streams)
+        asked = which_of(near, streams)
+        return asked._replace(findings=(*told, *asked.findings))
     if not near:
-        return Result({"state": FRESH}, (*(left.findings if left else ()), *broken(streams)))
+        return Result({"state": FRESH}, (*told, *broken(streams)))
     return _of_one(call, streams, near[0], left)
+
+
+def _fresh(
+    call: Call, streams: Sequence[Stream], error: NotFound, told: Sequence[Finding]
+) -> Result:
+    """A name that nothing has yet begins something new; a slip of the pen does not."""
+    if call.args.pick or call.args.known or "did you mean" in error.hint:
+        raise error
+    fresh = Finding("fresh", "info", "", f"{error.message}: a fresh start", error.hint)
+    return Result({"state": FRESH}, (*told, fresh, *broken(streams)))
 
 
 def _of_one(call: Call, streams: Sequence[Stream], stream: Stream, left: Found | None) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _paging, _thread_view
+from leftoff.commands import Call, _editing, _paging, _thread_view
 from leftoff.commands._actions import refuse_others
 from leftoff.commands._environment import add_tools, environment
 from leftoff.commands._numbers import whole
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from leftoff.core.model import Json
+    from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Stream
 
 SUMMARY = "Threads: work across sessions. Begin one, change to one, archive its conversations."
@@ -176,11 +176,10 @@ _DO = {
 def _set(call: Call, stream: Stream, settings: dict[str, Json]) -> Result:
     """Change these settings in place: those keys and no others."""
     path = metadata_of(stream)
-    lens, before = call.store.lens_at(path), call.store.raw(path)
+    before = call.store.raw(path)
 
-    def edit(text: str) -> str:
-        known = lens.read(text, path)
-        return lens.write(known._replace(private={**known.private, **settings}), text, path)
+    def change(known: Checkpoint) -> Checkpoint:
+        return known._replace(private={**known.private, **settings})
 
-    changed = call.store.change(path, edit).text != before
+    changed = _editing.edit(call.store, path, change).text != before
     return Result({"changed": changed, "threads": [entry(call, stream, {})]}, broken([stream]))

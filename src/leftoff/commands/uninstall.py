@@ -11,7 +11,7 @@ from leftoff.world import merge_setup, setting_up
 from leftoff.world.merge_setup import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
     from leftoff.commands import Say
@@ -33,7 +33,7 @@ def run(call: Call) -> Result:
     hooks = setting_up.take_back(call.store.state, dry=dry)
     done = [Step(one.entry.path, one.state) for one in hooks.files if not one.failed]
     done += [Step(path, "removed") for path in hooks.launcher]
-    done += [step for remove in REMOVERS for step in remove(call, dry)]
+    done += merge_setup.remove(call.store, call.env, call.now, dry=dry)
     steps: list[Json] = [{"what": step.what, "state": step.state} for step in done]
     data: dict[str, Json] = {"root": call.store.root, "dry_run": dry, "steps": steps}
     return Result(data, tuple(_left(hooks.files)))
@@ -56,10 +56,3 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(f"✓ {step['what']}: {would}{say(step['state'])}", "good")
     if not data["steps"]:
         yield Line(say("Nothing is set up here."))
-
-
-def _merge_driver(call: Call, dry: bool) -> list[Step]:
-    return merge_setup.remove(call.store, call.env, call.now, dry=dry)
-
-
-REMOVERS: tuple[Callable[[Call, bool], list[Step]], ...] = (_merge_driver,)

@@ -24,7 +24,7 @@ from leftoff.core.tally_stats import curve_of, points, stats
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeAlias
 
     Tally: TypeAlias = dict[str, Any]
@@ -44,6 +44,7 @@ __all__ = [
     "curve_of",
     "cut",
     "hook_ran",
+    "itself",
     "key_of",
     "opened",
     "plain",
@@ -69,6 +70,11 @@ TALK = "talk"
 """where a tally hears the turns of the conversation, for whoever wants them; it is never kept"""
 TEXTS = ("asked", "last_asked", "said", "title", "failures", "tasks", "waiting")
 """what may hold words of a person or a model"""
+
+
+def itself(text: str | None) -> str | None:
+    """A text that is one already, for `said_last`."""
+    return text
 
 
 def begin() -> Tally:
@@ -299,13 +305,18 @@ def said(tally: Tally, text: str) -> bool:
     return True
 
 
-def said_last(tally: Tally, texts: Sequence[str | None]) -> None:
-    """The same for many texts in their order; whoever listens hears each of them."""
+def said_last(
+    tally: Tally, texts: Sequence[Any], text_of: Callable[[Any], str | None] = itself
+) -> None:
+    """The same for many texts in their order; whoever listens hears each of them.
+
+    Only those that are wanted are made, by `text_of`.
+    """
     if TALK in tally:
-        for text in texts:
-            said(tally, text or "")
+        for each in texts:
+            said(tally, text_of(each) or "")
     else:
-        any(said(tally, text) for text in reversed(texts) if text)
+        any(said(tally, text) for each in reversed(texts) if (text := text_of(each)))
 
 
 def compacted(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import repeat
 
 from leftoff.core.stats import STEPS, Compaction, Failure, HookCost, Stats, Task, Tokens
 from leftoff.core.tally_parts import cut, thin, time_of
@@ -71,12 +72,14 @@ def stats(tally: Tally) -> Stats:
     )
 
 
-def _grouped(answers: Iterable[Sequence[int]]) -> dict[tuple[int, int], list[Sequence[int]]]:
+def _grouped(answers: Iterable[Sequence[int]]) -> Groups:
     """Answers by number of model and day, and by how many of STEPS the prompt was longer than."""
-    groups: dict[tuple[int, int], list[Sequence[int]]] = {}
-    for used in answers:
-        prompt = used[0] + used[2] + used[3]
-        key = used[4], bisect_left(STEPS, prompt) if prompt > STEPS[0] else 0
+    told = [*answers]
+    groups: Groups = {}
+    models = [used[4] for used in told]
+    prompts = [used[0] + used[2] + used[3] for used in told]
+    keys = zip(models, map(bisect_left, repeat(STEPS), prompts), strict=True)
+    for key, used in zip(keys, told, strict=True):
         if key in groups:
             groups[key].append(used)
         else:

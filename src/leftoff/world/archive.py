@@ -28,6 +28,8 @@ TOMBSTONES = "tombstones.jsonl"
 IMAGES = "images"
 """The folder of what `archive_images` cut out, beside those of the clients."""
 BLOCK = 1 << 20
+PATIENCE = 30.0
+"""Seconds that a writer waits for another one in the same folder."""
 _COPY = "~"
 """Between a name and the number of a further copy: no checked name holds it."""
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
@@ -118,12 +120,10 @@ def blocks(note: Note) -> Iterator[bytes]:
         rest.append(data[cut:])
 
 
-def copies(state: str, agent: str, session: str, parent: str = "") -> list[Note]:
-    """The copies of one transcript, the one that counts last; none where none was made."""
-    place = place_of(state, agent, parent)
-    name = file_name(session)
-    found = (note for note in notes_of(place, name) if note.stored)
-    mine = [note for note in found if (note.session, note.parent) == (session, parent)]
+def copies(state: str, agent: str, session: str) -> list[Note]:
+    """The copies of a session's own transcript, the one that counts last; none for none."""
+    found = notes_of(place_of(state, agent), file_name(session))
+    mine = [note for note in found if note.stored and (note.session, note.parent) == (session, "")]
     return sorted(mine, key=lambda note: (not note.replaced, note.mtime_ns, note.path))
 
 
@@ -163,11 +163,11 @@ def archived_logs(
     belongs: Callable[[str], bool] | None = None,
 ) -> list[Log]:
     """Copies of transcripts that are nowhere else any more; of a project, or of all."""
-    missing = known(state) - {(log.agent, log.parent or log.session) for log in logs}
+    missing = known(state) - {log.key for log in logs}
     if missing and belongs:  # those of other projects are there all the same
         from leftoff.world.log_files import find
 
-        missing -= {(log.agent, log.parent or log.session) for log in find(env)}
+        missing -= {log.key for log in find(env)}
     return copied_logs(state, missing, belongs)
 
 

@@ -11,7 +11,8 @@ from leftoff import agents
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images
-from leftoff.world.archive_copy import PATIENCE, save
+from leftoff.world.archive import PATIENCE
+from leftoff.world.archive_copy import save
 from leftoff.world.files import Attempt, Staged
 from leftoff.world.locks import locked
 from leftoff.world.log_files import folder_of

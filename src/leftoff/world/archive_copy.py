@@ -16,7 +16,7 @@ from leftoff.core.redact_lines import cleaned
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images, log_files
-from leftoff.world.archive import DATA, NOTE, Note
+from leftoff.world.archive import DATA, NOTE, PATIENCE, Note
 from leftoff.world.archive_gone import Gone, forgotten
 from leftoff.world.files import Attempt, Staged, discard, sweep, sync_folder, write_atomic
 from leftoff.world.locks import locked
@@ -40,7 +40,6 @@ FORGOTTEN, FAILED, OFF = "forgotten", "failed", "off"
 LEVEL = 3
 COMMIT = 64 << 20
 """Bytes after which the note counts what there is: a crash costs no more than these."""
-PATIENCE = 30.0
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 
@@ -111,7 +110,7 @@ def copy(log: Log, to: Keeper) -> Copied:
     if to.gone.has(log):
         return Copied(log, FORGOTTEN)
     place = archive.place_of(to.state, log.agent, log.parent)
-    note = _first(place, log) or _last(to.state, log)
+    note = _known(to.state, log)
     if note and _has_all(note, log):
         return Copied(log, SAME, note=note)
     if not to.lets(log):
@@ -134,7 +133,7 @@ def copy(log: Log, to: Keeper) -> Copied:
 
 def is_same(log: Log, state: str) -> bool:
     """Whether the archive has all of a transcript."""
-    note = _first(archive.place_of(state, log.agent, log.parent), log) or _last(state, log)
+    note = _known(state, log)
     return note is not None and _has_all(note, log)
 
 
@@ -142,8 +141,13 @@ def _has_all(note: Note, log: Log) -> bool:
     return (note.inode, note.size, note.mtime_ns) == (log.inode, log.size, log.mtime_ns)
 
 
-def _first(place: str, log: Log) -> Note | None:
+def _known(state: str, log: Log) -> Note | None:
+    return _first(state, log) or _last(state, log)
+
+
+def _first(state: str, log: Log) -> Note | None:
     """Its first copy, if that has all of it: no folder of thousands is listed for that."""
+    place = archive.place_of(state, log.agent, log.parent)
     note = archive.note_at(os.path.join(place, archive.file_name(log.session) + NOTE))
     mine = note and not note.replaced and note.origin == log.path and _has_all(note, log)
     return note if mine else None
@@ -371,6 +375,3 @@ class _Frame:
             done = os.write(self._fd, rest)
             self._size += done
             rest = rest[done:]
-
-
-__all__ = ["NOTE", "Copied", "Keeper", "copy", "copy_all", "keeper", "remove", "save"]

@@ -90,7 +90,7 @@ def run(
         if not _alone(fd, WAIT if session[1] else 0.0):
             return None
         due = follower.is_due(state, now)
-        logs = [log for log in log_files.find(env) if due or _belongs(log) == session]
+        logs = [log for log in log_files.find(env) if due or log.key == session]
         bounds = Bounds(state, _most(state, env))
         found, left = _copied(_in_order(logs, session), state, env, now, bounds)
         if any(one.added for one in found):
@@ -126,11 +126,7 @@ def _most(state: str, env: Mapping[str, str]) -> int:
 
 
 def _in_order(logs: Sequence[Log], session: tuple[str, str]) -> list[Log]:
-    return sorted(logs, key=lambda log: (_belongs(log) != session, log.mtime_ns, log.path))
-
-
-def _belongs(log: Log) -> tuple[str, str]:
-    return log.agent, log.parent or log.session
+    return sorted(logs, key=lambda log: (log.key != session, log.mtime_ns, log.path))
 
 
 def _copied(

@@ -11,6 +11,7 @@ import os
 from leftoff.core.wire import dumps, loads
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.archive import TOMBSTONES, folder
+from leftoff.world.files import bytes_or_none
 from leftoff.world.state import append_line
 
 if TYPE_CHECKING:
@@ -40,8 +41,7 @@ class Gone(Record):
 
     def has(self, log: Log) -> bool:
         """Whether a transcript is to stay out."""
-        key = log.agent, log.parent or log.session
-        return key in self.forgotten or log.mtime_ns <= self.pruned.get(key, -1)
+        return log.key in self.forgotten or log.mtime_ns <= self.pruned.get(log.key, -1)
 
 
 def forgotten(state: str) -> Gone:
@@ -54,13 +54,12 @@ def forgotten(state: str) -> Gone:
 
 
 def tombstones(state: str) -> Iterator[Tombstone]:
-    """In the order in which they were set, for those who keep something made of the archive."""
-    try:
-        with open(_file(state), encoding="utf-8", errors="replace") as file:
-            for line in file:
-                yield from _told(line)
-    except OSError:
-        return  # nothing ever went
+    """In the order in which they were set, for those who keep something made of the archive.
+
+    An error where there are some that cannot be read: what was forgotten must not come back.
+    """
+    for line in (bytes_or_none(_file(state)) or b"").split(b"\n"):
+        yield from _told(line)
 
 
 def bury(state: str, stone: Tombstone) -> None:
@@ -68,9 +67,9 @@ def bury(state: str, stone: Tombstone) -> None:
     append_line(_file(state), dumps(stone._asdict()))
 
 
-def _told(line: str) -> Iterator[Tombstone]:
+def _told(line: bytes) -> Iterator[Tombstone]:
     try:
-        told = loads(line)
+        told = loads(line.decode())
         stone = Tombstone(
             str(told["agent"]),
             str(told["session"]),

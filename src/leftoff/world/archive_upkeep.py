@@ -11,9 +11,17 @@ from leftoff.core.wire import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images
-from leftoff.world.archive import DATA, IMAGES, NOTE
+from leftoff.world.archive import DATA, IMAGES, NOTE, PATIENCE
 from leftoff.world.archive_gone import Tombstone, bury
-from leftoff.world.files import ABANDONED, bytes_or_none, names_in, sweep, write_atomic
+from leftoff.world.files import (
+    ABANDONED,
+    bytes_or_none,
+    modified,
+    names_in,
+    remove_empty,
+    sweep,
+    write_atomic,
+)
 from leftoff.world.locks import locked
 from leftoff.world.trash import move_to_trash
 
@@ -22,8 +30,6 @@ if TYPE_CHECKING:
 
     from leftoff.core.retention import Policy
     from leftoff.world.archive import Note
-
-PATIENCE = 30.0
 
 
 class Totals(Record):
@@ -128,7 +134,7 @@ def take_out(state: str, agent: str, session: str, why: str, now: float) -> int:
             for path in (note.path, archive.note_path(note.path)):
                 _trash(state, path, now)
     _drop_images(state, {image for note in notes for image in note.images}, now)
-    _drop_empty(os.path.join(archive.place_of(state, agent), archive.file_name(session)))
+    remove_empty(os.path.join(archive.place_of(state, agent), archive.file_name(session)))
     return len(notes)
 
 
@@ -139,11 +145,8 @@ def sweep_images(state: str, now: float) -> None:
         return
     with locked(place, PATIENCE):
         sweep(place, now)
-    old = [
-        name
-        for name in image_sizes(state)
-        if now - os.lstat(archive_images.path_of(state, name)).st_mtime > ABANDONED
-    ]
+    paths = {name: archive_images.path_of(state, name) for name in image_sizes(state)}
+    old = [name for name, path in paths.items() if now - modified(path) > ABANDONED]
     _drop_images(state, old, now)
 
 
@@ -160,13 +163,6 @@ def _drop_images(state: str, names: Iterable[str], now: float) -> None:
 def _trash(state: str, path: str, now: float) -> None:
     if os.path.lexists(path):
         move_to_trash(archive.folder(state), path, state, now)
-
-
-def _drop_empty(place: str) -> None:
-    try:
-        os.rmdir(place)
-    except OSError:
-        return  # it was never there, or something else is in it
 
 
 def _size(path: str) -> int:

@@ -11,7 +11,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import journal
 from leftoff.world.catalogue import AGENT, ENDED, SESSION, THREAD, journals
-from leftoff.world.files import modified
+from leftoff.world.files import modified, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,7 +54,7 @@ def lineage(state_dir: str, agent: str, session: str) -> tuple[str, ...]:
 def by_id(state_dir: str, session: str) -> Session | None:
     """The session that goes by an id, of whatever client; None where no journal tells of it."""
     base = os.path.join(state_dir, "sessions")
-    for agent in sorted(os.listdir(base)) if os.path.isdir(base) else ():
+    for agent in names_in(base):
         path = os.path.join(base, agent, f"{session}.jsonl")
         if os.path.isfile(path):
             return session_of(agent, session, journal.read(path).lines)
@@ -77,8 +77,9 @@ def holder(
     limits: Mapping[str, float],
 ) -> str:
     """The other live session of this place that is bound to a thread; "" for none."""
-    others = (one for one in _live(store, now, limits, thread) if (one.agent, one.id) != own)
-    return next((one.name for one in others), "")
+    on_it = (one for one in of_place(store, now) if one.thread == thread)
+    others = (one for one in on_it if (one.agent, one.id) != own)
+    return next((one.name for one in others if is_live(one, now, limits)), "")
 
 
 def live(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, list[str]]:
@@ -90,12 +91,6 @@ def live(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, lis
             if one.root == store.root and one.thread and is_live(one, now, limits):
                 found.setdefault(one.thread, []).append(one.name)
     return found
-
-
-def _live(store: Store, now: float, limits: Mapping[str, float], thread: str) -> Iterator[Session]:
-    for one in of_place(store, now):
-        if thread and thread == one.thread and is_live(one, now, limits):
-            yield one
 
 
 def on_thread(store: Store, now: float, thread: str) -> Iterator[Session]:

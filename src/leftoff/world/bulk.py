@@ -18,13 +18,14 @@ from mmap import mmap
 from leftoff.agents import _claude_log
 from leftoff.agents._claude_line import FIELDS, RECORDS, Common, Line
 from leftoff.agents._claude_log import count, count_rest, fed, feed_line
+from leftoff.core.wire import loads
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.log_cache import Digest, Row
 from leftoff.world.log_files import reader_of
 from leftoff.world.log_reading import BLOCK, pending, plain_feed, read_one
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.core.tally import Tally
@@ -54,10 +55,11 @@ def run(
 
 
 class _Decoders(Record):
-    """Of the lines that come most, of any line; and what they raise."""
+    """Of the lines that come most, of any line, of a text put off; and what they raise."""
 
     common: Any
     whole: Any
+    text: Any
     refused: tuple[type[Exception], ...]
 
 
@@ -66,9 +68,11 @@ def typed_feed() -> Feed | None:
     msgspec = _msgspec()
     if msgspec is None:
         return None
-    common, whole = map(msgspec.json.Decoder, _structs(msgspec))
-    refused = (msgspec.MsgspecError, ValueError, RecursionError)
-    return partial(_feed, _Decoders(common, whole, refused))
+    decoder, refused = msgspec.json.Decoder, (msgspec.MsgspecError, ValueError, RecursionError)
+    # of all that is said only the last is wanted: the common lines put their texts off
+    common = decoder(_structs(msgspec, {"text": msgspec.Raw})[Common])
+    whole = decoder(_structs(msgspec, {})[Line])
+    return partial(_feed, _Decoders(common, whole, decoder(str), refused))
 
 
 def _msgspec() -> Any:
@@ -95,10 +99,24 @@ def _feed(by: _Decoders, tally: Tally, block: memoryview) -> None:
     except by.refused:
         lines = []
     if len(lines) != len(ends):  # one is blank or broken
-        fed(tally, [_one(by, tally, _line(block, ends, at)) for at in range(len(ends))])
+        times = [_one(by, tally, _line(block, ends, at)) for at in range(len(ends))]
+        fed(tally, times, partial(_text, by))
         return
     count(tally, lines, lambda at: _rest(by, tally, _line(block, ends, at)))
-    fed(tally, [line.timestamp for line in lines])
+    fed(tally, [line.timestamp for line in lines], partial(_text, by))
+
+
+def _text(by: _Decoders, said: Any) -> str | None:
+    """A text, whether it was put off or not; None for a value of another type."""
+    if said is None or isinstance(said, str):
+        return said
+    data = bytes(said)
+    if not data.startswith(b'"'):
+        return None
+    try:
+        return by.text.decode(data)  # type: ignore[no-any-return]
+    except by.refused:  # bytes that are no UTF-8, which the plain decoder replaces
+        return loads(data.decode("utf-8", "replace"))  # type: ignore[no-any-return]
 
 
 def _line(block: memoryview, ends: list[int], at: int) -> memoryview:
@@ -136,8 +154,8 @@ def _ends(block: memoryview) -> list[int]:
     return ends
 
 
-def _structs(msgspec: Any) -> tuple[Any, Any]:
-    """`Common` and `Line` as structs, which the garbage collector need not know."""
+def _structs(msgspec: Any, instead: Mapping[str, Any]) -> dict[Any, Any]:
+    """The records as structs, which the garbage collector need not know; some fields otherwise."""
     made: dict[Any, Any] = {}
 
     def kind_of(kind: Any) -> Any:
@@ -147,9 +165,12 @@ def _structs(msgspec: Any) -> tuple[Any, Any]:
         return made.get(kind, kind) | None
 
     for record in RECORDS:
-        fields = [(name, kind_of(kind), None) for name, kind in FIELDS[record].items()]
+        fields = [
+            (name, instead.get(name) or kind_of(kind), None)
+            for name, kind in FIELDS[record].items()
+        ]
         made[record] = msgspec.defstruct(record.__name__, fields, gc=False)
-    return made[Common], made[Line]
+    return made
 
 
 def _has_two() -> bool:

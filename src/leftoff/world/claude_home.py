@@ -139,7 +139,7 @@ def _typed(line: dict[str, object], root: str) -> Typed | None:
     if not f"{folder}/".startswith(f"{root}/") or not asked or asked.startswith("/"):
         return None
     when = at / 1000 if isinstance(at, int | float) and 0 < at < 1e14 else 0.0
-    name = name_of(line, "sessionId") or f"{stamp(when)[:10]}"
+    name = name_of(line, "sessionId") or stamp(when)[:10]
     return Typed(name, when, when, (asked[:_LONGEST].encode("utf-8", "replace").decode(),))
 
 

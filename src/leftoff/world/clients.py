@@ -126,7 +126,7 @@ def setting(path: str, key: str) -> Json:
     """What a client's file says under a key; None where it says nothing or cannot be read."""
     try:
         return _read(path).get(key)
-    except (LeftoffError, ValueError, AttributeError):
+    except LeftoffError:
         return None  # the client's own trouble: it says so itself
 
 
@@ -144,14 +144,13 @@ def _is_on(value: Json) -> bool:
 
 
 def _read(path: str) -> dict[str, Json]:
-    text = decode(read_bytes(path), path)
     if path.endswith(".toml"):
-        from tomllib import loads
+        from leftoff.world.toml_file import read_toml
 
-        return loads(text)
-    from leftoff.formats._json_text import loads as loads_json
+        return read_toml(path)
+    from leftoff.formats._json_text import loads
 
-    value = loads_json(text, jsonc=True)
+    value = loads(decode(read_bytes(path), path), jsonc=True)
     return value if isinstance(value, dict) else {}
 
 

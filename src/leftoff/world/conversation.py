@@ -7,8 +7,10 @@ import os
 from leftoff import agents
 from leftoff.agents import _talk
 from leftoff.core.stats import Stats
+from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import log_tail
+from leftoff.world.files import Attempt
 from leftoff.world.log_files import reader_of
 from leftoff.world.log_record import COPY
 from leftoff.world.state import state_dir
@@ -61,11 +63,17 @@ def is_there(agent: str, transcript: str) -> bool:
     return os.path.isfile(path)
 
 
-def turns(agent: str, session: str, env: Mapping[str, str], transcript: str = "") -> Iterator[Turn]:
-    """The turns of a session, none where nothing is known of it."""
+def turns(
+    agent: str, session: str, env: Mapping[str, str], transcript: str = "", *, strict: bool = False
+) -> Iterator[Turn]:
+    """The turns of a session, none where nothing is known of it.
+
+    They end where no more can be read; with `strict` by an error, for who would keep them as all.
+    """
     path = where(agent, session, env, transcript)
     if path and _is_read(agent):
-        yield from _talk.turns(reader_of(agent), _blocks(agent, path))
+        blocks = _blocks(agent, path)
+        yield from _talk.turns(reader_of(agent), blocks if strict else _as_far(blocks))
 
 
 def listened(
@@ -79,7 +87,7 @@ def listened(
         return digest(iter(())), Stats()
     reader = reader_of(agent)
     tally = _talk.begin(reader)
-    made = digest(_talk.turns(reader, _blocks(agent, path, last), tally))
+    made = digest(_talk.turns(reader, _as_far(_blocks(agent, path, last)), tally))
     return made, reader.stats(tally)
 
 
@@ -96,7 +104,9 @@ def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview
         from leftoff.world import opencode_db
 
         found = opencode_db.block(path)
-        yield found if isinstance(found, bytes) else b""
+        if isinstance(found, str):
+            raise FormatError(found, where=path)
+        yield found
     elif path.endswith(COPY):
         if not last:  # a copy has no end to begin with: nothing for a hook
             yield from _archived(path)
@@ -106,29 +116,31 @@ def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview
         yield from _whole(path)
 
 
+def _as_far(blocks: Iterator[bytes | memoryview]) -> Iterator[bytes | memoryview]:
+    """What can be read counts; `doctor` tells of a copy that is damaged."""
+    try:
+        yield from blocks
+    except LeftoffError:
+        return
+
+
 def _archived(path: str) -> Iterator[bytes]:
-    from leftoff.errors import LeftoffError
     from leftoff.world import archive
 
     note = archive.note_at(archive.note_path(path))
-    try:
-        yield from archive.blocks(note) if note else ()
-    except LeftoffError:
-        return  # what was read so far counts; `doctor` tells of a copy that is damaged
+    if note is None:
+        raise FormatError("the note of the archived copy cannot be read", where=path)
+    yield from archive.blocks(note)
 
 
 def _whole(path: str) -> Iterator[memoryview]:
     """All whole lines, a block at a time."""
     from leftoff.world.log_reading import blocks
 
-    try:
+    with Attempt("read", path):
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except OSError:
-        return
-    try:
-        for block, _ in blocks(fd, 0, os.fstat(fd).st_size):
-            yield block
-    except OSError:
-        return  # what was read so far counts
-    finally:
-        os.close(fd)
+        try:
+            for block, _ in blocks(fd, 0, os.fstat(fd).st_size):
+                yield block
+        finally:
+            os.close(fd)

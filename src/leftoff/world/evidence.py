@@ -13,7 +13,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.files import read_bytes, write_atomic
 from leftoff.world.place import family
-from leftoff.world.state import append_line, place_key
+from leftoff.world.state import append_line, ensure, place_key
 
 LARGE = 1 << 20
 """Bytes; a file beyond that is written anew with the newest run of each item."""
@@ -29,13 +29,15 @@ def record(state: str, place: Place, path: str, key: str, evidence: Evidence) ->
     """Keep evidence for the item with that key in the document at `path`."""
     from json import dumps  # only who verifies pays
 
+    from leftoff.world.locks import locked
+
     own = {"seconds": round(evidence.seconds, 3), "tail": evidence.tail}
     about = {"family": family(place), "path": path, "item": key}
     file = _file(state, place)
-    line = dumps(about | to_json(evidence) | own)
-    append_line(file, f"\n{line}" if _is_torn(file) else line)
-    if os.path.getsize(file) > LARGE:
-        _keep_newest(file, _lines(state, place))
+    with locked(ensure(os.path.dirname(file))):
+        append_line(file, dumps(about | to_json(evidence) | own))
+        if os.path.getsize(file) > LARGE:
+            _keep_newest(file, _lines(state, place))
 
 
 def _keep_newest(file: str, lines: Sequence[dict[str, object]]) -> None:
@@ -90,13 +92,3 @@ def _lines(state: str, place: Place) -> list[dict[str, object]]:
         if isinstance(said, dict):
             found.append(said)
     return found
-
-
-def _is_torn(file: str) -> bool:
-    """Whether the last line lacks its end, so that the next one would be lost with it."""
-    try:
-        with open(file, "rb") as lines:
-            lines.seek(-1, os.SEEK_END)
-            return lines.read(1) != b"\n"
-    except OSError:  # absent or empty
-        return False

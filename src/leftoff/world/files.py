@@ -281,6 +281,14 @@ def discard(path: str) -> None:
         return
 
 
+def remove_empty(folder: str) -> None:
+    """Remove a folder of our own, if nothing is in it."""
+    try:
+        os.rmdir(folder)
+    except OSError:
+        return
+
+
 def sweep(folder: str, now: float) -> None:
     """Remove the temporary files of writers that died. Call it under the folder's lock."""
     with Attempt("read", folder):

@@ -88,9 +88,12 @@ def _start(root: str, words: tuple[str, ...], env: Mapping[str, str]) -> tuple[i
     command = ["git", *QUIET, "-C", root, *words]
     try:
         return os.posix_spawnp("git", command, clean, file_actions=actions), reader
-    except OSError as error:
+    except FileNotFoundError as error:
         os.close(reader)
         raise GitError("git is not installed", hint="install git, or go on without it") from error
+    except OSError as error:  # too many processes, too many words
+        os.close(reader)
+        raise GitError(f"git could not be started: {error.strerror}", where=root) from error
     except ValueError as error:
         os.close(reader)
         raise GitError("git cannot be asked for a name with a NUL in it", where=root) from error

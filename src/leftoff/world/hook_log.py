@@ -7,7 +7,7 @@ import os
 from leftoff.core.when import DAY
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import decode, read_bytes
+from leftoff.world.files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ def _lines(state: str, name: str) -> Iterator[str]:
     for ending in (".1", ""):
         path = os.path.join(state, f"{name}{ending}")
         try:
-            text = decode(read_bytes(path), path)
+            text = read_bytes(path).decode("utf-8", "replace")
         except LeftoffError:
             continue
         yield from filter(None, text.split("\n"))

@@ -127,11 +127,11 @@ def _of_plugin(trusted: set[str]) -> set[str]:
 
 
 def _trusted(path: str) -> set[str]:
-    from tomllib import TOMLDecodeError, loads
+    from leftoff.world.toml_file import read_toml
 
     try:
-        hooks = loads(decode(read_bytes(path), path)).get("hooks")
-    except (LeftoffError, TOMLDecodeError):
+        hooks = read_toml(path).get("hooks")
+    except LeftoffError:
         return set()
     state = hooks.get("state") if isinstance(hooks, dict) else None
     marks = state.items() if isinstance(state, dict) else ()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from leftoff.core.index_view import TITLES, index, is_index
+from leftoff.errors import Conflict
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.foreign import edit_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,6 +38,22 @@ def text_of(store: Store, streams: Iterable[Stream], folder: str) -> str:
         (_stem(stream), store.read_stream(stream)) for stream in members(streams, folder)
     ]
     return index(folder, listed)
+
+
+def put(store: Store, path: str, old: str, new: str, now: float) -> str:
+    """Write an index in the place of the old one, which is kept in the trash; where it is there.
+
+    Conflict where somebody else wrote in between.
+    """
+
+    def replaced(text: str) -> str:
+        if text != old:
+            raise Conflict(f"{path} changed meanwhile", hint="run it again", where=path)
+        return new
+
+    kept = store.keep_copy(path, now) if old else ""
+    edit_file(store, path, replaced)  # never a moment without an index
+    return kept
 
 
 def _is_true(store: Store, streams: Sequence[Stream], folder: str, old: str) -> bool:

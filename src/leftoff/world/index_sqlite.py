@@ -354,14 +354,13 @@ def _batches(said: Iterator[Passage]) -> Iterator[list[Passage]]:
 
 
 def seal(state: str) -> None:
-    """The index is as it should be, as it stands."""
-    fd = os.open(
-        os.path.join(state, SEAL), os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_CLOEXEC, 0o600
-    )
+    """The index is as it should be, as it stands; unsealed it has only SQLite's own checks."""
+    flags = os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_CLOEXEC
     try:
-        os.write(fd, _print(state))
-    finally:
-        os.close(fd)
+        with open(os.open(os.path.join(state, SEAL), flags, 0o600), "wb") as file:
+            file.write(_print(state))
+    except OSError:
+        return
 
 
 def unseal(state: str) -> None:

@@ -6,7 +6,6 @@ One search takes in at most so much, so that nobody waits for the whole history 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from itertools import islice
 from time import time_ns
@@ -14,6 +13,7 @@ from time import time_ns
 from leftoff.errors import Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite, search_reader
+from leftoff.world.cache import RACY
 from leftoff.world.index_sqlite import LOCK, NotUsable, Row
 from leftoff.world.search_sources import TRANSCRIPT, prints_of
 from leftoff.world.state import ensure
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 ROOM = 256 << 20
 """Bytes of sources that one search takes into the index."""
 COMMIT = 32 << 20
-RACY = 2_000_000_000
-"""nanoseconds: what changed so shortly before it was read may have changed since, unseen"""
 _UNSETTLED = "-"
 
 
@@ -137,8 +135,7 @@ def _update(
         rows = open_index.known(keys)
         done = open_index.settled()
     if done:
-        with suppress(OSError):  # without one, SQLite's own checks are all there is
-            index_sqlite.seal(state)
+        index_sqlite.seal(state)
     return rows
 
 
@@ -206,7 +203,7 @@ def _checksum(source: Source) -> int:
 def _in_room(todo: list[Source], room: int) -> list[Source]:
     """The newest first: they are asked for most."""
     kept: list[Source] = []
-    for source in sorted(todo, key=lambda one: -max(one.prints[2:3])):
+    for source in sorted(todo, key=lambda one: -one.prints[2]):
         room -= source.size
         if room < 0 and kept:
             break

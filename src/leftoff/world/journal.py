@@ -168,15 +168,12 @@ def read(target: str) -> Journal:
 
 def all_in(state: str) -> Iterator[tuple[str, str, str]]:
     """Agent, session and path of every journal on this machine."""
-    from os import listdir
+    from leftoff.world.files import names_in
 
     base = f"{state}/sessions"
-    for agent in _names(base):
+    for agent in names_in(base):
         folder = f"{base}/{agent}"
-        try:
-            names = {name[:-6] for name in listdir(folder) if name.endswith(".jsonl")}
-        except OSError:
-            continue  # a stray file, or it went away meanwhile
+        names = {name[:-6] for name in names_in(folder) if name.endswith(".jsonl")}
         for session in sorted(names):
             whole, _, number = session.rpartition(".")
             if not (number.isdigit() and whole in names):
@@ -221,15 +218,6 @@ def _is_there(path: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def _names(folder: str) -> list[str]:
-    from os import listdir
-
-    try:
-        return sorted(listdir(folder))
-    except OSError:
-        return []
 
 
 def _whole(target: str) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from zlib import crc32
+from zlib import adler32, crc32
 
 from leftoff import __version__
 from leftoff.errors import LeftoffError
@@ -50,7 +50,7 @@ def save(path: str, head: bytes, parts: Mapping[str, bytes]) -> None:
     """Keep them for the next time, if that is possible; nothing depends on it."""
     places, at = {}, 0
     for name, part in parts.items():
-        places[name] = (at, len(part), crc32(part))
+        places[name] = (at, len(part), adler32(part))  # a third of the time of crc32
         at += len(part)
     index = marshal.dumps(places)
     data = b"".join((head, _number(len(index)), _number(crc32(index)), index, *parts.values()))
@@ -82,18 +82,20 @@ def _parts(fd: int, head: bytes, names: Collection[str]) -> dict[str, bytes]:
     start = len(head) + 2 * _NUMBER
     first = os.read(fd, start + 4096)
     size, check = (int.from_bytes(first[at : at + _NUMBER]) for at in (len(head), start - _NUMBER))
+    if not first.startswith(head) or size > LARGEST:
+        raise ValueError("not ours")
     index = first[start : start + size]
     if len(index) < size:
         index += os.pread(fd, size - len(index), start + len(index))
-    if not first.startswith(head) or crc32(index) != check:
-        raise ValueError("not ours, or not whole")
+    if crc32(index) != check:
+        raise ValueError("not whole")
     places = marshal.loads(index)  # noqa: S302  # our own file, and this part is whole
     return {name: _part(fd, start + size, *places[name]) for name in names or places}
 
 
 def _part(fd: int, start: int, at: int, size: int, check: int) -> bytes:
     part = os.pread(fd, size, start + at)
-    if len(part) != size or crc32(part) != check:
+    if len(part) != size or adler32(part) != check:
         raise ValueError("not whole")
     return part
 

@@ -15,7 +15,9 @@ from leftoff.world.files import (
     Staged,
     bytes_or_none,
     discard,
+    names_in,
     read_bytes,
+    remove_empty,
     sync_folder,
     tag,
     write_atomic,
@@ -185,16 +187,9 @@ def _leave(entry: Entry, now: bytes, left: bytes | None) -> None:
             os.unlink(entry.path)
             sync_folder(os.path.dirname(entry.path))
         for folder in reversed(entry.folders):
-            _remove_empty(folder)
+            remove_empty(folder)
     elif left != now:
         _swap(entry.path, now, left)
-
-
-def _remove_empty(folder: str) -> None:
-    try:
-        os.rmdir(folder)
-    except OSError:
-        return  # somebody else has put something there
 
 
 def _kept(state: str, before: str) -> bytes | None:
@@ -234,12 +229,12 @@ def _save(state: str, listed: Sequence[Entry]) -> None:
         discard(_ledger(state))
     needed = {one.before for one in listed}
     folder = os.path.join(_folder(state), "before")
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+    for name in names_in(folder):
         if name not in needed:
             discard(os.path.join(folder, name))
     if not listed:
-        _remove_empty(folder)
-        _remove_empty(_folder(state))
+        remove_empty(folder)
+        remove_empty(_folder(state))
 
 
 def _entry(one: Mapping[str, Any]) -> Entry:

@@ -10,6 +10,7 @@ import os
 from contextlib import suppress
 
 from leftoff import agents
+from leftoff.core.thread import FOLDER as THREADS
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import clients
 from leftoff.world.files import abandoned
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _WRITTEN = (".checkpoints", "checkpoints", ".workflow_artifacts")
 """Folders of a project below which leftoff makes folders of its own."""
-_THREADS = ".checkpoints/threads"
 
 
 def temporary(
@@ -33,7 +33,7 @@ def temporary(
 
     Threads have a folder each: if not `all_over`, only those of these streams are looked into.
     """
-    shut = "" if all_over else os.path.join(store.root, _THREADS)
+    shut = "" if all_over else os.path.join(store.root, THREADS)
     beside = {os.path.dirname(os.path.join(store.root, one.glance.path)) for one in streams}
     found = _listed({store.root, *beside})
     for name in _WRITTEN:

@@ -33,6 +33,11 @@ class _Log(Record):
     keys: bytes
 
     @property
+    def name(self) -> list[str]:
+        """Project, session, subagent: a client's folder that was copied has the same elsewhere."""
+        return self.path.rsplit("/", 4 if "/subagents/" in self.path else 2)[1:]
+
+    @property
     def age(self) -> tuple[float, str]:
         """Which of two came first: a copy is written when the history is already there."""
         return self.row.began, self.path
@@ -45,7 +50,7 @@ def own_parts(state: str, known: Logs, fresh: Sequence[Digest]) -> list[Digest]:
     logs = _logs(state, fresh)
     again = {}
     for log, others in _sharing(logs):
-        earlier = [other for other in others if other.age < log.age]
+        earlier = [one for one in others if one.age < log.age and one.name != log.name]
         if earlier and (made := _as_fork(log, earlier)):
             again[log.path] = made
     return [*(one for one in fresh if one.path not in again), *again.values()]

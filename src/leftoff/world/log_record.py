@@ -20,3 +20,8 @@ class Log(Record):
     inode: int = 0
     folder: str = ""
     """where the session began, if a listing already tells"""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The session it belongs to: a subagent's belongs to its parent."""
+        return self.agent, self.parent or self.session

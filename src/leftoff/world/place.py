@@ -10,6 +10,7 @@ from stat import S_IWOTH
 
 from leftoff.errors import Conflict, Usage
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.files import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -135,7 +136,7 @@ def worktrees(place: Place) -> list[str]:
     common = family(place)
     found = [os.path.dirname(common)] if os.path.basename(common) == ".git" else []
     folder = os.path.join(common, "worktrees")
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+    for name in names_in(folder):
         pointer = os.path.join(folder, name, "gitdir")
         try:
             with open(pointer, encoding="utf-8", errors="surrogateescape") as file:

@@ -16,7 +16,7 @@ from leftoff.formats._sentinel import (
     prompts,
 )
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import decode, encode, names_in, read_bytes, write_atomic
+from leftoff.world.files import bytes_or_none, decode, encode, names_in, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.saves import PENDING
 from leftoff.world.sentinels import MEMORY
@@ -97,4 +97,4 @@ def path_of(state: str, session: str) -> str:
 
 
 def _text(path: str) -> str:
-    return decode(read_bytes(path)) if os.path.exists(path) else ""
+    return decode(bytes_or_none(path) or b"")

@@ -13,6 +13,8 @@ from operator import is_, is_not
 from stat import S_ISDIR
 
 from leftoff.core.found import Source
+from leftoff.core.thread import FOLDER as THREADS
+from leftoff.core.thread import history
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import names_in
@@ -36,7 +38,6 @@ TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
     "learnings",
     "history",
 )
-_THREADS = ".checkpoints/threads"
 _LEARNINGS = "checkpoints/LEARNINGS.md"
 
 
@@ -148,7 +149,7 @@ class Library:
         from leftoff.world.archive_gone import forgotten
 
         gone = forgotten(state).forgotten
-        out = {log.path for log in every if (log.agent, log.parent or log.session) in gone}
+        out = {log.path for log in every if log.key in gone}
         self.forgotten = out
         return [log for log in every if log.path not in out]
 
@@ -160,7 +161,7 @@ class Library:
         belongs = None if self.everywhere else belongs_to(self.store.place, home)
         if roll is None:
             return archive.archived_logs(self.env, state, logs, belongs)
-        there = {(log.agent, log.parent or log.session) for log in roll.look().logs()}
+        there = {log.key for log in roll.look().logs()}
         signs = archive.known(state) - there, archive.written(state)
         if stock.copied != signs:
             stock.copied, stock.copies = signs, archive.copied_logs(state, signs[0], belongs)
@@ -298,8 +299,8 @@ def _at(root: str, path: str, form: str, rules: str, thread: str = "") -> Iterat
 
 def _pages(root: str) -> Iterator[tuple[str, str]]:
     """Thread and path of every page of history, also of threads whose own documents are gone."""
-    for thread in _names(f"{root}/{_THREADS}"):
-        folder = f"{_THREADS}/{thread}/history"
+    for thread in _names(f"{root}/{THREADS}"):
+        folder = history(thread)
         for name in _names(f"{root}/{folder}"):
             if name.endswith(".md") and _number(name):
                 yield thread, f"{folder}/{name}"

@@ -8,7 +8,7 @@ from leftoff import agents
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import clients, hook_log, launcher, ledger, registration, skill_files
-from leftoff.world.files import bytes_or_none, decode, discard, encode, read_bytes
+from leftoff.world.files import bytes_or_none, decode, discard, encode, names_in, read_bytes
 from leftoff.world.ledger import Change, Entry
 
 if TYPE_CHECKING:
@@ -101,15 +101,26 @@ def take_back(state: str, *, dry: bool) -> TakenBack:
     called = any(one.failed for one in files) or (not dry and bool(ledger.entries(state)))
     there = [] if called else _launcher_files(state)
     for path in there if not dry else ():
-        discard(path)
+        _remove(path)
     return TakenBack(files, tuple(there))
 
 
 def _launcher_files(state: str) -> list[str]:
     """All that clients start, and what was compiled for it; the record of what it cost stays."""
     folder = os.path.join(state, os.path.dirname(launcher.LAUNCHER))
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    return [os.path.join(folder, name) for name in sorted(names) if name != _RUNS]
+    # the record of a busy day is in two files, the older of them with an ending
+    names = (name for name in names_in(folder) if name.partition(".")[0] != _RUNS)
+    return [os.path.join(folder, name) for name in names]
+
+
+def _remove(path: str) -> None:
+    """A file of ours, or the folder of what Python compiled for it."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        from shutil import rmtree
+
+        rmtree(path, ignore_errors=True)
+    else:
+        discard(path)
 
 
 def command_for(agent: Agent, state: str, python: str) -> Callable[[str], str]:

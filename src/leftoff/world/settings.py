@@ -30,6 +30,10 @@ FULL, ORIENT, OFF = BRIEFS = ("full", "orient", "off")
 BLOCK_LEVEL = "context.block"
 PRICED = ("input", "output", "cache_read", "cache_write", "cache_write_1h")
 """What a model's price is made of."""
+TABLES = (
+    *("thresholds", "readers", "tickets", "health", "hooks", "windows", "save", "redaction"),
+    *("archive", "prices"),
+)
 
 
 class Hooks(Record):
@@ -88,13 +92,13 @@ class _Layer(Record):
 
 def load(root: str, env: Mapping[str, str]) -> Settings:
     """The settings in force for a project."""
-    files = _files(root, env)
-    return _settings([_Layer(*file, _parse(file[1])) for file in files]) if files else Settings()
+    layers = _layers(root, env)
+    return _settings(layers) if layers else Settings()
 
 
 def origins(root: str, env: Mapping[str, str]) -> list[Origin]:
     """Every setting in force, and who set it; a later file wins."""
-    layers = [_Layer(*file, _parse(file[1])) for file in _files(root, env)]
+    layers = _layers(root, env)
     known: dict[str, tuple[str, str]] = {}
     for layer in layers:
         known.update((key, (layer.owner, layer.path)) for key in _keys(layer))
@@ -121,19 +125,37 @@ def _without_project(env: Mapping[str, str]) -> Settings:
 
 def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[Finding, ...]:
     """What is wrong with the settings: nobody would notice that they are not in force."""
-    error = load_or_default(root, env)[1]
-    if error is None:
-        return ()
-    where = os.path.relpath(error.where, root) if error.where else "settings"
-    shown = error.where if where.startswith("..") else where
-    text = f"{error.message}; what this file says is not in force"
-    return (Finding("settings", level, shown, text, error.hint or "repair the file by hand"),)
+    try:
+        layers = _layers(root, env)
+        if layers:
+            _settings(layers)
+    except LeftoffError as error:
+        text = f"{error.message}; what this file says is not in force"
+        fix, where = error.hint or "repair the file by hand", _shown(error.where, root)
+        return (Finding("settings", level, where or "settings", text, fix),)
+    return tuple(found for layer in layers for found in _strange(layer, root))
 
 
-def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
-    own = [(USER, path)] if (path := user_file(env)) else []
-    both = (*own, (PROJECT, os.path.join(root, PROJECT_FILE)))
-    return [(owner, path) for owner, path in both if os.path.isfile(path)]
+def _strange(layer: _Layer, root: str) -> Iterator[Finding]:
+    """A later leftoff may have more tables; most often it is a slip of the pen."""
+    from leftoff.core.find import did_you_mean  # hooks need none of it
+
+    for name in layer.said:
+        if name not in TABLES:
+            text = f'there is no table "{name}"; what it says is not in force'
+            fix = did_you_mean(name, TABLES) or f"known: {', '.join(TABLES)}"
+            yield Finding("settings", "warning", _shown(layer.path, root), text, fix)
+
+
+def _shown(path: str, root: str) -> str:
+    inside = os.path.relpath(path, root) if path else ""
+    return path if inside.startswith("..") else inside
+
+
+def _layers(root: str, env: Mapping[str, str]) -> list[_Layer]:
+    """The files that are there, the user's first."""
+    both = ((USER, user_file(env)), (PROJECT, os.path.join(root, PROJECT_FILE)))
+    return [_Layer(owner, path, _parse(path)) for owner, path in both if os.path.isfile(path)]
 
 
 def _settings(layers: list[_Layer]) -> Settings:
@@ -165,8 +187,7 @@ def _settings(layers: list[_Layer]) -> Settings:
 def _keys(layer: _Layer) -> Iterator[str]:
     """The settings that a file speaks of, by the names that `origins` gives them."""
     yield from (f"thresholds.{key}" for key in _flat(_table(layer, "thresholds")))
-    tables = ("readers", "tickets", "health", "hooks", "windows", "save", "redaction", "archive")
-    for table in (*tables, "prices"):
+    for table in TABLES[1:]:
         yield from (f"{table}.{key}" for key in _table(layer, table))
 
 
@@ -216,16 +237,11 @@ def _health(layer: _Layer) -> str:
 
 def _hooks(layer: _Layer) -> dict[str, Any]:
     """A repository must not be able to refuse its readers' prompts."""
-    said = _table(layer, "hooks")
+    said = _known_only(layer, "hooks", Hooks._fields)
     for key, value in said.items():
-        if key not in Hooks._fields:
-            known = ", ".join(Hooks._fields)
-            raise FormatError(
-                f'there is no setting "hooks.{key}"', hint=f"known: {known}", where=layer.path
-            )
         if key == "block":
             _switch(layer, "hooks.block", value)
-        if key != "block" and value not in BRIEFS:
+        elif value not in BRIEFS:
             raise FormatError(f"hooks.{key} must be full, orient or off", where=layer.path)
     if layer.owner == PROJECT and said.get("block"):
         text = "hooks.block of a project cannot be true"
@@ -277,14 +293,11 @@ def _save(layer: _Layer) -> str:
 
 def _redaction(layer: _Layer, before: Own) -> Own:
     """Each file adds to the one before: a project's cannot take out what the user's says."""
-    said = _table(layer, "redaction")
-    for key, value in said.items():
-        if key not in Own._fields:
-            known = ", ".join(Own._fields)
-            text = f'there is no setting "redaction.{key}"'
-            raise FormatError(text, hint=f"known: {known}", where=layer.path)
-        if key in ("email", "phone"):
-            _switch(layer, f"redaction.{key}", value)
+    said = _known_only(layer, "redaction", Own._fields)
+    if not said:
+        return before
+    for key in ("email", "phone"):
+        _switch(layer, f"redaction.{key}", said.get(key, False))
     lists = {key: said[key] for key in ("words", "patterns") if key in said}
     added = _lists(layer._replace(said={"redaction": lists}), "redaction")
     own = Own(
@@ -293,8 +306,6 @@ def _redaction(layer: _Layer, before: Own) -> Own:
         before.email or said.get("email", False),
         before.phone or said.get("phone", False),
     )
-    if not said:
-        return before
     from leftoff.core.redact_own import rules  # only where some are set
 
     try:
@@ -307,17 +318,12 @@ def _redaction(layer: _Layer, before: Own) -> Own:
 
 def _archive(layer: _Layer) -> dict[str, Any]:
     """What a repository says must not empty the archive of all others; it may keep out of it."""
-    said = _table(layer, "archive")
+    said = _known_only(layer, "archive", Policy._fields)
     if layer.owner == PROJECT and said not in ({}, {"auto": False}):
         text = "archive of a project can only be auto = false"
         raise FormatError(text, hint="your own settings may set the rest", where=layer.path)
     values: dict[str, float] = {}
     for key, value in said.items():
-        if key not in Policy._fields:
-            known = ", ".join(Policy._fields)
-            raise FormatError(
-                f'there is no setting "archive.{key}"', hint=f"known: {known}", where=layer.path
-            )
         if key == "auto":
             values[key] = _switch(layer, "archive.auto", value)
             continue
@@ -358,14 +364,23 @@ def _table(layer: _Layer, name: str) -> dict[str, Any]:
     return table
 
 
+def _known_only(layer: _Layer, name: str, known: tuple[str, ...]) -> dict[str, Any]:
+    """A table, in which nothing may stand but these."""
+    table = _table(layer, name)
+    unknown = [key for key in table if key not in known]
+    if unknown:
+        text = f'there is no setting "{name}.{unknown[0]}"'
+        raise FormatError(text, hint=f"known: {', '.join(known)}", where=layer.path)
+    return table
+
+
 def _parse(path: str) -> dict[str, Any]:
-    import tomllib  # only where a settings file exists
+    from leftoff.world.toml_file import read_toml  # only where a settings file exists
 
     try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise FormatError(f"the settings cannot be read: {error}", where=path) from error
+        return read_toml(path)
+    except LeftoffError as error:
+        raise FormatError(f"the settings cannot be read: {error.message}", where=path) from error
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> dict[str, Json]:

@@ -6,10 +6,12 @@ import os
 
 from leftoff.core.diagnose_place import Listed, Signs
 from leftoff.core.thread import POINTER
+from leftoff.core.thread import folder as folder_of
 from leftoff.errors import GitError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
 from leftoff.world.index_file import outdated
+from leftoff.world.mounts import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -79,7 +81,7 @@ def _pointer(store: Store, streams: Iterable[Stream]) -> str:
         return ""
     except LeftoffError:
         return "(unreadable)"
-    folder = f".checkpoints/threads/{said}/"
+    folder = f"{folder_of(said)}/"
     if said and any(s.glance.id == said or s.glance.path.startswith(folder) for s in streams):
         return ""
     return said or "(nothing)"
@@ -157,17 +159,5 @@ def _size(folder: str) -> int:
 
 def _vanishing(folder: str) -> str:
     """The kind of file system, where what lies on it does not last; empty where nobody can say."""
-    try:
-        with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:
-            mounts = [line.split(" ") for line in file]
-    except OSError:
-        return ""
-    real = os.path.realpath(folder) + "/"
-    above = [(words[1], words[2]) for words in mounts if real.startswith(_folder(words[1]))]
-    kind = max(above, key=lambda mount: len(mount[0]), default=("", ""))[1]
+    kind = kind_of(folder)
     return kind if kind in _FLEETING else ""
-
-
-def _folder(point: str) -> str:
-    """A mount point as a prefix; blanks in it are written as octal numbers."""
-    return point.replace("\\040", " ").rstrip("/") + "/"

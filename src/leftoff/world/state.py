@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PROJECT_FILE = ".checkpoints/config.toml"
 """The settings of a project; `settings` reads them."""
-_APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+_APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def state_dir(env: Mapping[str, str]) -> str:
@@ -65,12 +65,17 @@ def place_key(root: str) -> str:
 
 
 def append_line(path: str, line: str) -> None:
-    """One line more, in one write, so that concurrent writers never mix theirs."""
+    """One line more, in one write, so that concurrent writers never mix theirs.
+
+    Behind half a line, which a full disk or a crash left, it begins a new one.
+    """
     ensure(os.path.dirname(path))
     with Attempt("write", path):
         fd = os.open(path, _APPEND, 0o600)
         try:
-            data = line.encode() + b"\n"
+            size = os.fstat(fd).st_size
+            torn = size and os.pread(fd, 1, size - 1) != b"\n"
+            data = (b"\n" if torn else b"") + line.encode() + b"\n"
             if os.write(fd, data) < len(data):
                 raise OSError(ENOSPC, os.strerror(ENOSPC))
         finally:

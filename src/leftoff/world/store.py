@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from leftoff.world.scan import Table
     from leftoff.world.taken import Taken
 
-"""One line: the thread that this machine is on."""
-
 TRIES = 5
 """How often a change is made again because a program that takes no lock wrote in between."""
 

@@ -7,9 +7,9 @@ import os
 from stat import S_IMODE, S_ISREG
 
 from leftoff.core.when import stamp
-from leftoff.errors import Conflict, FormatError, NotFound, Usage
+from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import Attempt, Staged, discard, read_bytes, sync_folder
+from leftoff.world.files import Attempt, Staged, discard, names_in, read_bytes, sync_folder
 from leftoff.world.place import inside
 from leftoff.world.rename import rename_new
 from leftoff.world.state import ensure, place_key
@@ -45,18 +45,34 @@ def _ticket(store_root: str, path: str, state: str, now: float) -> tuple[bytes, 
 
 
 def find(store_root: str, state: str, name: str) -> list[str]:
-    """The project's files in the trash whose origin had that name, newest first."""
+    """The project's files in the trash whose origin had that name, newest first.
+
+    An error where there is none that can be read, but a note that cannot.
+    """
     found: list[tuple[str, str]] = []
+    broken: list[LeftoffError] = []
+    for note in _notes(store_root, state):
+        try:
+            root, origin, at = _read_note(note)
+        except LeftoffError as error:
+            broken.append(error)  # one that cannot be read hides no other
+            continue
+        if root == store_root and _goes_by(origin, name):
+            found.append((at, note.removesuffix(_NOTE)))
+    there = [path for _, path in sorted(found, reverse=True) if os.path.exists(path)]
+    if broken and not there:
+        raise broken[0]
+    return there
+
+
+def _notes(store_root: str, state: str) -> Iterator[str]:
+    """The notes of all that was put into the project's corner of the trash."""
     days = os.path.join(state, "trash")
-    for day in os.listdir(days) if os.path.isdir(days) else ():
+    for day in names_in(days):
         folder = os.path.join(days, day, place_key(store_root))
-        for entry in os.listdir(folder) if os.path.isdir(folder) else ():
-            if entry.endswith(_NOTE):
-                root, origin, at = _read_note(os.path.join(folder, entry))
-                if root == store_root and _goes_by(origin, name):
-                    trashed = os.path.join(folder, entry.removesuffix(_NOTE))
-                    found.append((at, trashed))
-    return [path for _, path in sorted(found, reverse=True) if os.path.exists(path)]
+        for name in names_in(folder):
+            if name.endswith(_NOTE):
+                yield os.path.join(folder, name)
 
 
 def is_trashed(path: str) -> bool:

@@ -10,6 +10,8 @@ import os
 
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import scan
+from leftoff.world.files import names_in
+from leftoff.world.scan import changed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,50 +41,37 @@ class Watch:
     def _documents(self) -> Iterator[object]:
         found = scan.look(self._root, self._table)
         yield from (print_ for _, _, print_ in (*found.files, *found.linked))
-        yield _time(os.path.join(self._root, ".checkpoints", "current"))
-        yield _time(os.path.join(self._root, ".checkpoints", "config.toml"))
+        yield changed(os.path.join(self._root, ".checkpoints", "current"))
+        yield changed(os.path.join(self._root, ".checkpoints", "config.toml"))
 
     def _branch(self) -> Iterator[int]:
         """A commit or another branch changes verdicts; a worktree's .git is a file."""
         for name in ("HEAD", "logs/HEAD", "index"):
-            yield _time(os.path.join(self._root, ".git", name))
+            yield changed(os.path.join(self._root, ".git", name))
 
     def _left(self) -> Iterator[int]:
         for name in _STATE:
-            yield _time(os.path.join(self._state, name))
+            yield changed(os.path.join(self._state, name))
 
     def _sessions(self) -> Iterator[object]:
         yield from self._left()
-        for folder in _folders(os.path.join(self._state, "sessions")):
-            yield from map(_time, self._newest_of(folder))
+        base = os.path.join(self._state, "sessions")
+        for agent in names_in(base):
+            yield from map(changed, self._newest_of(os.path.join(base, agent)))
 
     def _newest_of(self, folder: str) -> list[str]:
         """Who is worth asking; found anew only when a name came or went."""
-        changed = _time(folder)
+        now = changed(folder)
         known = self._newest.get(folder)
-        if known is None or known[0] != changed:
-            known = self._newest[folder] = (changed, [folder, *_latest(folder)])
+        if known is None or known[0] != now:
+            known = self._newest[folder] = (now, [folder, *_latest(folder)])
         return known[1]
 
 
 def _latest(folder: str) -> list[str]:
     try:
         with os.scandir(folder) as entries:
-            found = [(_time(entry.path), entry.path) for entry in entries]
+            found = [(changed(entry.path), entry.path) for entry in entries]
     except OSError:
         return []
     return [path for _, path in sorted(found)[-NEWEST:]]
-
-
-def _folders(above: str) -> list[str]:
-    try:
-        return [os.path.join(above, name) for name in sorted(os.listdir(above))]
-    except OSError:
-        return []
-
-
-def _time(path: str) -> int:
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0

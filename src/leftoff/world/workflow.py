@@ -15,6 +15,7 @@ from leftoff.formats._sentinel import RESTORE, file_name, restore_text
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.files import Attempt, encode, write_atomic
 from leftoff.world.foreign import edit_file
+from leftoff.world.scan import changed
 from leftoff.world.sentinels import MEMORY, SESSIONS
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def notes(store: Store) -> str:
     if not names:
         return ""
     folder = os.path.join(store.root, SESSIONS)
-    newest = max(names, key=lambda name: (_written(os.path.join(folder, name)), name))
+    newest = max(names, key=lambda name: (changed(os.path.join(folder, name)), name))
     return f"{SESSIONS}/{newest}"
 
 
@@ -51,14 +52,7 @@ def in_flight(store: Store) -> Iterator[File]:
             path = os.path.join(folder, name)
             shown = os.path.relpath(path, store.root)
             if shown.isprintable():
-                yield File(shown, _written(path))
-
-
-def _written(path: str) -> int:
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0
+                yield File(shown, changed(path))
 
 
 def leave(store: Store, session: str, path: str) -> str:
