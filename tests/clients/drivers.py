@@ -120,6 +120,8 @@ CODEX = Driver(
 
 # Gemini CLI
 
+GEMINI_MODEL = "gemini-2.5-flash"
+
 
 def _gemini_lay(box: Box) -> None:
     theirs = [{"hooks": [{"type": "command", "command": "true", "timeout": 5000}]}]
@@ -138,7 +140,11 @@ def _gemini_lay(box: Box) -> None:
 
 
 def _gemini_env(box: Box) -> dict[str, str]:
+    """The model has a name: without one the client asks a model which to take, and the test's gives
+    no answer that it can use, so that it asks again for 100 seconds.
+    """
     return box.env(
+        GEMINI_MODEL=GEMINI_MODEL,
         GEMINI_API_KEY=KEY,
         GOOGLE_GEMINI_BASE_URL=box.model.url,
         GEMINI_CLI_TRUST_WORKSPACE="true",
@@ -156,7 +162,7 @@ GEMINI = Driver(
     lay=_gemini_lay,
     env=_gemini_env,
     argv=("-p",),
-    flags=("--approval-mode", "yolo", "-m", "gemini-2.5-flash", "-o", "json"),
+    flags=("--approval-mode", "yolo", "-o", "json"),
     resume=("--resume", "{id}"),
     shell=lambda command: Call("run_shell_command", {"command": command, "description": "test"}),
     edit=_gemini_write,

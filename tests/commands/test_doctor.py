@@ -41,6 +41,21 @@ def found(root, *words):
     return [(f["level"], f["slug"], f["where"]) for f in findings if f["slug"] != "state-folder"]
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_a_state_folder_that_cannot_be_written_is_told(root, tmp_path, monkeypatch, there):
+    state = tmp_path / "sealed" / ("" if there else "state/leftoff")
+    (tmp_path / "sealed").mkdir()
+    monkeypatch.setenv("LEFTOFF_STATE", os.fspath(state))
+    sealed = os.fspath(tmp_path / "sealed")
+    may = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, how: not path.startswith(sealed) and may(path, how)
+    )
+    (level,) = (f["level"] for f in told(root)["findings"] if "cannot be written" in f["text"])
+    assert level == "warning"
+    assert "不可写" in doctor(root, "--lang", "zh").stdout
+
+
 def slugs(root, *words):
     return [slug for _, slug, _ in found(root, *words)]
 

@@ -107,6 +107,12 @@ def thread(root: str, **changes: object) -> None:
     put(root, ".checkpoints/current", f"{THREAD}\n")
 
 
+def opted_in(root: str, **changes: object) -> None:
+    """A thread that hooks may save, as somebody said on this machine."""
+    thread(root, **changes)
+    assert run("thread", "auto-on", THREAD, cwd=root).returncode == 0
+
+
 # The start
 
 
@@ -522,7 +528,7 @@ def test_where_hooks_were_too_slow_many_times_they_only_keep_a_journal(client, m
 @pytest.mark.req("E.auto.enabled")
 @pytest.mark.parametrize("autosave", [True, False])
 def test_a_thread_with_checkpoints_switched_off_hears_nothing(client, root, autosave):
-    thread(root, checkpointEnabled=False, autoSave=autosave)
+    (opted_in if autosave else thread)(root, checkpointEnabled=False)
     before = snapshot(root)
     answers = [
         client.tell("start"),
@@ -603,7 +609,7 @@ def test_a_project_cannot_switch_blocking_on(client, root):
 
 @pytest.mark.req("X.hook.advisory")
 def test_a_turn_that_already_went_on_is_left_alone(client, root):
-    thread(root, autoSave=True)
+    opted_in(root)
     client.tell("start")
     before = snapshot(root)
     assert client.stop(99, again=True) is None
@@ -611,7 +617,7 @@ def test_a_turn_that_already_went_on_is_left_alone(client, root):
 
 
 def test_an_opted_in_thread_is_saved_once_per_crossing_and_keeps_what_it_says(client, root):
-    thread(root, autoSave=True)
+    opted_in(root)
     put(root, "new.py", "x = 1\n")
     path = f".checkpoints/threads/{THREAD}/CHECKPOINT.md"
     before = get(root, path)
@@ -629,13 +635,34 @@ def test_an_opted_in_thread_is_saved_once_per_crossing_and_keeps_what_it_says(cl
 
 
 def test_a_thread_that_cannot_save_itself_is_advised_instead(client, root):
-    thread(root, autoSave=True)
+    opted_in(root)
     put(root, f".checkpoints/threads/{THREAD}/CHECKPOINT.md", "no checkpoint at all\n")
     client.tell("start")
     before = snapshot(root)
     assert client.prompt(75)
     assert client.stop(75) is None
     assert snapshot(root) == before
+
+
+@pytest.mark.parametrize("bound", [False, True])
+def test_a_thread_that_came_with_auto_save_is_written_only_once_that_was_said_here(
+    client, root, bound
+):
+    thread(root, autoSave=True)  # by git pull, with the pointer that makes it current
+    if bound:
+        journal.append(client.state, "claude-code", SESSION, {"event": "bind", "thread": THREAD})
+    before = snapshot(root)
+    client.tell("start")
+    assert client.prompt(75)  # advised, as without auto-save
+    client.stop(75)
+    client.tell("end")
+    assert snapshot(root) == before
+    shown = run("thread", "status", THREAD, cwd=root).stdout
+    assert "autoSave came with the file" in shown
+    for word, saves in (("auto-on", True), ("auto-off", False)):
+        assert run("thread", word, THREAD, cwd=root).returncode == 0
+        (said,) = json.loads(run("thread", "list", "--json", cwd=root).stdout)["data"]["threads"]
+        assert said["saves_itself"] is saves
 
 
 def test_a_thread_that_did_not_opt_in_is_never_written(client, root):

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from commands.test_events import OTHER, SESSION, Client, settings, thread
+from commands.test_events import OTHER, SESSION, Client, opted_in, settings, thread
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.commands import _events, _events_recover, _events_scene
 from leftoff.world import conversation
@@ -271,7 +271,7 @@ def test_a_session_that_saved_or_did_nothing_leaves_nothing_at_its_end(client, r
 @pytest.mark.req("A.write.on-session-end")
 @pytest.mark.parametrize("opted", [False, True])
 def test_the_tracked_file_moves_only_where_the_thread_opted_in(client, root, opted):
-    thread(root, autoSave=opted)
+    (opted_in if opted else thread)(root)
     path = worked(client, root)
     before = get(root, THREAD)
     client.tell("end", transcript=path)

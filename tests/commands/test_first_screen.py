@@ -96,6 +96,19 @@ def test_an_empty_project_says_what_to_do_and_writes_nothing(root):
     assert sorted(os.listdir(root)) == [".git", "app.py"]
 
 
+def test_what_another_session_left_is_not_offered_as_the_work_of_the_newest(root):
+    for client in ("codex", "claude-code"):
+        CLIENTS[client](root)
+    newest, older = (
+        f"{row['agent']}/{row['id'][:8]}"
+        for row in json.loads(shown(root, "--json"))["data"]["sessions"]
+    )
+    assert run("recover", older, "--now", NOW, cwd=root).returncode == 0
+    told = shown(root)
+    assert f"Go on anywhere  leftoff recover {newest}, then leftoff resume\n" in told
+    assert "Left for you    leftoff resume --list\n" in told
+
+
 def test_what_was_worked_on_elsewhere_is_a_command_away(root, tmp_path):
     CLIENTS["claude-code"](os.path.join(tmp_path, "other"))
     assert "Other projects    leftoff status --everywhere" in shown(root)

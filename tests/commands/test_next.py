@@ -254,3 +254,11 @@ def test_a_checkpoint_that_somebody_else_committed_is_marked_wherever_it_is_show
     shown = run("show", "oc-demo", cwd=root)
     assert "last committed by Ann" in shown.stderr
     assert json.loads(shown.stdout)["skill"] == "oc-demo"
+
+
+def test_a_summary_as_long_as_a_book_is_not_the_reason_that_people_read(root):
+    put_skill(root, progress_summary="s" * 50_000, next_actions=["a" * 9_000])
+    for words in (("next",), ("status",)):
+        assert len(run(*words, "--now", NOW, cwd=root).stdout) < 11_000
+    for words in (("next", "--explain"), ("status", "oc-demo")):
+        assert len(run(*words, "--now", NOW, cwd=root).stdout) > 20_000

@@ -106,7 +106,7 @@ def test_the_list_follows_time_and_not_names(root):
     assert snapshot(root) == before
     shown = run("restore", "--list", "--now", NOW, cwd=root).stdout
     assert shown.startswith(
-        "1. Task: two  Branch: feature/auth (checkpoint: 2026-08-07)\n2. Task: th"
+        "1. Task: two  Branch: feature/auth (checkpoint: 2026-08-07)  Finish the middleware.\n2. Task"
     )
 
 
@@ -140,6 +140,14 @@ def test_a_save_that_is_older_than_the_work_at_hand_does_not_push_itself_in(root
     put_skill(root)
     assert data(root)["id"] == "oc-demo"
     assert data(root, "2026-08-07-auth-fix")["format"] == "task"
+
+
+def test_after_a_checkout_all_files_are_new_and_the_day_of_the_save_counts(root):
+    save(root, day="2026-08-01", ago=30)
+    aged(os.path.join(root, put_skill(root, updated_at="2026-08-06T09:00:00Z")), 31)
+    assert data(root)["id"] == "oc-demo"
+    save(root, "later", day="2026-08-06", ago=29)
+    assert data(root)["id"] == "2026-08-06-later"
 
 
 @pytest.mark.req("C.restore.prefer-voluntary")
@@ -186,6 +194,21 @@ def test_among_several_it_never_chooses_by_itself(root, count):
     assert snapshot(root) == before
 
 
+def test_what_each_is_about_tells_records_of_one_task_and_branch_apart(root):
+    for at, wanted in enumerate(("Repair the login", "Mail the receipt")):
+        path = save(root, f"main-{at + 2}-recovered", branch="main")
+        put(root, path, get(root, path).replace("Finish the middleware.", wanted))
+        left(root, f"s-{at}", path, ago=60.0 * at)
+    said = resumed(root)[1]
+    wanted = ["Repair the login", "Mail the receipt"]
+    assert [one["about"] for one in said["data"]["candidates"]] == wanted
+    shown = [choice["means"] for choice in said["ask"]["choices"][:2]]
+    assert [line.endswith(f")  {text}") for line, text in zip(shown, wanted, strict=True)] == [
+        True,
+        True,
+    ]
+
+
 @pytest.mark.req("C.restore.list-fields")
 def test_what_cannot_be_read_is_listed_as_such(root):
     left(root, "s-1", save(root))
@@ -194,7 +217,8 @@ def test_what_cannot_be_read_is_listed_as_such(root):
     left(root, "s-3", f"{MEMORY}/checkpoints/gone.md", ago=180)
     shown = run("restore", "--now", NOW, cwd=root).stdout.splitlines()
     assert shown[0] == "Multiple pending-restore sentinels found."
-    assert shown[1] == "1. Task: auth-fix  Branch: feature/auth (checkpoint: 2026-08-07)"
+    task = "1. Task: auth-fix  Branch: feature/auth (checkpoint: 2026-08-07)"
+    assert shown[1] == f"{task}  Finish the middleware."
     assert "junk.md (cannot be read: " in shown[2]
     assert "gone.md (cannot be read: the file is gone)" in shown[3]
 

@@ -75,7 +75,7 @@ def str_of(at: float) -> str:
 def let(root: str) -> None:
     """Say on this machine that the thread may go on."""
     store = Store(find_place(root), os.environ["LEFTOFF_STATE"])
-    _allowed.allow(store, THREAD, AT, on=True)
+    _allowed.allow(store, THREAD, AT, kind=_allowed.CONTINUE, on=True)
 
 
 def thread(root: str, *, blockers: str = "", steps: tuple[str, ...] = STEPS, **config) -> None:

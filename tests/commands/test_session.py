@@ -274,6 +274,24 @@ def test_only_reconciliation_ends_a_stale_session_and_a_dry_run_writes_nothing(r
     assert data(root, "reconcile")["plan"] == []
 
 
+@pytest.mark.parametrize(
+    ("agent", "last", "reason"),
+    [
+        ("opencode", {"event": "stop"}, "other"),
+        ("opencode", {"event": "prompt"}, "crash"),
+        ("opencode", {"event": "stop", "failed": "it broke"}, "crash"),
+        ("claude-code", {"event": "stop"}, "crash"),
+        ("somebody-else", {"event": "stop"}, "crash"),
+    ],
+)
+def test_a_client_without_an_end_event_did_not_crash_because_its_process_is_gone(
+    root, agent, last, reason
+):
+    event = last.pop("event")
+    journal(1, started(60, root, **dead()), (50, "prompt"), (40, event, last), agent=agent)
+    assert [one["reason"] for one in data(root, "reconcile")["plan"]] == [reason]
+
+
 @pytest.mark.req("D.life.reconcile")
 def test_a_session_whose_transcript_lies_in_a_temporary_folder_is_kept(root):
     journal(
@@ -434,6 +452,13 @@ def test_status_shows_the_last_sessions_without_any_setup(root):
     assert "oc-demo" in both
     assert "Fix the login" in both
     assert "Fix the login" not in run("status", "--brief", "--now", NOW, cwd=root).stdout
+
+
+def test_status_everywhere_says_what_was_asked_and_not_only_that_files_are_uncommitted(root):
+    journal(1, started(60, root), (50, "prompt"), (30, "end", {"source": "other", "dirty": 2}))
+    Talk(1, root).ask(60, "Build the page").answer(40, "Built.", 100).save()
+    shown = run("status", "--everywhere", "--now", NOW, cwd=root).stdout
+    assert "Build the page; 2 uncommitted file(s)" in shown
 
 
 def test_status_everywhere_has_a_line_for_each_project(root, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import stat
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from leftoff import agents
 from leftoff.commands import setup as command
+from leftoff.entry.cli import main
 from leftoff.errors import Conflict, FormatError
 from leftoff.formats._json_text import loads
 from leftoff.world import ledger, registration
@@ -550,3 +552,25 @@ def test_any_settings_take_our_hooks_and_give_them_back(agent, value, indent):
     left = registration.removed(agent, new, text)
     added = {"version": 1} if agent.SETTINGS.shape == "flat" else {}
     assert json.loads(left) in (value, {**added, **value})
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("answer", "agreed"), [("1\n", True), ("n\n", False)])
+def test_a_person_sees_what_will_be_written_before_the_question(place, answer, agreed):
+    both = Terminal()
+    streams = (Terminal(answer), both, both)
+    argv = ["setup", "--agent", "claude-code"]
+    assert (
+        main(argv, env={**os.environ, "COLUMNS": "200"}, cwd=os.fspath(place), streams=streams) == 0
+    )
+    before, question, after = both.getvalue().partition("Write this?")
+    assert question
+    assert "hooks would be added to" in before
+    assert "SessionStart" in before
+    assert "command: " in before
+    assert ("hooks added to" in after) is agreed
+    assert "SessionStart" not in after  # nobody has to read it twice

@@ -66,6 +66,28 @@ def test_without_a_current_thread_one_has_to_be_named(root):
     assert run("thread", "auto-on", "thread-none", cwd=root).returncode == 3
 
 
+@pytest.mark.parametrize("name", ["thread-1a", "重构", "重构认证模块"])
+def test_a_thread_goes_by_a_unique_prefix_of_its_id_or_title(root, name):
+    put(root, ".checkpoints/current", "")
+    assert run("thread", "threshold", "80", name, cwd=root).returncode == 0
+    assert '"thresholdPercent": 80' in get(root, META)
+    assert run("thread", "switch", name, cwd=root).returncode == 0
+    assert get(root, ".checkpoints/current") == f"{THREAD}\n"
+
+
+def test_a_title_with_spaces_is_a_name_too(root):
+    assert run("thread", "enable", "--new", "Payments API", cwd=root).returncode == 0
+    run("thread", "switch", THREAD, cwd=root)
+    for words in (("thread", "switch"), ("resume",), ("status",), ("show",)):
+        done = run(*words, "Payments API", cwd=root)
+        assert (done.returncode, "Payments API" in done.stdout) == (0, True), done.stderr
+    assert run("resume", "Payments", cwd=root).returncode == 0
+    assert run("thread", "switch", "No such title", cwd=root).returncode == 2
+    assert run("thread", "enable", "--new", "Payments API", cwd=root).returncode == 0
+    done = run("thread", "switch", "Payments API", cwd=root)
+    assert (done.returncode, '"Payments API" fits 2 checkpoints' in done.stderr) == (5, True)
+
+
 def test_a_thread_without_metadata_says_so_and_nothing_is_made(root):
     put(root, ".checkpoints/threads/thread-bare/CHECKPOINT.md", "# Checkpoint: Bare\n")
     before = snapshot(root)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leftoff.core import brief as brief_module
-from leftoff.core import brief_head, brief_parts
+from leftoff.core import brief_fit, brief_head, brief_parts
 from leftoff.core.brief import brief, orientation
 from leftoff.core.brief_fit import BYTES, Room
 from leftoff.core.brief_head import HEAD
@@ -361,7 +361,7 @@ def test_chinese_text_is_measured_in_bytes_and_the_labels_are_translated():
 
 def test_every_text_of_the_brief_has_its_chinese():
     said = set(LABELS.values())
-    for module in (brief_module, brief_head, brief_parts):
+    for module in (brief_module, brief_fit, brief_head, brief_parts):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             calls = isinstance(node, ast.Call) and ast.unparse(node.func) == "say"
             names = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "text"

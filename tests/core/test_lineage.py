@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.commands import plainly
 from leftoff.core.lineage import DEEPEST, active_below, drawing, forest, unknown_parent
 from leftoff.core.stream import Glance
 
@@ -80,7 +81,7 @@ def test_what_a_filter_hides_leaves_its_forks_at_the_top_with_a_word_on_where_th
 def test_a_chain_deeper_than_a_drawing_is_folded_and_nobody_is_lost():
     glances = [stream("c0"), *(stream(f"c{at}", f"c{at - 1}") for at in range(1, 3000))]
     roots = forest(glances).roots
-    lines = drawing(roots)
+    lines = drawing(roots, plainly)
     assert len(lines) == 3000
     assert max(map(len, lines)) < 5 * DEEPEST
     assert "(from c2998)" in lines[-1]

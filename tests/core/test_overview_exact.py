@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.commands import plainly
 from leftoff.core.overview import age_words, facts, pm_line, row
 from leftoff.core.stream import Glance
 from leftoff.core.thresholds import DEFAULTS
@@ -128,4 +129,4 @@ def test_tickets_in_one_line(refs, line):
     ],
 )
 def test_an_age_in_words(seconds, words):
-    assert age_words(seconds) == words
+    assert age_words(seconds, plainly) == words

@@ -271,7 +271,7 @@ def test_a_cycle_is_cut_at_its_first_member_and_drawn():
     ]
     assert [one.id for one in active_below(streams, streams[0])] == ["b", "c"]
     mark_authors(made.roots, {"c.md": "Ann"})
-    assert drawing(made.roots) == [
+    assert drawing(made.roots, plainly) == [
         "⦿ a (unknown) [active]  (cycle: its parent c came from it)",
         "└── ○ b (unknown) [active]",
         "    └── ○ c (unknown) [active]  (last committed by Ann)",

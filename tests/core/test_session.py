@@ -203,6 +203,18 @@ def test_only_what_is_stale_or_known_dead_can_be_closed():
     assert s.closing_reason(one) == "timeout"
 
 
+def test_a_silent_client_that_is_gone_crashed_only_within_a_turn():
+    one = journaled(line(NOW, "start"))._replace(alive=False)
+    within = journaled(line(NOW, "start"), line(NOW, "prompt"))._replace(alive=False)
+    after = journaled(
+        line(NOW, "start"), line(NOW, "prompt"), line(NOW, "stop"), line(NOW, "recover")
+    )._replace(alive=False)
+    reasons = [s.closing_reason(each, silent=True) for each in (one, within, after)]
+    assert reasons == ["other", "crash", "other"]
+    assert s.closing_reason(after) == "crash"
+    assert s.closing_reason(after._replace(alive=None), silent=True) == "timeout"
+
+
 @pytest.mark.req("D.stat.generated")
 @pytest.mark.parametrize(
     ("figures", "text"),

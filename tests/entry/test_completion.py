@@ -29,6 +29,10 @@ fpath=({folder} $fpath) PS1='READY'$'> ' LISTMAX=100000
 autoload -Uz compinit && compinit -u -D
 unsetopt beep automenu menu_complete; setopt list_ambiguous
 """
+TCSH = """
+set edit autolist
+source {path}
+"""
 OFFERED = [
     (("sta",), {"status", "statusline"}),
     (("resume", "chk"), {"chk-auth"}),
@@ -94,16 +98,16 @@ def test_fish_offers_verbs_options_choices_and_names(root, tmp_path):
     assert shell_said(root, "fish", "--no-config", "-c", text) == [each for _, each in OFFERED]
 
 
-class Zsh:
-    """An interactive zsh on a terminal, which is the only one that completes."""
+class Typed:
+    """An interactive shell on a terminal: zsh and tcsh complete nowhere else."""
 
-    def __init__(self, root: str, folder: str) -> None:
+    def __init__(self, root: str, setting_up: str, *argv: str, term: str = "dumb") -> None:
         self.child, self.screen = pty.fork()
         if self.child == 0:
             os.chdir(root)
-            env = {**os.environ, "TERM": "dumb", "COLUMNS": "200", "LINES": "50"}
-            os.execvpe("zsh", ["zsh", "-f", "-i"], env)
-        for line in ZSH.format(folder=shlex.quote(folder)).strip().splitlines():
+            env = {**os.environ, "TERM": term, "COLUMNS": "200", "LINES": "50"}
+            os.execvpe(argv[0], argv, env)
+        for line in setting_up.strip().splitlines():
             os.write(self.screen, f"{line}\n".encode())
         # it answers only when it has read all of that
         os.write(self.screen, b"echo BE'GUN'\n")
@@ -138,13 +142,25 @@ def test_zsh_offers_verbs_options_choices_and_names(root, tmp_path):
     functions = tmp_path / "functions"
     functions.mkdir()
     script(root, "zsh", functions / "_leftoff")
-    zsh = Zsh(root, os.fspath(functions))
+    folder = shlex.quote(os.fspath(functions))
+    offers(Typed(root, ZSH.format(folder=folder), "zsh", "-f", "-i"), OFFERED[:4])
+
+
+def offers(shell, expected):
     try:
-        for words, offered in OFFERED[:4]:  # each waits for a shell to draw
-            shown = zsh.offers(" ".join(("leftoff", *words)), *offered)
+        for words, offered in expected:  # each waits for a shell to draw
+            shown = shell.offers(" ".join(("leftoff", *words)), *offered)
             assert not [word for word in offered if word not in shown], (words, shown)
     finally:
-        zsh.close()
+        shell.close()
+
+
+def test_tcsh_offers_verbs_choices_and_names(root, tmp_path):
+    needs("tcsh")
+    path = script(root, "tcsh", tmp_path / "leftoff.tcsh")
+    shell = Typed(root, TCSH.format(path=shlex.quote(path)), "tcsh", "-f", term="vt100")
+    expected = [OFFERED[0], OFFERED[1], OFFERED[3], OFFERED[4], OFFERED[6]]
+    offers(shell, [*expected, (("thread", "switch", "thread-"), {"thread-1a2b3c4d"})])
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -14,7 +14,7 @@ import templates
 from leftoff.commands import plainly
 from leftoff.core.result import Ask, Choice
 from leftoff.entry import translate
-from leftoff.entry.lang import say_in
+from leftoff.entry.lang import say_for, say_in
 from leftoff.entry.translate import ADVICE, MESSAGES, PARTS, TEXTS, advised, told, translated
 from leftoff.errors import Usage
 from projects import NOW, get, put, put_all, put_skill
@@ -243,6 +243,12 @@ def test_a_language_is_chosen_by_option_before_the_environment():
     assert say_in("en", {"LANG": "zh_CN.UTF-8"})("see leftoff list") == "see leftoff list"
     with pytest.raises(Usage):
         say_in("xx", {})
+
+
+@pytest.mark.parametrize("name", ["zh_CN", "zh-CN", "zh_CN.UTF-8", "zh-Hans", "ZH"])
+def test_a_language_may_be_named_as_locales_are(name):
+    assert say_in(name, {})("see leftoff list") == "见 leftoff list"
+    assert say_for(["status", "--lang", name], {})("see leftoff list") == "见 leftoff list"
 
 
 def test_chinese_is_chosen_by_option_or_environment(root):

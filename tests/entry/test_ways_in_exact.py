@@ -76,6 +76,13 @@ def test_a_script_may_ask_for_the_status_line(unhurried, capfd, words, shown):
     assert capfd.readouterr().out == f"{shown}\n"
 
 
+def test_a_status_line_that_a_person_tries_is_no_failure_of_a_hook(capfd, monkeypatch):
+    monkeypatch.setattr(os, "isatty", lambda fd: fd == 0)
+    assert verb_statusline.run([], os.environ) == 0
+    assert capfd.readouterr().out == "leftoff\n"
+    assert not os.path.exists(f"{state_dir(os.environ)}/hook.log")
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call, _verdicts
 from leftoff.core.advise import Advice, queue, terms
 from leftoff.core.blocks import Block, Line
+from leftoff.core.texts import cut
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.facts import authors
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
     from leftoff.world.taken import Taken
+
+
+LONGEST = 1000
+"""Characters of a reason; a summary may be a book, and `status NAME` has all of it."""
 
 
 class Queue(Record):
@@ -100,7 +105,8 @@ def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) ->
     yield Line(f"▶ {said['id']}  ({about})", "strong")
     yield Line("  " + say("Next:") + " " + said["action"])
     if said["why"] and not short:
-        yield Line("  " + say("Why: {why}", why=said["why"]), "dim")
+        why = said["why"] if explain else cut(said["why"], LONGEST)
+        yield Line("  " + say("Why: {why}", why=why), "dim")
     if said["done_when"]:
         yield Line("  " + say("Done when: {command}", command=said["done_when"]), "dim")
     if said["landed"] and not said["reconcile"]:

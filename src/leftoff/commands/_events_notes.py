@@ -10,6 +10,7 @@ from leftoff.core.fence import fenced
 from leftoff.core.learn import PATH, blocks, newest_first
 from leftoff.core.overview import age_words
 from leftoff.core.rank import waiting
+from leftoff.core.when import HOUR
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -130,7 +131,7 @@ def _pending(looked: _Looked, say: Say) -> Iterator[str]:
 
 
 def _record(one: Pending, session: str, given: str, now: float, say: Say) -> str:
-    age = age_words(max(0.0, now - one.at))
+    age = age_words(max(0.0, now - one.at), say)
     if not one.there:
         return say("{path} ({age}): the file is gone", path=one.path, age=age)
     if given not in {"", session}:
@@ -165,8 +166,8 @@ def _sessions(looked: _Looked, say: Say) -> Iterator[str]:
 
     A process that is gone is certain, so those are ended here; of the others nobody can know.
     """
-    from leftoff.commands._session_reconcile import close
-    from leftoff.core.session import STALE, is_dead, state
+    from leftoff.commands._session_reconcile import close, reason
+    from leftoff.core.session import CRASH, STALE, is_dead, state
     from leftoff.core.stats import Stats
 
     call, others = looked.scene.call, looked.before.sessions
@@ -175,7 +176,8 @@ def _sessions(looked: _Looked, say: Say) -> Iterator[str]:
         yield from _last(others[0], call.now, say)
     # of a long transcript only the end was read: its figures are for whoever asks later
     gone = [one._replace(stats=Stats()) for one in others if is_dead(one)]
-    dead = [one.name for one in gone if close(store.state, one, call.now)]
+    ended = [one for one in gone if close(store.state, one, call.now)]
+    dead = [one.name for one in ended if reason(one) == CRASH]
     yield from listed(say("Sessions that died without an end"), dead)
     limits = looked.scene.settings.limits
     quiet = (one for one in others if not is_dead(one))
@@ -187,10 +189,10 @@ def _sessions(looked: _Looked, say: Say) -> Iterator[str]:
 def _last(session: Session, now: float, say: Say) -> Iterator[str]:
     from leftoff.core.session import accomplished, decisions, next_steps, open_tasks
 
-    age = age_words(max(0.0, now - session.seen))
+    passed = max(0.0, now - session.seen)
     done = said(accomplished(session))
-    text = "Last session here: {name}, {age} ago" if age != "now" else "Last session here: {name}"
-    yield say(text, name=session.name, age=age) + (f": {done}" if done else "")
+    text = "Last session here: {name}, {age} ago" if passed >= HOUR else "Last session here: {name}"
+    yield say(text, name=session.name, age=age_words(passed, say)) + (f": {done}" if done else "")
     about = [f"{one.name}: {one.task}" if one.task else one.name for one in session.outcomes]
     yield from listed(say("Outcomes and tasks in progress"), (*about, *open_tasks(session)))
     yield from listed(say("Key decisions"), decisions(session))

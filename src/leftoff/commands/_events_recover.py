@@ -16,6 +16,7 @@ from leftoff.commands._events_scene import ANSWER_WITHIN, known, standing
 from leftoff.core import recover
 from leftoff.core.draft import FAILED, has_work
 from leftoff.core.overview import age_words
+from leftoff.core.when import HOUR
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import conversation, sessions
@@ -122,11 +123,11 @@ def _size(path: str) -> int:
 def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
     """What a session left, for the next one: the facts to go on with, and where the rest is."""
     one, made = found.session, found.made
-    age = age_words(max(0.0, now - one.seen))
+    passed = max(0.0, now - one.seen)
     text = "{name} ended {age} ago and nobody saved. Drafted from its transcript, to be checked:"
-    just_now = age == "now"
     at_once = "{name} ended just now and nobody saved. Drafted from its transcript, to be checked:"
-    yield say(at_once if just_now else text, name=one.name, age=age)
+    age = age_words(passed, say)
+    yield say(at_once if passed < HOUR else text, name=one.name, age=age)
     if made.intent:
         yield f"{say('Asked')}: {said(made.intent)}"
     yield from listed(say("Files changed"), _files(found, root, say), FILES)

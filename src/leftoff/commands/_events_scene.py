@@ -13,7 +13,7 @@ from leftoff.core import notice
 from leftoff.core.event import Usage
 from leftoff.core.run import KEY as GOES_ON
 from leftoff.core.run import is_taken_up
-from leftoff.core.thread import POINTER, level_of, metadata
+from leftoff.core.thread import POINTER, SAVES_ITSELF, level_of, metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -157,7 +157,7 @@ def standing(scene: Scene) -> Standing:
         taken_by=other,
         advise=level_of(said, settings.limits["context.advise"]),
         block=settings.limits["context.block"] if settings.hooks.block else 0.0,
-        autosave=said.get("autoSave") is True,
+        autosave=said.get(SAVES_ITSELF) is True and _saves_itself(store, thread, said),
         quiet=said.get("checkpointEnabled") is False,
         **(_allowed(store, thread) if wants else {}),
     )
@@ -173,8 +173,15 @@ def _allowed(store: Store, thread: str) -> dict[str, Any]:
     """Whether the thread may do so here; loaded only where one wants to."""
     from leftoff.commands import _allowed as allowed
 
-    may = allowed.may_go_on(store, thread)
+    may = allowed.may(store, thread, allowed.CONTINUE)
     return {"goes_on": may, "allowed_by": allowed.said_in(store, thread)}
+
+
+def _saves_itself(store: Store, thread: str, said: Mapping[str, Json]) -> bool:
+    """Whether hooks may write its file; loaded only where it wants that."""
+    from leftoff.commands import _allowed as allowed
+
+    return allowed.saves_itself(store, thread, said)
 
 
 def is_attended(scene: Scene, words: Sequence[str], tty: str) -> bool | None:

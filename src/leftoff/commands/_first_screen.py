@@ -37,16 +37,18 @@ def facts(call: Call) -> dict[str, Json]:
     known = any_here(state, call.env)
     rows = [*_rows(call)] if known else []
     dirty = uncommitted(call.store.place, call.env, PATIENCE) if rows else None
+    left = _left(call) if anything_left(state, root, place_key(root)) else ()
     return {
-        "sessions": rows,
+        "sessions": [*rows],
         "uncommitted": None if dirty is None else [*dirty],
-        "left": anything_left(state, root, place_key(root)) and _left(call),
+        "left": bool(left),
+        "left_by_newest": bool(rows) and rows[0]["id"] in left,
         "hooked": os.path.exists(os.path.join(state, "hook", "launch.py")),
         "elsewhere": known,
     }
 
 
-def _rows(call: Call) -> Iterator[Json]:
+def _rows(call: Call) -> Iterator[dict[str, Json]]:
     """The last sessions with their files, and the client's own command to go on."""
     state, root, limits = call.store.state, call.store.root, call.settings.limits
     for one in latest(state, call.env, root, _recent.SHOWN, room=_recent.ROOM, now=call.now):
@@ -54,11 +56,12 @@ def _rows(call: Call) -> Iterator[Json]:
         yield {**_recent.row(one, call.now, limits), **more}
 
 
-def _left(call: Call) -> bool:
-    """Whether something waits that `resume` would give out."""
+def _left(call: Call) -> tuple[str, ...]:
+    """The sessions that left what `resume` would give out."""
     from leftoff.world.pending import waiting  # only where the folder of what waits holds something
 
-    return bool(waiting(call.store, (), call.now, call.settings.limits).records)
+    records = waiting(call.store, (), call.now, call.settings.limits).records
+    return tuple(one.session for one in records)
 
 
 def view(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
@@ -101,8 +104,12 @@ def _ways_on(row: Any, data: Mapping[str, Any], say: Say) -> Iterator[Block]:
             (
                 say("Go on anywhere"),
                 "leftoff resume"
-                if data["left"]
+                if data["left_by_newest"]
                 else say("{command}, then leftoff resume", command=recover),
+            ),
+            (
+                say("Left for you"),
+                "leftoff resume --list" if data["left"] and not data["left_by_newest"] else "",
             ),
             (say("See all of it"), f"leftoff session info {ident}"),
             (

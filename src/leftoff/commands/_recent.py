@@ -185,8 +185,10 @@ def troubles(rows: Sequence[Any]) -> Iterator[Block]:
 
 def _cells(row: Any, say: Say) -> tuple[str, ...]:
     waiting = "-" if row["open_checkpoints"] is None else str(row["open_checkpoints"])
-    # what it was about says more here than what was said last
-    stopped = _sessions.stop_words({**row["stopped"], "said": None}, say) or row["about"]
+    stop = {**row["stopped"], "said": None}  # what it was about says more here
+    is_known = any(stop[word] for word in ("next", "open_task", "failed"))
+    about = "" if is_known else row["about"]
+    stopped = "; ".join(filter(None, (about, _sessions.stop_words(stop, say))))
     seen = _sessions.when_words(row, say)
     return (
         flat(row["root"] or "-"),

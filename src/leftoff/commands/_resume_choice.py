@@ -12,12 +12,16 @@ from leftoff.core.rank import over_budget
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
 from leftoff.core.together import current
+from leftoff.core.when import DAY
 from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.files import modified
 from leftoff.world.state import place_key
 from leftoff.world.traces import anything_left
 
 SKIP = "skip"
+CHECKOUT = 60.0
+"""Seconds that git may take to write the files of a project."""
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -94,8 +98,20 @@ def _newer_save(
     found = newest(call, streams, taken)
     if found is None:
         return near
-    others = (one.glance.touched or 0.0 for one in near if one.glance.format != "task")
-    return near if max(others, default=0.0) > found[1] else [found[0]]
+    save, at = found
+    others = [one for one in near if one.glance.format != "task"]
+    return near if any(_is_after(call, one, save, at) for one in others) else [save]
+
+
+def _is_after(call: Call, one: Stream, save: Stream, at: float) -> bool:
+    """Whether a document was written after a save of that time.
+
+    A checkout gives all files the same time: then the day counts that the save has in its name.
+    """
+    touched = one.glance.touched or 0.0
+    at_once = modified(os.path.join(call.store.root, one.glance.path)) > at - CHECKOUT
+    day_is_over = (save.glance.touched or at) + DAY
+    return touched > at or (at_once and touched > day_is_over)
 
 
 def which_of(near: Sequence[Stream], streams: Sequence[Stream]) -> Result:

@@ -25,6 +25,7 @@ from leftoff.core.fence import fenced, harmless, one_line
 from leftoff.core.model import Finding
 from leftoff.core.redact import redact
 from leftoff.core.result import Ask, Choice, Result
+from leftoff.core.texts import short
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -47,6 +48,8 @@ MOST = 20
 """Records in a question; nobody reads more of them."""
 SHOWN = 64 << 10
 """Bytes of a damaged file that are shown."""
+ABOUT = 80
+"""Characters of what a record is about."""
 SAVES = f"{MEMORY}/checkpoints/"
 
 
@@ -95,13 +98,13 @@ def locate(call: Call, streams: Sequence[Stream], *, name: str, answers: Sequenc
     untidy = () if args.preview or args.list else tuple(put_away(call, seen.over))
     found = Found(asker_of(call), tuple(together(seen.records)), findings=untidy)
     if args.list:
-        data: dict[str, Json] = {"state": LISTED, "records": _records(found)}
+        data: dict[str, Json] = {"state": LISTED, "records": _records(call, streams, found)}
         return found._replace(result=Result(data))
     if name:
         return found
     chosen = choose(found.candidates, found.asker, answers)
     if chosen.verb == ASK:
-        return found._replace(result=_which(call, found))
+        return found._replace(result=_which(call, streams, found))
     if chosen.verb == USE and chosen.candidate:
         return _used(call, streams, found, chosen)
     told = (*found.findings, *_passed_over(found.candidates))
@@ -208,8 +211,8 @@ def _passed_over(candidates: Iterable[Candidate]) -> Iterator[Finding]:
             yield Finding("offered", "info", said.record, text)
 
 
-def _which(call: Call, found: Found) -> Result:
-    records = _records(found)
+def _which(call: Call, streams: Sequence[Stream], found: Found) -> Result:
+    records = _records(call, streams, found)
     data: dict[str, Json] = {"state": CHOOSE, "candidates": records}
     shown = records[:MOST]
     choices = [Choice(str(at), _line(one, call.say)) for at, one in enumerate(shown, 1)]
@@ -218,11 +221,24 @@ def _which(call: Call, found: Found) -> Result:
     return Result(data, found.findings, Ask(question, tuple(choices), "--pick N"))
 
 
-def _records(found: Found) -> list[Json]:
-    return [_record(one, found.asker) for one in found.candidates]
+def _records(call: Call, streams: Sequence[Stream], found: Found) -> list[Json]:
+    return [
+        _record(one, found.asker, _about(call, streams, one.newest)) for one in found.candidates
+    ]
 
 
-def _record(one: Candidate, asker: Asker) -> dict[str, Json]:
+def _about(call: Call, streams: Sequence[Stream], one: Pending) -> str:
+    """What the work is for, as its document says: task and branch may be those of all others."""
+    if one.trouble:
+        return ""
+    try:
+        c = saves.read_stream(call.store, pending.stream_at(call.store, streams, one.target))
+    except LeftoffError:
+        return ""
+    return short(one_line(c.intent or c.summary), ABOUT)
+
+
+def _record(one: Candidate, asker: Asker, about: str) -> dict[str, Json]:
     """A candidate with its guards, as data."""
     said = one.newest
     return {
@@ -230,6 +246,7 @@ def _record(one: Candidate, asker: Asker) -> dict[str, Json]:
         "session": said.session,
         "task": one_line(said.task),
         "branch": one_line(said.branch),
+        "about": about,
         "date": said.date,
         "created": stamp(said.created),
         "expires": stamp(said.expires),
@@ -249,4 +266,5 @@ def _line(one: Any, say: Say) -> str:
         return say("{path} (cannot be read: {why})", path=one["path"], why=say(why))
     branch, day = one["branch"] or say("unknown"), one["date"] or say("unknown")
     text = "Task: {task}  Branch: {branch} (checkpoint: {date})"
-    return say(text, task=one["task"], branch=branch, date=day)
+    line = say(text, task=one["task"], branch=branch, date=day)
+    return f"{line}  {one['about']}" if one["about"] else line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff import agents
 from leftoff.commands import _sessions
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line
@@ -42,7 +43,7 @@ def planned(one: Session, now: float) -> dict[str, Json]:
         "agent": one.agent,
         "id": one.id,
         "root": one.root,
-        "reason": s.closing_reason(one),
+        "reason": reason(one),
         "ended": stamp(one.seen),
         "hours": round((now - one.seen) / HOUR, 1),
         "duration_minutes": int(one.duration // 60),
@@ -53,6 +54,13 @@ def planned(one: Session, now: float) -> dict[str, Json]:
     }
 
 
+def reason(one: Session) -> str:
+    """Why it ended: crash, timeout, or other for a client that has no end event."""
+    known = one.agent in agents.names()
+    tells = known and any(hook.ours == END for hook in agents.load(one.agent).HOOKS)
+    return s.closing_reason(one, silent=known and not tells)
+
+
 def close(state: str, one: Session, now: float) -> bool:
     """One line more in its journal; False where somebody else has just done it."""
     from leftoff.world import journal
@@ -61,7 +69,7 @@ def close(state: str, one: Session, now: float) -> bool:
         "at": now,
         "event": END,
         "key": f"{BY_US}-{one.seen:.3f}",
-        "source": s.closing_reason(one),
+        "source": reason(one),
         "by_us": BY_US,
         "last": one.seen,
         "dirty": None,

@@ -274,7 +274,7 @@ def when_words(row: dict[str, Json], say: Say) -> str:
     assert isinstance(seconds, int)
     if seconds < 3600:
         return say("{n} min", n=max(0, seconds // 60))
-    return age_words(seconds)
+    return age_words(seconds, say)
 
 
 def findings(known: Iterable[Session]) -> tuple[Finding, ...]:

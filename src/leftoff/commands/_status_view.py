@@ -63,7 +63,7 @@ def _cells(stream: Any, say: Say) -> tuple[str, ...]:
     if "broken" in stream:
         return (stream["id"], stream["format"], say("broken"), "", "", "", stream["broken"])
     days = stream["stale_days"]
-    old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"])
+    old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"], say)
     updated = stream["updated"][:16].replace("T", " ")
     # what is in focus is in progress; any other state says more than that it is in focus
     focus = stream["current"] and stream["status"] == IN_PROGRESS
@@ -104,7 +104,9 @@ def section(stream: Any, verdicts: Any, say: Say) -> Iterator[Block]:
     if stream["next_actions"]:
         yield Line("")
         yield Line(say("Next actions:"), "strong")
-        yield Bullets(tuple(a["text"] for a in stream["next_actions"]), numbered=True)
+        texts = (a["text"] for a in stream["next_actions"])
+        shown = texts if verdicts is None else (cut(text, LONGEST) for text in texts)
+        yield Bullets(tuple(shown), numbered=True)
     if stream["blockers"]:
         yield Line("")
         yield Line(say("Blockers:"), "strong")

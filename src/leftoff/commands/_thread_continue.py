@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import _editing, _runs
-from leftoff.commands._allowed import allow
+from leftoff.commands._allowed import CONTINUE, allow
 from leftoff.commands._thread_row import entry
 from leftoff.commands._threads import settings_of, work_of
 from leftoff.core import run as r
@@ -36,7 +36,7 @@ def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
         raise Usage("a question stops a run", hint="leave it out, or say continue off")
     if said:
         return _stopped(call, stream, said)
-    allow(call.store, thread, call.now, on=on)
+    allow(call.store, thread, call.now, kind=CONTINUE, on=on)
     if on:
         _settle(call, thread)
         _runs.began(call, thread)

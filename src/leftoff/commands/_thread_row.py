@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _threads
-from leftoff.commands._allowed import goes_on
+from leftoff.commands._allowed import goes_on, saves_itself
 from leftoff.core.find import find
 from leftoff.core.thread import FORMAT
 from leftoff.errors import LeftoffError, NotFound
@@ -31,7 +31,7 @@ def named(call: Call, words: Sequence[str]) -> Stream:
     name = words[0] if words else _threads.current(call)
     if not name:
         raise NotFound("no thread is current here", hint="name one; leftoff thread shows all")
-    return find(threads, name, exact=True)
+    return find(threads, name)
 
 
 def metadata_of(stream: Stream) -> str:
@@ -57,6 +57,7 @@ def entry(
         ),
         "settings": dict(settings),
         "goes_on": goes_on(call.store, stream.glance.id, settings),
+        "saves_itself": saves_itself(call.store, stream.glance.id, settings),
     }
 
 

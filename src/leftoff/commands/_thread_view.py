@@ -60,6 +60,9 @@ def _thread(thread: dict[str, Any], say: Say) -> Iterator[Block]:
     if said.get("autoContinue") is True and not thread.get("goes_on"):
         text = "autoContinue came with the file: it counts once a person here says continue on"
         yield Line("    " + say(text), "warn")
+    if said.get("autoSave") is True and not thread.get("saves_itself"):
+        text = "autoSave came with the file: it counts once auto-on is said here"
+        yield Line("    " + say(text), "warn")
     if thread["live"]:
         names = ", ".join(thread["live"])
         yield Line("    " + say("live on it: {names}", names=names))

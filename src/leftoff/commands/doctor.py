@@ -104,7 +104,8 @@ def _question(offered: Plan | None) -> Ask | None:
     if not offered or not offered.steps:
         return None
     steps = "; ".join(step.what for step in offered.steps)
-    return Ask(f"Carry out this plan? {steps}", (Choice(offered.id, "do it"),), "--apply")
+    choices = (Choice(offered.id, "do it"),)
+    return Ask(f"Carry out this plan? {steps}", choices, "--apply", shown_first=True)
 
 
 def _is_bad(call: Call, data: Any) -> bool:

@@ -71,7 +71,7 @@ def _row(document: Any, say: Say) -> tuple[str, ...]:
         reason = f"{document['path']}  ({document['broken']})"
         return (document["format"], document["id"], say("broken"), "-", reason)
     word = "current" if document["current"] else document["status"]
-    age = age_words(document["age_seconds"])
+    age = age_words(document["age_seconds"], say)
     by = say("last committed by {name}", name=document["author"]) if document["author"] else ""
     path = f"{document['path']}  ({by})" if by else document["path"]
     return (document["format"], document["id"], word, age, path)

@@ -73,6 +73,7 @@ def run(call: Call) -> Result:
         "dry_run": bool(call.args.dry_run),
         "project": root,
         "agents": [_row(one) for one in plans],
+        "again": call.again,
     }
     asks = due and not written and not call.args.dry_run
     return Result(data, tuple(_refused(plans)), _question(due) if asks else None)
@@ -88,7 +89,7 @@ def _lasting(python: str) -> str:
 
 def _question(due: Sequence[str]) -> Ask:
     paths = ", ".join(due)
-    return Ask(f"Write this? {paths}", (Choice("--yes", "write it"),), "--yes")
+    return Ask(f"Write this? {paths}", (Choice("--yes", "write it"),), "--yes", shown_first=True)
 
 
 def _refused(plans: Sequence[Plan]) -> Iterator[Finding]:
@@ -123,7 +124,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Heading(row["title"], 2)
         mark = _MARKS[row["state"]]
         yield Line(f"{mark} {_what(row, say, done=data['written'])}", _TONES[mark])
-        if row["state"] in {NEW, RENEW}:
+        if row["state"] in {NEW, RENEW} and not data["again"]:
             yield Line("    " + say("events: {events}", events=", ".join(row["events"])), "dim")
             yield Line("    " + say("command: {command}", command=row["command"]), "dim")
             if data["project"]:
@@ -132,7 +133,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
                 )
         yield from _more(row, say, done=data["written"])
         if row["state"] not in {REFUSED, ELSEWHERE}:
-            yield from _notes(row, say)
+            yield from _notes(row, say, shown=data["again"])
     if data["written"] and any(row["state"] in {NEW, RENEW} for row in data["agents"]):
         yield Line("")
         yield Line(
@@ -175,8 +176,9 @@ def _what(row: dict[str, Any], say: Say, *, done: bool) -> str:
     return texts[row["state"]].format(path=row["path"])
 
 
-def _notes(row: dict[str, Any], say: Say) -> Iterator[Block]:
+def _notes(row: dict[str, Any], say: Say, *, shown: bool) -> Iterator[Block]:
+    """What is left to do; and what cannot be, unless that stood before the question."""
     for need in row["needs"]:
         yield Line("⚠ " + say(need), "warn")
-    if row["cannot"]:
+    if row["cannot"] and not shown:
         yield Bullets(tuple(say(sentence) for sentence in row["cannot"]))

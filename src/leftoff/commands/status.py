@@ -178,6 +178,8 @@ def _archived(call: Call) -> dict[str, Json]:
     from leftoff.world.archive_upkeep import totals
 
     found = totals(call.store.state)
+    if not found.sessions:
+        return {}
     return {"archive": {"sessions": found.sessions, "size": found.size}}
 
 

@@ -9,6 +9,7 @@ from leftoff.commands._numbers import whole
 from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of, row
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.core.thread import SAVES_ITSELF
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings
@@ -129,8 +130,13 @@ def _archive(call: Call, words: Sequence[str]) -> Result:
 
 
 def _automatic(call: Call, words: Sequence[str]) -> Result:
+    from leftoff.commands._allowed import SAVE, allow
+
     _only(words)
-    return _set(call, named(call, words), {"autoSave": call.args.action == ON})
+    stream, on = named(call, words), call.args.action == ON
+    metadata_of(stream)  # it has one
+    allow(call.store, stream.glance.id, call.now, kind=SAVE, on=on)
+    return _set(call, stream, {SAVES_ITSELF: on})
 
 
 def _threshold(call: Call, words: list[str]) -> Result:

@@ -67,7 +67,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if "differences" in data:
         yield from _differences(data, say)
     elif data["roots"]:
-        yield Line("\n".join(drawing(data["roots"])))
+        yield Line("\n".join(drawing(data["roots"], say)))
     else:
         yield Line(say("No checkpoints here yet."))
 

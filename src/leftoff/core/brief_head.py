@@ -64,11 +64,11 @@ def _age(source: Source, now: float, say: Say, most: int) -> str:
         return say("Last session: at an unknown time") + stamps
     if touched - now > HOUR:
         return say("Last session: at a time still to come, so some clock is wrong") + stamps
-    age = age_words(now - touched)
-    if age == "now" and now - touched > MINUTE:
-        age = say("{n} min", n=int((now - touched) / MINUTE))
-    if age == "now":
+    passed = now - touched
+    if passed <= MINUTE:
         return say("Last session: just now") + stamps
+    minutes = int(passed / MINUTE)
+    age = say("{n} min", n=minutes) if passed < HOUR else age_words(passed, say)
     return say("Last session: {age} ago", age=age) + stamps
 
 

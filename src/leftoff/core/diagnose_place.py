@@ -82,6 +82,8 @@ class Signs(Record):
     state: str = ""
     vanishing: str = ""
     """the kind of file system the state folder is on, where that does not last"""
+    sealed: bool = False
+    """nothing can be written into the state folder"""
 
 
 DRIVER_FIX = "leftoff init --merge-driver"
@@ -108,7 +110,7 @@ def around(signs: Signs, limits: Mapping[str, float], now: float) -> Iterator[Fi
         text = f"has grown to {size >> 20} MB; nothing is ever removed from it by itself"
         yield Finding("grown", "info", path, text, "move what you do not need any more elsewhere")
     yield from _hooks(signs)
-    yield from _vanishing(signs)
+    yield from _state_folder(signs)
 
 
 def _hooks(signs: Signs) -> Iterator[Finding]:
@@ -175,7 +177,11 @@ def _sessions(signs: Signs, limits: Mapping[str, float], now: float) -> Iterator
             yield Finding("stale-session", "warning", one.path, text, fix)
 
 
-def _vanishing(signs: Signs) -> Iterator[Finding]:
+def _state_folder(signs: Signs) -> Iterator[Finding]:
+    if signs.sealed:
+        text = "cannot be written: what happens in sessions is not kept, and nothing can be undone"
+        fix = "make it writable, or let LEFTOFF_STATE name a folder that is"
+        yield Finding("state-folder", "warning", signs.state, text, fix)
     if signs.vanishing:
         when = GONE_WITH.get(signs.vanishing, "this container")
         text = f"is on {signs.vanishing}: evidence, trash and saves there go with {when}"

@@ -24,11 +24,13 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
     here = [stream for stream in streams if stream.glance.path == name]
     if here:
         return here[0]
-    kind, _, name = name.rpartition(":")
-    check_name(name, "checkpoint name")
-    if kind:
-        streams = [stream for stream in streams if stream.glance.format == kind]
-    fits = _exact(streams, name)
+    fits = _titled(streams, name)
+    if not fits:
+        kind, _, name = name.rpartition(":")
+        check_name(name, "checkpoint name")
+        if kind:
+            streams = [stream for stream in streams if stream.glance.format == kind]
+        fits = _exact(streams, name)
     if not fits and not exact:
         fits = [s for s in streams if any(n.startswith(name) for n in names(s))]
     if len(fits) > 1:  # an archived namesake gives way to the one that is worked on
@@ -49,6 +51,13 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
         hint=("" if exact else did_you_mean(name, (s.glance.id for s in streams)))
         or 'run "leftoff list" to see all',
     )
+
+
+def _titled(streams: Sequence[Stream], name: str) -> list[Stream]:
+    """Who has this title, where it is more than a name can be: two words, say."""
+    if not name or is_name(name):
+        return []
+    return [stream for stream in streams if stream.glance.name == name]
 
 
 def _exact(streams: Sequence[Stream], name: str) -> list[Stream]:

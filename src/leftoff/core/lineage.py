@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.core.stream import Glance
+    from leftoff.core.texts import Say
 
     Node = dict[str, Any]
 
@@ -210,7 +211,7 @@ ROOT_GLYPH = "⦿"
 GLYPHS = {ARCHIVED: "◉"}
 
 
-def drawing(roots: Sequence[Node]) -> list[str]:
+def drawing(roots: Sequence[Node], say: Say) -> list[str]:
     """A line for each node, as `tree` draws folders."""
     lines: list[str] = []
     stack = [(node, "", "", ROOT_GLYPH) for node in reversed(roots)]
@@ -220,8 +221,8 @@ def drawing(roots: Sequence[Node]) -> list[str]:
         if node["note"]:
             more += f"  ({node['note']})"
         if node["author"]:
-            more += f"  (last committed by {node['author']})"
-        date = node["date"] or "unknown"
+            more += f"  ({say('last committed by {name}', name=node['author'])})"
+        date = node["date"] or say("unknown")
         lines.append(f"{lead}{glyph} {node['id']} ({date}) [{node['status']}]{more}")
         children = node["children"]
         if children:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.model import Json
     from leftoff.core.stream import Glance
+    from leftoff.core.texts import Say
 
 _LEAD_ROLES = ("incident", "deploy", "source", "linked", "child", "")
 _POINTS_AT = {"incident": ("deploy", "source", "linked"), "deploy": ("source", "linked")}
@@ -105,10 +106,10 @@ def pm_line(refs: tuple[tuple[str, str], ...]) -> str:
     return line
 
 
-def age_words(seconds: float | None) -> str:
+def age_words(seconds: float | None, say: Say) -> str:
     """An age for people: `3d`, `5h`, `now`; a dash where it is unknown."""
     if seconds is None:
         return "-"
     if seconds >= DAY:
-        return f"{int(seconds // DAY)}d"
-    return f"{int(seconds // HOUR)}h" if seconds >= HOUR else "now"
+        return say("{n}d", n=int(seconds // DAY))
+    return say("{n}h", n=int(seconds // HOUR)) if seconds >= HOUR else say("now")

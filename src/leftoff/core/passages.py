@@ -20,7 +20,7 @@ from leftoff.core.wire import loads
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from leftoff.core.model import Checkpoint, Item
     from leftoff.core.redact import Redactor
@@ -65,9 +65,10 @@ def of_document(text: str, read: Checkpoint | None, at: float, by: Redactor) -> 
     shown = unescaped(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else text
     at = (read and _time(read)) or at
     yield Passage(f.CHECKPOINT, whole(redact(shown, by)), at, 1)
-    for one in read.decisions if read else ():
-        said = whole(redact(_decision(one), by))
-        yield Passage(f.DECISION, said, at, _line_of(shown, one.text))
+    decisions = read.decisions if read else ()
+    lines = _lines_of(shown, [one.text for one in decisions])
+    for one, line in zip(decisions, lines, strict=True):
+        yield Passage(f.DECISION, whole(redact(_decision(one), by)), at, line)
 
 
 def _time(read: Checkpoint) -> float:
@@ -80,11 +81,19 @@ def _decision(item: Item) -> str:
     return " — ".join(texts)
 
 
-def _line_of(text: str, wanted: str) -> int:
-    """The line on which a text stands, by its first line; 0 where it is spelt in another way."""
-    begin = wanted.strip().partition("\n")[0]
-    at = text.find(begin) if begin else -1
-    return text.count("\n", 0, at) + 1 if at >= 0 else 0
+def _lines_of(text: str, wanted: Sequence[str]) -> Iterator[int]:
+    """The line on which each stands, by its first line; 0 where it is spelt in another way.
+
+    They stand in the order in which they are told, so each is looked for behind the one before.
+    """
+    place, line = 0, 1
+    for one in wanted:
+        begin = one.strip().partition("\n")[0]
+        at = text.find(begin, place) if begin else -1
+        if at >= 0:
+            line += text.count("\n", place, at)
+            place = at + len(begin)
+        yield line if at >= 0 else 0
 
 
 def unescaped(text: str) -> str:

@@ -6,6 +6,7 @@ moves nothing and no two lists can disagree.
 
 from __future__ import annotations
 
+from leftoff.core.event import PROMPT, STOP
 from leftoff.core.paths import from_root
 from leftoff.core.stats import Stats
 from leftoff.record import TYPE_CHECKING, Record
@@ -155,9 +156,20 @@ def is_closable(session: Session, now: float, limits: Mapping[str, float]) -> bo
     return is_dead(session) or state(session, now, limits) == STALE
 
 
-def closing_reason(session: Session) -> str:
-    """A process that is gone without a word crashed; of any other nobody can know."""
-    return CRASH if session.alive is False else TIMEOUT
+def closing_reason(session: Session, *, silent: bool = False) -> str:
+    """A process that is gone without a word crashed; of any other nobody can know.
+
+    A `silent` client never says a word: gone between two turns, it was closed as it always is.
+    """
+    if session.alive is not False:
+        return TIMEOUT
+    return OTHER if silent and not _is_in_turn(session) else CRASH
+
+
+def _is_in_turn(session: Session) -> bool:
+    """Whether the last that was heard of it is a prompt, or a turn that failed."""
+    turns = [one for one in session.events if one.what in {PROMPT, STOP}]
+    return bool(turns) and (turns[-1].what == PROMPT or turns[-1].failed)
 
 
 def reason_of(word: str) -> str:

@@ -26,11 +26,13 @@ HOW = {
     "bash": 'eval "$(leftoff completion bash)"   # in ~/.bashrc',
     "zsh": "leftoff completion zsh > ~/.zfunc/_leftoff   # a folder of your $fpath",
     "fish": "leftoff completion fish > ~/.config/fish/completions/leftoff.fish",
-    "tcsh": "eval `leftoff completion tcsh`   # in ~/.tcshrc",
+    "tcsh": "leftoff completion tcsh > ~/.leftoff.tcsh   # source it in ~/.tcshrc",
 }
 NAMES = "names"
 """`leftoff completion names` is what the scripts ask."""
-ASK = f"leftoff completion {NAMES} 2>/dev/null"
+ASK = f"leftoff completion {NAMES}"
+QUIETLY = {**shtab.cmd(f"{ASK} 2>/dev/null"), "tcsh": f"`{ASK}`"}
+"""tcsh cannot send errors away, and takes a slash for the end of what it is told to run."""
 NAMED = frozenset({"name", "names", "thread", "words"})
 """Arguments that take the name of something that is there."""
 NEW = frozenset({"init"})
@@ -77,6 +79,6 @@ def _fill(verb: str, action: Any) -> None:
     elif action.dest == "project":
         action.complete = shtab.DIRECTORY
     elif action.dest in NAMED and verb not in NEW:
-        action.complete = shtab.cmd(ASK)
+        action.complete = QUIETLY
     elif action.metavar in {"PATH", "FILE"}:
         action.complete = shtab.FILE

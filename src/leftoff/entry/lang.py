@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def say_in(language: str, env: Mapping[str, str]) -> Say:
     """The translator `say("{n} left", n=3)`: the option wins, then the environment."""
-    if language and language not in LANGUAGES:
+    if language and not _known(language):
         raise Usage(f'there is no language "{language}"', hint="choose one of: en, zh")
-    if (language or _from(env)) == "zh":
+    if (_known(language) or _from(env)) == "zh":
         from leftoff.entry.translate import say  # only when Chinese is wanted
 
         return say
@@ -30,7 +30,13 @@ def say_for(words: Sequence[str], env: Mapping[str, str]) -> Say:
     for before, word in zip(("", *words), words, strict=False):
         if before == "--lang" or word.startswith("--lang="):
             asked = word.removeprefix("--lang=")
-    return say_in(asked if asked in LANGUAGES else "", env)
+    return say_in(_known(asked), env)
+
+
+def _known(language: str) -> str:
+    """The language of a name as people write it: `zh`, `zh_CN`, `zh-Hans`, `zh_CN.UTF-8`."""
+    name = language.replace("-", "_").replace(".", "_").partition("_")[0].lower()
+    return name if name in LANGUAGES else ""
 
 
 def _from(env: Mapping[str, str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,8 +27,12 @@ def run(words: Sequence[str], env: Mapping[str, str]) -> int:
     """As the launcher does it: there is always a line, and never an error."""
     from leftoff.entry.hook import STATUSLINE
     from leftoff.entry.hook import run as take_in
+    from leftoff.entry.statusline import fallback
     from leftoff.world.state import state_dir
 
+    if os.isatty(0):  # somebody tries it: no client writes here, and nothing has failed
+        print(fallback)
+        return 0
     options = [word for word in words if word.startswith("-")]
     agent = next((word for word in words if not word.startswith("-")), "claude-code")
     take_in([agent, STATUSLINE, *options], state_dir(env))

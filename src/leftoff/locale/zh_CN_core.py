@@ -103,6 +103,12 @@ MESSAGES = {
     "known: {words}": "已知：{words}",
     "last touched {part}": "最后改动：{part}",
     "leftoff current {name} keeps one": "leftoff current {name} 可只保留一个",
+    "cannot be written: what happens in sessions is not kept, and nothing can be undone": (
+        "不可写：会话中发生的事不会被保存，也无法撤销"
+    ),
+    "make it writable, or let LEFTOFF_STATE name a folder that is": (
+        "请使其可写，或让 LEFTOFF_STATE 指向可写的文件夹"
+    ),
     "let LEFTOFF_STATE name a folder that lasts": "请让 LEFTOFF_STATE 指向能长期保存的文件夹",
     "look again": "请重新查看",
     "look at what is on HEAD before you go on, then save the checkpoint again": (

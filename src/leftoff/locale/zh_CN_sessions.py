@@ -119,6 +119,8 @@ TEXTS = {
         "{n} 个，据 git log（git commit 命令 {counted} 次）"
     ),
     "{n} min": "{n} 分钟",
+    "{n}d": "{n} 天",
+    "{n}h": "{n} 小时",
     "{n} stale: no sign for more than an hour (a crash, a lost network or a closed "
     "terminal); leftoff session reconcile": (
         "{n} 个失联：超过一小时没有动静（崩溃、断网或终端已关闭）；leftoff session reconcile"

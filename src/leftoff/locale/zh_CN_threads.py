@@ -44,6 +44,9 @@ TEXTS: dict[str, str] = {
         "尚未归档：{marks}。如果对话值得保留：leftoff thread archive NUMBER"
     ),
     "what is not archived": "尚未归档的会话",
+    "autoSave came with the file: it counts once auto-on is said here": (
+        "autoSave 是随文件而来的：在这台机器上执行 auto-on 之后才生效"
+    ),
     "autoContinue came with the file: it counts once a person here says continue on": (
         "autoContinue 是随文件而来的：有人在这台机器上执行 continue on 之后才生效"
     ),

@@ -92,7 +92,7 @@ def findings(state: str, policy: Policy) -> Iterator[Finding]:
         text = f"takes {bytes_words(found.size)}, more than archive.max_size ({most})"
         fix = "leftoff prune --archive --dry-run says what would go"
         yield Finding("archive-large", "advice", base, text, fix)
-    else:
+    elif found.sessions:
         text = f"has {found.sessions} session(s), {bytes_words(found.size)}"
         yield Finding("archive", "info", base, text)
     for path in archive.broken(state):

@@ -63,6 +63,7 @@ def look_around(
         unhooked=tuple(unhooked),
         state=store.state,
         vanishing=_vanishing(store.state),
+        sealed=_is_sealed(store.state),
     )
 
 
@@ -155,6 +156,13 @@ def _size(folder: str) -> int:
         if counted > _COUNTED:
             break
     return total
+
+
+def _is_sealed(folder: str) -> bool:
+    """Whether nothing can be written there, or, while it is not there yet, above."""
+    while not os.path.exists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    return not os.access(folder, os.W_OK | os.X_OK)
 
 
 def _vanishing(folder: str) -> str:

@@ -113,7 +113,7 @@ def ago(seconds: float | None, say: Say) -> str:
         return say("just now")
     if seconds < 3600:
         return say("{age} ago", age=say("{n} min", n=int(seconds // 60)))
-    return say("{age} ago", age=age_words(seconds))
+    return say("{age} ago", age=age_words(seconds, say))
 
 
 def whole(value: float) -> Markup:
