@@ -67,6 +67,16 @@ def test_a_stream_whose_actions_have_all_landed_falls_through_and_says_so():
     over, after = queue([over, stream("next")], LANDED)
     assert (after.stream.id, after.reconcile) == ("next", False)
     assert (over.stream.id, over.reconcile, over.landed) == ("over", True, ("Merge #1",))
+    assert over.action.startswith("The one queued action has landed")
+    twice = stream("over", actions=("Merge #1", "Ship #1"), tokens=(("#1",), ("#1",)))
+    assert next(queue([twice], LANDED)).action.startswith("All 2 queued actions have landed")
+
+
+@pytest.mark.req("X.rank.landed")
+def test_an_action_of_which_only_a_part_has_landed_is_none_that_has():
+    half = stream("x", actions=("Merge #1 and #2", "Merge #1"), tokens=(("#1", "#2"), ("#1",)))
+    (advice,) = queue([half], LANDED)
+    assert (advice.action, advice.landed) == ("Merge #1 and #2", ("Merge #1",))
 
 
 @pytest.mark.req("X.rank.landed")
@@ -82,6 +92,7 @@ def test_a_proposal_about_landed_work_is_not_repeated():
     fresh = stream("x", blockers=decision("Take red"))
     stale = stream("x", blockers=decision("Merge #1"))
     assert next(queue([fresh], LANDED)).action == "Decide. Proposed: Take red"
+    assert next(queue([fresh], LANDED)).why == "Blocked on your decision: Which colour?"
     assert next(queue([stale], LANDED)).action == "Decide, then resume."
 
 
@@ -100,6 +111,12 @@ def test_what_others_took_is_not_offered():
     (advice,) = queue([glance], Facts(), {("x", "one")})
     assert (advice.action, advice.check) == ("two", "make two")
     assert list(queue([glance], Facts(), {("x", "one"), ("x", "two")})) == []
+
+
+def test_recovery_names_the_first_action_that_is_left_with_its_check():
+    glance = stream("x", FAILED, actions=("one", "two", "three"), checks=("", "make two", "make 3"))
+    (advice,) = queue([glance], Facts(), {("x", "one")})
+    assert (advice.action, advice.at, advice.check) == ("two", 1, "make two")
 
 
 def test_archived_broken_and_finished_streams_and_sessions_are_no_work():

@@ -24,7 +24,7 @@ def test_a_heading_without_an_end_mark_is_none_even_where_one_stands_at_its_star
 
 
 def test_what_stands_in_a_block_of_code_is_no_step():
-    said = "  ```sh\nNext: run this\n- it\n  ```\nStill to do:\n- wash"
+    said = "  ```sh\nStill open:\n- it\n  ```\nStill to do:\n- wash"
     assert open_points(said) == ("wash",)
     assert open_points("Next is a ```\nand this is not yet code") == (
         "Next is a",
@@ -35,6 +35,7 @@ def test_what_stands_in_a_block_of_code_is_no_step():
 def test_of_an_answer_that_was_cut_short_only_the_last_sentence_is_a_plan():
     assert open_points("I will wash. It is warm. Let me dry it") == ("Let me dry it",)
     assert open_points("Let me dry it. It is warm.") == ()
+    assert open_points("Let me wash. Let me dry. Let me iron it") == ("Let me iron it",)
 
 
 def test_marks_and_spaces_around_a_step_go_and_an_empty_one_is_none():

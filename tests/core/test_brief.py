@@ -22,6 +22,7 @@ from leftoff.core.fence import CLOSE, harmless, plain_id
 from leftoff.core.glance import glance
 from leftoff.core.ids import is_name
 from leftoff.core.model import RULES, Checkpoint, Item
+from leftoff.core.texts import BLANKS
 from leftoff.core.when import DAY, instant
 from leftoff.entry.lang import say_in
 from leftoff.entry.translate import TEXTS
@@ -493,3 +494,23 @@ def test_what_has_no_name_for_a_command_is_shown_without_one():
     said = orientation(source(full(id="x; rm -rf ~"), author="Mallory"), Room(), NOW, ENGLISH)
     assert "leftoff resume" not in said.text
     assert "last committed by Mallory\n" in said.text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x9b31mred", "red"),
+        ("\x9dtitle\x9cred", "red"),
+        ("\x1b[1;31mred\x1b[0m", "red"),
+        ("plain\nlines", "plain\nlines"),
+        *((f"a{blank}b", "ab") for blank in BLANKS),
+    ],
+)
+def test_a_control_takes_its_parameters_along_and_no_blank_stays_unseen(text, shown):
+    assert harmless(text) == shown
+
+
+@pytest.mark.parametrize("between", [" " * 193, "/ ", "\u200b", "-_-"])
+def test_no_mark_of_ours_stays_however_it_is_spaced(between):
+    assert "<" not in harmless(f"a <{between}leftoff id=x> b")
+    assert "<" not in harmless(f"a <{between}ＬｅｆｔＯｆｆ> b")

@@ -139,6 +139,18 @@ def test_folding_again_keeps_one_opening_and_every_word():
     assert all(f"choice {number}" in twice.decisions[0].text for number in range(8))
 
 
+@pytest.mark.parametrize(("count", "left"), [(4, 4), (5, 5), (6, 5), (7, 5)])
+def test_so_many_are_kept_and_one_is_not_folded_alone(count, left):
+    new, _ = trim(Checkpoint("x", decisions=many(count)), keep_decisions=4)
+    assert len(new.decisions) == left
+
+
+def test_what_was_folded_with_a_time_is_folded_again_without_a_word_more():
+    earlier = Item("Earlier decisions: a; b", attrs={"at": "2026-01-01"})
+    new, _ = trim(Checkpoint("x", decisions=(earlier, *many(3))), keep_decisions=2)
+    assert new.decisions[0].text.startswith("Earlier decisions: a; b; ")
+
+
 def test_ids_and_marks_of_a_folded_item_are_told():
     old = (Item("first", "d1", {"draft": True}), *many(30))
     assert "first (d1, draft);" in trim(Checkpoint("x", decisions=old))[0].decisions[0].text

@@ -260,6 +260,26 @@ def test_bars_stack_the_greatest_first_and_put_the_small_ones_together():
     assert chart.rows[0][-1] == axes.amount(sum(100 - n for n in range(7, 20)))
 
 
+def test_as_many_series_as_there_is_room_for_are_named_each():
+    names = [f"agent-{n}" for n in range(SERIES)]
+    chart = bars(Bars([("2026-01-01", dict.fromkeys(names, 1.0))]), plainly)
+    assert list(chart.columns[1:]) == names
+
+
+def test_the_bar_of_a_single_day_stands_in_the_middle_below_few_lines():
+    chart = bars(Bars([("2026-01-01", {"a": 5.0})]), plainly)
+    assert chart.svg.count('class="grid"') == 4  # 0, 2, 4 and 6
+    box = chart_bars._BOX
+    assert f'x="{(box.left + box.right) / 2 - 24:g}"' in chart.svg
+
+
+def test_a_long_name_in_the_legend_ends_before_the_next_square():
+    names = ["W" * 90, "M" * 90]
+    chart = bars(Bars([("2026-01-01", dict.fromkeys(names, 1.0))]), plainly)
+    for name in names:
+        assert f">{fitted(name, 158.0)}<" in chart.svg
+
+
 def test_many_days_become_few_bars_and_lose_nothing():
     days = [(f"day-{n}", {"a": 1.0}) for n in range(10_000)]
     chart = bars(Bars(days), plainly)
@@ -270,6 +290,12 @@ def test_many_days_become_few_bars_and_lose_nothing():
 
 def chain(n: int) -> Graph:
     return Graph([Knot(f"k{at}", children=[at + 1] if at + 1 < n else []) for at in range(n)], [0])
+
+
+def test_states_and_verdicts_are_told_in_the_reader_s_language():
+    knots = [Knot("a", status="blocked", verdict="stale"), Knot("b")]
+    chart = graph(Graph(knots, [0, 1]), lambda text, **_: f"<{text}>")
+    assert [row[2:] for row in chart.rows] == [("<blocked>", "<stale>"), ("", "")]
 
 
 def test_a_fork_stands_between_its_children_and_no_two_knots_meet():

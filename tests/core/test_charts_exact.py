@@ -173,6 +173,24 @@ def test_moments_stand_apart_by_their_step_from_a_whole_one_on():
     assert [at - T0 for at, _ in axes.time_ticks(T0 + 1, T0 + 1801, 3)] == [600, 1200, 1800]
 
 
+def test_where_no_whole_moment_lies_between_none_is_told():
+    assert axes.time_ticks(T0 + 1, T0 + 59) == []
+    assert axes.time_ticks(T0 + 60, T0) == []
+    assert [at - T0 for at, _ in axes.time_ticks(T0, T0)] == [0]
+
+
+@pytest.mark.parametrize(
+    ("span", "told"),
+    [
+        *((DAY, "00:00"), (DAY + 60, "03-01 00:00"), (6 * DAY, "03-01"), (7 * DAY, "03-02")),
+        *((6 * 91 * DAY, "1970-04"), (5 * 91 * DAY, "1970-04")),
+    ],
+)
+def test_the_words_of_an_axis_say_the_hour_of_short_times_and_the_year_of_long_ones(span, told):
+    start = 59 * DAY if span < 90 * DAY else 1
+    assert axes.time_ticks(start, start + span)[0][1] == told
+
+
 @pytest.mark.parametrize(
     ("value", "told"),
     [
@@ -206,6 +224,8 @@ def test_money_has_as_many_digits_as_matter(value, told):
         (-1, 10, 100),
         (5, 0, 100),
         (1, 1e17, 100),
+        (1e15, 1.05e16, 100),
+        (0.25, 0.5, 50),
     ],
 )
 def test_a_value_has_its_place_between_two_coordinates(value, top, place):

@@ -101,6 +101,15 @@ def test_a_person_gets_what_was_left_of_the_current_thread():
     assert chosen([A, B, mine], PERSON) == used("s1")
 
 
+def test_what_a_session_left_itself_goes_before_what_others_left_of_its_thread():
+    on_thread = ME._replace(thread="thread-1", document="/p/thread-1.md")
+    theirs = left("s1", 9.0, target="/p/thread-1.md", thread="thread-1")
+    mine = OWN._replace(thread="thread-1")
+    before = left("s2", 0.1, target=mine.target, thread="thread-1")
+    assert chosen([theirs], on_thread) == used("s1")
+    assert chosen([theirs, mine, before], on_thread) == used("me", "same-session")
+
+
 def test_what_a_live_session_was_given_is_passed_over_and_its_own_to_that_session():
     given = A._replace(offered="s9")
     assert chosen([given]) == LOOKED
@@ -120,6 +129,8 @@ def test_a_record_of_a_file_that_is_gone_is_never_taken_unasked():
 def test_another_task_and_a_session_that_still_runs_are_warned_of():
     on_thread = ME._replace(thread="thread-1", document="/p/thread-1.md")
     assert chosen([A], on_thread) == used("a", "mismatch", "cross-task")
+    unnamed = choose(together([A._replace(task="")]), on_thread).findings[-1]
+    assert "another task (a)" in unnamed.text
     assert chosen([A._replace(thread="thread-1")], on_thread) == used("a", "mismatch")
     assert chosen([A._replace(live=True)]) == used("a", "mismatch", "live-session")
 
@@ -138,6 +149,7 @@ def test_an_older_id_of_the_same_session_is_its_own():
         ([("2026-01-01-a", 1), ("2026-01-01-a-3-precompact", 2)], "2026-01-01-a"),
         ([("2026-01-01-a", 1), ("2026-01-02-a-precompact", 2)], "2026-01-02-a-precompact"),
         ([("2026-01-01-a", 1), ("2026-01-01-b-precompact", 2)], "2026-01-01-b-precompact"),
+        ([("2026-01-01-a", 1), ("2026-01-01-a-b-precompact", 2)], "2026-01-01-a-b-precompact"),
         ([("2026-01-01-a-precompact", 1)], "2026-01-01-a-precompact"),
         ([("2026-01-01-a", 2), ("2026-01-01-b", 2)], "2026-01-01-b"),
     ],

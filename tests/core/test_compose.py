@@ -10,6 +10,7 @@ from leftoff.core.compose import (
     Facts,
     applied,
     by_session,
+    known,
     saved,
     urgent_first,
     with_facts,
@@ -62,6 +63,21 @@ def test_steps_that_the_giver_never_saw_stay_behind_the_new_ones():
     ]
 
 
+def test_what_is_done_is_there_once_also_where_the_giver_never_saw_it():
+    done = Item("did it", attrs={"done": True})
+    before = thread(next_actions=(done, Item("theirs")))
+    after = applied(before, {"next_actions": steps("mine")}, seen=False)
+    assert texts(after.next_actions) == ["did it", "mine", "theirs"]
+
+
+def test_who_saw_nothing_knows_of_lists_only_what_was_given():
+    current = thread(summary="old", decisions=steps("A"), next_actions=steps("theirs"))
+    after = known(None, current, {"next_actions": steps("mine")})
+    assert (after.summary, after.decisions, texts(after.next_actions)) == ("old", (), ["mine"])
+    seen = known(current, thread(), {"next_actions": steps("mine")})
+    assert (texts(seen.decisions), texts(seen.next_actions)) == (["A"], ["mine"])
+
+
 def test_what_others_added_since_it_was_seen_stays_and_what_was_seen_and_left_out_goes():
     base = thread(next_actions=steps("first", "second"), decisions=steps("A"))
     current = base._replace(
@@ -78,6 +94,19 @@ def test_two_who_change_the_intent_at_once_leave_both_in_the_document():
     merged = saved(base, base._replace(intent="theirs"), {"intent": "ours"}, NOW)
     both = merged.checkpoint.intent, *texts(merged.checkpoint.conflicts)
     assert {"ours", "theirs"} <= set(both)
+
+
+def test_what_is_given_does_not_undo_what_the_merge_settled():
+    base = thread(decisions=(Item("A", attrs={"rationale": "one"}),))
+    theirs = thread(
+        updated="2026-09-09T00:00:00Z", decisions=(Item("A", attrs={"rationale": "theirs"}),)
+    )
+    ours = (Item("A", attrs={"rationale": "ours"}), Item("B"))
+    after = saved(base, theirs, {"decisions": ours}, NOW).checkpoint
+    assert [(one.text, one.get("rationale")) for one in after.decisions] == [
+        ("A", "theirs"),
+        ("B", ""),
+    ]
 
 
 def test_a_step_that_is_given_again_keeps_its_check_and_is_open_again():
@@ -110,13 +139,19 @@ def test_decisions_cite_their_session_and_those_of_a_person_cite_none():
 def test_the_files_of_git_take_the_place_of_the_former_ones_and_keep_what_was_said_of_them():
     told = {"area": "uncommitted", "status": "new", "change": "the reader"}
     before = thread(
-        artifacts=(Item("a.py", attrs=told), Item("gone.py", attrs=told), Item("key.py"))
+        artifacts=(
+            *(Item("a.py", attrs=told), Item("gone.py", attrs=told)),
+            *(Item("key.py"), Item("b.py", attrs={"change": "what the person named"})),
+        )
     )
-    facts = Facts("main", "abc - x", (("modified", "a.py"), ("new", ".checkpoints/current")))
+    changes = (("modified", "a.py"), ("new", ".checkpoints/current"), ("new", "b.py"))
+    facts = Facts("main", "abc - x", changes)
     after = with_facts(before, facts)
     assert after.artifacts == (
         Item("a.py", attrs={**told, "status": "modified"}),
+        Item("b.py", attrs={"area": "uncommitted", "status": "new"}),
         Item("key.py"),
+        Item("b.py", attrs={"change": "what the person named"}),
     )
     assert (after.branch, after.commit) == ("main", "abc - x")
 
@@ -132,6 +167,9 @@ def test_a_session_has_one_row_however_often_it_saves():
     (row,) = twice.history
     assert (row.id, row.text, row.attrs["Context Used"]) == ("002", "work", "40%")
     assert with_row(thread(), 0, "a person", "") == thread()
+    assert with_row(once, 2, "", "").history == once.history
+    assert with_row(thread(), 2, "work", "").history[0].attrs["Context Used"] == "-"
+    assert once.history[0].attrs["Context Used"] == "10%"
 
 
 WORDS = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=5).map(

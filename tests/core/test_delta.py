@@ -21,6 +21,8 @@ from leftoff.errors import Usage
 def test_a_path_or_an_item_may_hold_colons():
     assert artifact("a:b.py:modified:why: so") == Artifact("a:b.py", "modified", "why: so")
     assert artifact("a.py:deleted") == Artifact("a.py", "deleted", "")
+    assert artifact(" a.py :created: a:created:b ") == Artifact("a.py", "created", "a:created:b")
+    assert transition(" auth : open : done ") == ("auth", "open", "done")
     assert transition("Phase 2: auth:open:done") == ("Phase 2: auth", "open", "done")
 
 
@@ -66,10 +68,35 @@ def test_a_delta_is_suggested_once_when_much_changed_since_the_last():
     found = suggestion(one, much)
     assert found
     assert "leftoff delta chk-a" in found.fix
+    assert "since 2026-01-01 and" in found.text
     assert suggestion(one, much[1:]) is None
     assert suggestion(one._replace(status="archived"), much) is None
 
 
-def test_a_file_that_was_gone_and_is_there_again_is_a_changed_one():
-    log = "\1first\0\nD\0back.py\0\1second\0\nA\0back.py\0"
-    assert changes(log, "", "") == [("back.py", "modified", "second")]
+@pytest.mark.parametrize(
+    ("first", "second", "whole"),
+    [
+        *(("A", "M", "created"), ("A", "D", None), ("A", "A", "created")),
+        *(("D", "A", "modified"), ("D", "M", "modified"), ("D", "D", "deleted")),
+        *(("M", "A", "created"), ("M", "M", "modified"), ("M", "D", "deleted")),
+        *(("T", "T", "modified"), ("M", "D", "deleted")),
+    ],
+)
+def test_two_changes_of_a_file_are_one(first, second, whole):
+    log = f"\1first\0\n{first}\0a.py\0\1second\0\n{second}\0a.py\0"
+    assert changes(log, "", "") == ([("a.py", whole, "second")] if whole else [])
+
+
+@pytest.mark.parametrize(
+    ("created", "updated", "since"),
+    [
+        ("2026-01-01T10:00:00Z", "2026-02-02T10:00:00Z", "2026-02-02"),
+        ("2026-01-01T10:00:00Z", "", "2026-01-01"),
+        ("", "", "its beginning"),
+    ],
+)
+def test_advice_says_since_which_day_no_delta_tells_of_changes(created, updated, since):
+    one = Glance("p.md", "md", "chk-a", created=created, updated=updated)
+    found = suggestion(one, [Artifact(f"{at}.py", "modified") for at in range(MANY)])
+    assert found
+    assert found.text == f"{MANY} files changed since {since} and no delta says so"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.done_when import brought
+from leftoff.core.done_when import actions, brought
 from leftoff.core.model import Checkpoint, Item
 
 
@@ -18,3 +18,8 @@ def test_a_command_is_brought_in_by_who_said_it_in_a_text_a_list_or_an_object():
 def test_numbers_and_nothing_say_no_command_and_what_was_there_is_not_brought():
     assert brought(None, _with("7"), [7, None, True]) == []
     assert brought(_with("make"), _with("make"), ["make"]) == []
+
+
+def test_an_action_that_names_no_command_is_none_that_can_be_checked():
+    c = Checkpoint("x", next_actions=(Item("a"), Item("b", attrs={"done_when": "make"})))
+    assert [item.text for item in actions(c)] == ["b"]

@@ -304,6 +304,8 @@ def test_any_answer_has_points_and_questions_of_one_line(said):
         ("cargo nextest run", True),
         ("go test ./...", True),
         ("echo pytest", False),
+        ("make lint # no tests", False),
+        ("npm install --save-dev jest", False),
         ("git commit -m 'npm test'", False),
         ("make", False),
         ("RUNNER=pytest", False),
@@ -329,6 +331,11 @@ def test_what_runs_the_tests(command, is_one):
 )
 def test_what_a_commit_says(command, messages):
     assert messages_in(command) == messages
+
+
+def test_turns_without_a_time_have_none():
+    found = digest([Turn(USER, "Wash it"), Turn(AGENT, "Done")])
+    assert (found.first, found.last) == (0.0, 0.0)
 
 
 def test_of_failed_commands_the_newest_stay():

@@ -41,6 +41,25 @@ def test_evidence_is_fresh_only_while_the_files_are_those_that_were_checked(evid
     assert graded.reason
 
 
+@pytest.mark.parametrize(
+    ("evidence", "head", "reason"),
+    [
+        (GOOD, "abc", "checked on these very files, 2026-08-08T12:00:00Z"),
+        (GOOD._replace(at=""), "abc", "checked on these very files"),
+        (
+            GOOD._replace(commit="0123456789abc"),
+            "fedcba9876543",
+            "checked at 012345678, the tree is at fedcba987",
+        ),
+        (GOOD, "", "checked at abc, the tree is at no commit"),
+    ],
+)
+def test_the_reason_names_the_time_and_both_commits_as_far_as_they_are_known(
+    evidence, head, reason
+):
+    assert grade(evidence, "make test", head, dirty=False).reason == reason
+
+
 def test_evidence_in_a_document_has_no_output_and_reads_back():
     whole = GOOD._replace(tail="secret", seconds=3.0)
     assert to_json(whole).keys() == {"command", "exit_code", "commit", "dirty", "at", "tree"}

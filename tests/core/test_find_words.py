@@ -153,3 +153,9 @@ def test_marks_stand_on_the_words_that_were_asked_for():
     text = "The Retry, and the 断点续传 of it; retry."
     marked = [text[one.start : one.end] for one in f.spots(text, f.query("retry 点续"))]
     assert marked == ["Retry", "点续", "retry"]
+
+
+def test_a_query_is_spelt_as_the_index_takes_it_and_its_longest_word_is_looked_for_first():
+    asked = f.query('wash "two words" -dry pre*')
+    assert f.for_fts5(asked) == '("wash" AND "two words" AND "pre" *) NOT ("dry")'
+    assert f.matcher(asked).parts == ("words", "wash", "pre", "two")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core.glance import CHECKED_FILES, glance
-from leftoff.core.model import Checkpoint, Item
+from leftoff.core.model import Checkpoint, Evidence, Item
 from leftoff.core.stream import Glance
 
 
@@ -29,7 +29,7 @@ def test_a_glance_has_all_that_lists_ask_for():
         progress=(
             Item("Plan PR #7", "s1", done),
             Item("for approval", "s2", running),
-            Item("gate"),
+            Item("gate #9"),
         ),
         refs=(
             Item("", "OPS-1", {"provider": "linear", "role": "source"}),
@@ -48,6 +48,13 @@ def test_a_glance_has_all_that_lists_ask_for():
         commit="`A1B2C3D` Fix",
         tests="green",
         project_dir="/p",
+        history=(
+            Item(
+                "did it",
+                attrs={"done_when": "make", "evidence": {"command": "make", "exit_code": 0}},
+            ),
+            Item("did more", attrs={"done_when": "make more"}),
+        ),
         conflicts=(Item("c"),),
         decisions=(Item("d"), Item("e")),
         private={"merged_prs": "#21 v1.2.3", "closed_unmerged_prs": "#22"},
@@ -84,6 +91,10 @@ def test_a_glance_has_all_that_lists_ask_for():
         tests="green",
         project_dir="/p",
         files=("src/a.py", "docs/a.md"),
+        finished=(
+            ("did it", "did it", "make", tuple(Evidence("make", 0))),
+            ("did more", "did more", "make more", ()),
+        ),
         conflicts=1,
         bytes=9,
         summary_chars=6,
@@ -92,7 +103,7 @@ def test_a_glance_has_all_that_lists_ask_for():
     assert given.tokens[0]
     assert [token for token in given.landed if "7" in token]
     assert [token for token in given.landed if "21" in token]
-    assert not [token for token in given.landed if "22" in token or "1.2.3" in token]
+    assert not [token for token in given.landed if token in {"#9", "#22", "1.2.3"}]
 
 
 def test_a_gate_counts_in_a_row_that_is_in_progress_only():
@@ -115,6 +126,7 @@ def test_so_many_files_are_checked_and_the_others_counted(count, more):
 @pytest.mark.parametrize(
     ("text", "commit"),
     [
+        *((" a1b2c3d", "a1b2c3d"), ("` a1b2c3d`", "a1b2c3d")),
         *(("a1b2c3d", "a1b2c3d"), ("a1b2c3", ""), ("a" * 64, "a" * 64), ("a" * 65, "")),
         *(("(A1B2C3D): Fix it", "a1b2c3d"), ("`a1b2c3d`, x", "a1b2c3d"), ("a1b2c3dz", "")),
         *(("za1b2c3d", ""), ("Fix a1b2c3d", ""), ("a1b2c3d `", "a1b2c3d"), ("", "")),

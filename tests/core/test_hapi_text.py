@@ -43,3 +43,29 @@ def test_what_documents_say_is_harmless_redacted_and_cut():
     assert "AAAAAAAA" not in text
     assert "leftoff resume a" not in text
     assert len(text) < 4000
+
+
+@pytest.mark.parametrize(
+    ("given", "lines"),
+    [
+        (
+            {"id": "thread-1", "name": "Login", "intent": "People sign in."},
+            [
+                "thread thread-1: Login",
+                "thread-1/CHECKPOINT.md is",
+                "leftoff resume thread-1 gives",
+            ],
+        ),
+        (
+            {"id": "thread-1", "intent": "People sign in."},
+            ["thread thread-1: People sign in.", "leftoff resume thread-1 gives"],
+        ),
+        (
+            {"id": "a; rm x", "name": "Login"},
+            [": Login", "- CHECKPOINT.md is your memory", "leftoff resume gives"],
+        ),
+    ],
+)
+def test_it_names_the_thread_its_document_and_the_command_that_goes_on(given, lines):
+    text = handoff(Checkpoint(**given), plainly)
+    assert [line for line in lines if line not in text] == []

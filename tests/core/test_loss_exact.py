@@ -36,6 +36,8 @@ def test_a_word_loses_what_english_adds_to_it(word, stem):
         ("甲乙x", ["甲", "乙", "x"]),
         ("\u3040\u9fff", ["\u3040", "\u9fff"]),
         ("\uac00\ud7a3", ["\uac00", "\ud7a3"]),
+        *((f"{ch}x", [ch, "x"]) for ch in "\u3040\u9fff\uac00\ud7a3"),
+        *((f"{ch}x", [f"{ch}x"]) for ch in "\u303b\ua000\ud7b0"),
         ("\ua000\ua001", ["\ua000\ua001"]),
     ],
 )
@@ -196,3 +198,14 @@ def test_wide_characters_reach_from_the_first_to_the_last(first_last, monkeypatc
     monkeypatch.setattr(find_words, "_made", [])
     assert all(map(find_words._has_wide, first_last))
     assert not find_words._has_wide("é")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        *(("see src/a.py", True), ("a.py, then xa.py", True), ("xa.py", False), ("", False)),
+        *(("xa.py a.py ya.py", True), ("-a.py _a.py .a.py", False), ("(A.PY)", True)),
+    ],
+)
+def test_a_file_is_named_where_its_whole_name_stands_wherever_that_is(text, named):
+    assert loss.heard(text).names("lib/a.py") is named

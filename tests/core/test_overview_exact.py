@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.commands import plainly
+from leftoff.core import overview
 from leftoff.core.overview import age_words, facts, pm_line, row
 from leftoff.core.stream import Glance
 from leftoff.core.thresholds import DEFAULTS
@@ -130,3 +131,12 @@ def test_tickets_in_one_line(refs, line):
 )
 def test_an_age_in_words(seconds, words):
     assert age_words(seconds, plainly) == words
+
+
+def test_a_time_that_is_told_in_utc_already_needs_no_clock(monkeypatch):
+    monkeypatch.setattr(overview, "stamp", None)
+    said = "2026-08-08T11:59:57Z"
+    assert (
+        row(Glance("p", "skill", "x", updated=said, touched=NOW), NOW, DEFAULTS)["updated"] == said
+    )
+    assert row(Glance("p", "skill", "x", updated="soon"), NOW, DEFAULTS)["updated"] == "soon"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from leftoff.core import passages
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.passages import of_document, of_page, of_turns
+from leftoff.core.passages import of_document, of_learnings, of_page, of_turns, unescaped
 from leftoff.core.redact import PLAIN
 from leftoff.core.talk import AGENT, Turn
 
@@ -27,3 +30,43 @@ def test_a_page_that_begins_with_a_turn_has_no_empty_head():
     page = "\n\n## user (2026-01-02T03:04:05Z)\nhello\n"
     (one,) = of_page(page, 7.0, PLAIN)
     assert (one.text.split("\n")[1], one.line) == ("hello", 3)
+
+
+def test_many_turns_are_redacted_together(monkeypatch):
+    sizes = []
+    redacted = passages.redacted_texts
+    monkeypatch.setattr(
+        passages, "redacted_texts", lambda some, by: sizes.append(len(some)) or redacted(some, by)
+    )
+    turns = [Turn(AGENT, f"turn {n}", line=n) for n in range(130)]
+    assert len([*of_turns(turns, PLAIN)]) == 130
+    assert sizes == [64, 64, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "line"),
+    [
+        ("Use RS256\nand more", "Use RS256", 1),
+        ("# Title\n- Use RS256\n", " Use RS256 ", 2),
+        ("\n\nUse RS256", "Use RS256", 3),
+        ("# Title\n\n", "Use RS256", 0),
+        ("# Title", "", 0),
+    ],
+)
+def test_a_decision_is_on_the_line_on_which_it_begins(text, wanted, line):
+    read = Checkpoint("x", decisions=(Item(wanted),))
+    whole, decision = of_document(text, read, 1.0, PLAIN)
+    assert (whole.line, decision.line) == (1, line)
+
+
+def test_learnings_are_passages_from_the_first_on():
+    text = "\ufeff## 2026-01-02 — thread-1\n\n- One\n\n## 2026-01-03 — thread-1\n\n- Two\n"
+    found = [*of_learnings(text, 1.0, PLAIN)]
+    assert [(one.line, one.text.split("\n")[-1]) for one in found] == [(1, "- One"), (5, "- Two")]
+    assert found[0].text.startswith("## 2026-01-02")
+    (words, one) = of_learnings("Words before\n\n## 2026-01-02 — x\n- One", 1.0, PLAIN)
+    assert (words.line, words.text, one.line) == (1, "Words before", 3)
+
+
+def test_escapes_of_json_are_read_as_what_they_mean():
+    assert unescaped(r'"\u5bc6\ud83d\ude00 \u00e9\n\"x\" \u\\') == '"密😀 é "x" u\\'

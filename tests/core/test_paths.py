@@ -13,6 +13,9 @@ from leftoff.core.paths import is_checkpoint_path, path_in
     [
         ("src/a.py", "src/a.py"),
         ("./src/a.py", "src/a.py"),
+        (" \tsrc/a.py\n", "src/a.py"),
+        ("src/a.py and more words", "src/a.py"),
+        ("...", ""),
         ("`src/a.py` (new)", "src/a.py"),
         ("src/a.py:12", "src/a.py"),
         ("src/a.py:12-40 - the parser", "src/a.py"),

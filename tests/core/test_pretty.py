@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leftoff.core.pretty import pretty
+from leftoff.core.pretty import _make_quote, pretty
 from support import SOURCE
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -40,3 +40,10 @@ def test_it_works_without_the_c_encoder(monkeypatch):
     plain = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(plain)
     assert plain.pretty({"a": ["é\n"]}) == pretty({"a": ["é\n"]})
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_texts_keep_their_letters_with_and_without_c(compiled, monkeypatch):
+    if not compiled:
+        monkeypatch.setitem(sys.modules, "_json", None)
+    assert _make_quote()("é\n") == '"é\\n"'

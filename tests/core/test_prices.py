@@ -134,6 +134,8 @@ def test_a_sum_says_what_it_lacks_and_where_it_comes_from():
         (Cost(1.234, "client"), "$1.23"),
         (Cost(1.234, "list"), "about $1.23"),
         (Cost(0.0042, "list"), "about $0.0042"),
+        (Cost(0.01, "list"), "about $0.01"),
+        (Cost(0.0099, "list"), "about $0.0099"),
         (Cost(1234.5, "mixed"), "about $1,234.50"),
         (Cost(1.0, "list", 5), "more than $1.00"),
         (Cost(None, "unknown", 5), "unknown"),
@@ -142,6 +144,10 @@ def test_a_sum_says_what_it_lacks_and_where_it_comes_from():
 )
 def test_only_what_is_known_is_said_as_known(cost, said):
     assert words(facts(cost), plainly) == said
+
+
+def test_machines_get_a_sum_to_the_millionth_of_a_dollar():
+    assert facts(Cost(0.12345678, "list"))["usd"] == 0.123457
 
 
 # Where the figures come from

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leftoff.core import redact as redacting
+from leftoff.core import redact_sieve
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.redact import Span, redact, redacted, spans
 from leftoff.core.redact_rules import RULES
@@ -136,6 +137,47 @@ def test_a_look_behind_a_name_spares_no_secret_that_a_pattern_finds(some):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(redacting, "_is_open", lambda *_: True)
         assert quick == redact(text)
+
+
+def test_a_text_without_a_literal_of_a_rule_tries_none(monkeypatch):
+    def tried(*_: object) -> None:
+        raise AssertionError("a rule was tried")
+
+    monkeypatch.setattr(redacting, "_matches", tried)
+    text = "The timer is found, and 550e8400-e29b-41d4-a716-446655440000 names it."
+    assert redact(text) == text
+    assert spans(text) == []
+
+
+LONG_WORD = "getUserAccessFromRequestHeaderV2 "
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (LONG_WORD, 0),
+        (LONG_WORD.ljust(redacting._WORTH_A_SIEVE - 1), 0),
+        (LONG_WORD.ljust(redacting._WORTH_A_SIEVE), 1),
+        ("plain words " * redacting._WORTH_A_SIEVE, 0),
+    ],
+    ids=["short", "nearly long", "long", "long, but no long word"],
+)
+def test_the_sieve_is_asked_for_keys_only_in_a_long_text_with_long_words(text, asked, monkeypatch):
+    calls = []
+    monkeypatch.setattr(redact_sieve, "holds_key", lambda data: bool(calls.append(data)))
+    assert redact(text) == text
+    assert len(calls) == asked
+
+
+def test_the_rules_are_there_from_the_first_text_on(monkeypatch):
+    monkeypatch.setattr(redacting, "_groups", [])
+    assert redact(SECRETS["env"]) == "DATABASE_PASSWORD=[redacted:secret]"
+    assert redacting._groups
+
+
+def test_a_long_text_hides_no_key():
+    text = LONG_WORD.ljust(redacting._WORTH_A_SIEVE)
+    assert redact(text + SECRETS["github"]) == text + "[redacted:github]"
 
 
 def test_names_without_a_value_need_no_pattern(monkeypatch):

@@ -297,6 +297,58 @@ def test_lines_that_go_with_the_ones_before_them_are_looked_at_once():
     assert done.data.endswith(b"after\n")
 
 
+def test_lines_behind_a_key_over_many_lines_are_looked_at_too():
+    key = f"-----BEGIN RSA PRIVATE KEY-----\n{TOKEN}\n-----END RSA PRIVATE KEY-----\n"
+    done = cleaned(f'before\n{key}{{"a":1}}\n{{"b":"{TOKEN}"}}\n{TOKEN}\n'.encode())
+    assert done.data == (
+        b'before\n[redacted:private-key]\n{"a":1}\n{"b":"[redacted:github]"}\n[redacted:github]\n'
+    )
+    assert done.changed == 3
+
+
+def test_one_line_that_cannot_be_redacted_is_one_that_is_withheld(monkeypatch):
+    def broken(*_: object) -> None:
+        raise LookupError("broken")
+
+    monkeypatch.setattr(redact_lines, "suspects", broken)
+    done = cleaned(TOKEN.encode())
+    assert done == redact_lines.Cleaned(b"[redacted:withheld]", withheld=1)
+
+
+def test_a_line_of_json_is_known_behind_blanks_and_keeps_its_letters():
+    data = '  {"pass":"12345 6","a":"密码学 ü"} \n'.encode()
+    assert clean_block(data) == '{"pass":"[redacted:secret]","a":"密码学 ü"} \n'.encode()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("password", "abc123", "[redacted:secret]"),
+        ("password", "abc12", "abc12"),
+        (
+            "url",
+            "https://me:hunter22x@example.invalid/",
+            "https://me:[redacted:password]@example.invalid/",
+        ),
+        ("data", "A" * 70 + "/sk-" + ALNUM * 2, "A" * 70 + "/sk-" + ALNUM * 2),
+        ("note", "/" + "A" * 70 + "/sk-" + ALNUM * 2, "/" + "A" * 70 + "/[redacted:model-key]"),
+    ],
+)
+def test_how_long_a_value_is_and_where_it_stands_decides(key, value, told):
+    assert json.loads(clean_block(line({key: value}))) == {key: told}
+
+
+def test_the_name_of_a_field_that_holds_a_secret_is_redacted():
+    # not one of fewer letters: those are words of clients, by which lines are read
+    assert json.loads(clean_block(line({"token=hunter22xy": 1}))) == {"token=[redacted:secret]": 1}
+    assert json.loads(clean_block(line({"token=hunter22x": 1}))) == {"token=hunter22x": 1}
+
+
+def test_half_a_character_in_a_document_over_many_lines_stays_an_escape():
+    data = b'{\n  "a": "\\ud800 \xc3\xbc ' + TOKEN.encode() + b'"\n}\n'
+    assert clean_block(data) == b'{\n  "a": "\\ud800 \xc3\xbc [redacted:github]"\n}\n'
+
+
 def test_the_value_of_a_header_is_judged_with_its_name():
     secret = "Basic dXNlcjpwYXNzd29yZDEyMzQ1Njc4OTA="
     done = json.loads(cleaned(line({"Authorization": secret, "note": TOKEN})).data)

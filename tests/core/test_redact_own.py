@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leftoff.core import redact as redacting
 from leftoff.core.redact import Redactor, redact
 from leftoff.core.redact_lines import cleaned
-from leftoff.core.redact_own import rules
+from leftoff.core.redact_own import EMAIL, rules
 from leftoff.core.redact_setting import Own
 from leftoff.errors import FormatError
 from redaction_texts import without_end
@@ -89,3 +90,59 @@ def test_addresses_and_phone_numbers_are_redacted_on_request_only():
     assert redact(text) == text
     assert redact(text, BOTH) == wanted
     assert json.loads(cleaned(json.dumps([text]).encode(), BOTH).data) == [wanted]
+
+
+@pytest.mark.parametrize("between", [", ", "; copied to ", " " * 70, " and\n"])
+def test_every_address_of_a_text_is_redacted_however_near_they_stand(between):
+    text = between.join(["ann@x.example", "bob@y.example", "<cy@z.example>"])
+    wanted = between.join(["[redacted:email]", "[redacted:email]", "<[redacted:email]>"])
+    assert redact(text, BOTH) == wanted
+
+
+def test_two_addresses_in_one_word_are_no_two():
+    assert redact("ann@x.example@y.example", BOTH) == "[redacted:email]@y.example"
+
+
+def test_a_pattern_is_found_where_its_beginning_comes_twice_in_itself():
+    by = Redactor(extra=rules(Own(patterns=("===[0-9]{4}",))))
+    assert redact("====1234", by) == "=[redacted:own]"
+    assert redact("===1234===5678", by) == "[redacted:own][redacted:own]"
+
+
+def test_of_a_word_that_is_refused_its_beginning_is_shown():
+    with pytest.raises(FormatError, match=rf'"{"b" * 40}"'):
+        rules(Own(("b" * 201,)))
+
+
+def test_a_word_over_many_lines_is_found_in_plain_text_and_objects_around_stay():
+    word = "alpha\nbeta\nomega-9"
+    by = Redactor(extra=rules(Own((word,))))
+    for before in ("", "one\ntwo\n", '{"x":1}\n', 'one\n{"x":1}\n', '{"x":1}\none\n\n'):
+        for after in ("", "\n", "\nmore\nlines\n", '\n{"y":1}\n', '\nmore\n{"y":1}\nmore'):
+            said = cleaned(f"{before}{word}{after}".encode(), by)
+            assert said.data.decode() == f"{before}[redacted:own]{after}"
+    twice = f'{word}\n{{"x":1}}\n{word}\n{{"text":"alpha\\nbeta\\nomega-9"}}\n{word}\n'
+    wanted = '[redacted:own]\n{"x":1}\n[redacted:own]\n{"text":"[redacted:own]"}\n[redacted:own]\n'
+    assert cleaned(twice.encode(), by).data.decode() == wanted
+
+
+def test_no_line_of_json_is_changed_outside_its_strings():
+    """Not even by a word that would begin in it and end in the next line."""
+    by = Redactor(extra=rules(Own(("}\nomega-9",))))
+    for before in ("", "one\n", '{"a":1}\n', 'one\n{"a":1}\n', '{"a":1}\none\n{"b":2}\n'):
+        data = f'{before}{{"x":1}}\nomega-9\n'.encode()
+        assert cleaned(data, by).data == data
+    assert cleaned(b"x}\nomega-9\n", by).data == b"x[redacted:own]\n"
+
+
+@pytest.mark.parametrize(("at", "start"), [(10, 0), (64, 0), (65, 1), (500, 436)])
+def test_a_look_for_an_address_goes_no_further_than_one_is_long(at, start):
+    looks = []
+
+    class Pattern:
+        def finditer(self, _: str, *bounds: int) -> list[re.Match[str]]:
+            looks.append(bounds)
+            return []
+
+    assert redacting._try(Pattern(), EMAIL, "x" * 900, at) is None
+    assert looks == [(start, at + redacting._LONG)]

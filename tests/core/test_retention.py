@@ -42,3 +42,9 @@ def test_an_image_takes_room_once_and_leaves_with_the_last_that_names_it():
 
 def test_all_of_them_may_leave():
     assert [name for name, *_ in names(Policy(1 * DAY), kept("a", 9), kept("b", 2))] == ["a", "b"]
+
+
+def test_an_image_of_unknown_size_takes_no_room():
+    sessions = kept("a", 9, 10, "x"), kept("b", 5, 10)
+    assert names(Policy(0, 20), *sessions) == []
+    assert names(Policy(0, 10), *sessions) == [("a", ROOM, 10)]

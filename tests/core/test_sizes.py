@@ -8,7 +8,7 @@ import pytest
 
 from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Finding, Item
-from leftoff.core.sizes import findings, judged, saved, utf16
+from leftoff.core.sizes import are_usual, findings, judged, saved, utf16
 from leftoff.core.stream import Stream
 from leftoff.core.thresholds import DEFAULTS, effective
 from leftoff.formats import named
@@ -119,4 +119,12 @@ def test_what_was_saved_too_large_is_advice_with_its_size():
         ("large-file", "advice"),
     ]
     assert ["10 characters" in found[0].text, "3 decisions" in found[1].text] == [True, True]
-    assert not [*saved(c, 99, effective({"size.summary": 10, "size.decisions": 3}))]
+    enough = {"size.summary": 10, "size.decisions": 3, "size.skill_file": 100}
+    assert not [*saved(c, 100, effective(enough))]
+
+
+@pytest.mark.parametrize("key", [key for key in DEFAULTS if key.startswith("size.")])
+def test_sizes_are_the_usual_ones_until_one_is_set(key):
+    assert are_usual(DEFAULTS)
+    assert are_usual(dict(DEFAULTS))
+    assert not are_usual({**DEFAULTS, key: DEFAULTS[key] + 1})

@@ -17,7 +17,9 @@ from leftoff.core.run_report import go_on, reason, report
 from leftoff.core.session import Event, Session
 from leftoff.core.spending import Part, _shares, parts_of, prices_for, total
 from leftoff.core.stats import Stats
+from leftoff.core.stream import Glance, Stream
 from leftoff.core.thresholds import DEFAULTS, effective, since, size, span
+from leftoff.core.together import several_current
 from leftoff.core.when import DAY
 from leftoff.errors import NotFound, Usage
 
@@ -281,3 +283,16 @@ def test_paths_of_checkpoints_and_from_the_root():
     assert is_checkpoint_path("a/checkpoints/LEARNINGS.md")
     assert not is_checkpoint_path("checkpoints/INDEX.md.txt")
     assert from_root(["/r/a", "a", "/x/b"], "/r/") == ["a", "/x/b"]
+
+
+@pytest.mark.parametrize(
+    ("given", "counts"),
+    [
+        *(({}, True), ({"format": "skill"}, False), ({"word": "active"}, False)),
+        ({"status": "archived"}, False),
+    ],
+)
+def test_several_checkpoints_are_current_only_where_several_say_so_and_are_open(given, counts):
+    first, other = (Glance(f"{n}.md", "md", n, word="current", status="x") for n in "ab")
+    streams = [Stream(one, (one.path,)) for one in (first, other._replace(**given))]
+    assert [path for path, _ in several_current(streams)] == (["a.md", "b.md"] if counts else [])

@@ -104,6 +104,16 @@ def test_what_two_checkpoints_differ_in():
         ("git commit --dry-run -m x", []),
         ("git commit -m \"$(cat <<'E'\n the text \nmore\nE\n)\"", ["the text"]),
         ("git commit x-m y", [""]),
+        (
+            "git commit -m plain && git commit -m \"$(cat <<'E'\nthe text\nE\n)\"",
+            ["plain", "the text"],
+        ),
+        ("cat <<E > notes\nthe notes\nE\ngit commit -m plain", ["plain"]),
+        ('git commit -m "$(cat message)"', [""]),
+        ("git commit --cleanup=verbatim -m six", ["six"]),
+        ("git commit -m Say\\ it", ["Say it"]),
+        ("git --no-pager commit -m seven", ["seven"]),
+        ("echo commit; git --version", []),
     ],
 )
 def test_commits_and_what_they_say(command, messages):

@@ -6,6 +6,7 @@ import pytest
 
 from leftoff.core import tally as t
 from leftoff.core.stats import Failure
+from leftoff.core.tally_stats import stats
 from leftoff.core.when import DAY
 
 
@@ -178,3 +179,19 @@ def test_a_context_shrinks_to_what_a_compaction_leaves():
     t.compacted(tally, 2.0, "auto", 100, 40)
     assert (tally["context"], tally["peak"]) == (40, 40)
     assert tally["compactions"] == [(1.0, "auto", 100, 0), (2.0, "auto", 100, 40)]
+
+
+def test_answers_of_no_day_are_one_sum_however_their_times_are_spelt():
+    tally = t.begin()
+    t.answer(tally, 1, "opus", (1, 2, 3, 4), "yesterday")
+    t.answer(tally, 2, "opus", (10, 20, 30, 40), "tomorrow")
+    t.answer(tally, 3, "opus", (100, 200, 300, 400), 0.0)
+    assert stats(tally).spent == {("", "opus", 0): (111, 222, 333, 444, 0)}
+
+
+@pytest.mark.parametrize("wrong", [-1, 10**9 + 1])
+def test_a_figure_that_nobody_can_have_told_counts_nothing(wrong):
+    tally = t.begin()
+    t.answer(tally, 1, "opus", (wrong, 2, 0, 4), DAY)
+    t.answer(tally, 2, "opus", (10, 10**9, wrong, 1), DAY)
+    assert stats(tally).tokens == (10, 10**9 + 2, 0, 5)

@@ -46,6 +46,15 @@ def test_the_highest_number_counts_as_a_number_whatever_was_written_last(kind):
     assert f"x/{kind}-10.md" in paths(*files)
 
 
+def test_each_label_has_a_file_of_its_own_kind_in_whatever_folder_it_lies():
+    names = ("zz.md", "architecture.md", "review-3.md", "current-plan.md", "critic-response-9.md")
+    files = [File(f"x/deep/{name}", at) for at, name in enumerate(names)]
+    assert paths(*files) == [
+        *(f"x/deep/{names[at]}" for at in (3, 1, 4, 2)),
+        "",
+    ]
+
+
 def test_what_the_task_has_of_its_own_goes_before_what_others_have():
     own, other = (File(f".workflow_artifacts/{one}/review-1.md", 1) for one in ("auth-fix", "ui"))
     more = File(".workflow_artifacts/ui/review-12.md", 2)
@@ -59,7 +68,10 @@ def test_what_the_task_has_of_its_own_goes_before_what_others_have():
     [
         ("current-plan.md", True),
         ("architecture.md", True),
+        ("review-0.md", True),
         ("review-1.md", True),
+        (f"review-{'9' * 9}.md", True),
+        (f"review-{'9' * 10}.md", False),
         ("critic-response-12.md", True),
         ("review.md", False),
         ("review-x.md", False),
@@ -83,10 +95,15 @@ def test_only_these_names_are_in_flight(name, expected):
         "```yaml\nuuid: x\nPhase: implement\n```",
         "- Session UUID: x\n- **Phase:** `implement`\n- Phase: later",
         "phase: 'implement'",
+        "  - _Phase_ :  implement \r\n",
     ],
 )
 def test_a_value_is_found_bulleted_fenced_or_plain(block):
     assert stated(block, "Phase") == "implement"
+
+
+def test_a_value_may_hold_colons():
+    assert stated("- Started: 2026-05-05T10:00:00Z", "started") == "2026-05-05T10:00:00Z"
 
 
 def test_a_value_that_is_not_stated_is_empty():
@@ -116,6 +133,8 @@ def test_a_task_is_a_part_of_paths_whatever_it_is_called():
     ("steps", "prose", "intent"),
     [
         ((Item("Write the test\n- in two files"), Item("b")), "", "Write the test"),
+        ((Item("Write the test"),), "Not this.", "Write the test"),
+        ((Item("Write\nthe\ntest"),), "", "Write"),
         ((), "Only the gate is left. Then merge.", "Only the gate is left."),
         ((), "None. Ready for the end.", ""),
         ((), "(none)", ""),

@@ -66,6 +66,13 @@ def test_paths_of_one_machine_become_those_of_another(text, there):
     assert local(portable(text, *HERE), *THERE) == there
 
 
+def test_a_folder_may_be_told_with_a_slash_at_its_end():
+    told = portable("see /home/ann/work/shop/a.py", "/home/ann/work/shop/", "/home/ann/")
+    assert told == "see ${leftoff:project}/a.py"
+    assert local(told, "/srv/code/shop/", "/Users/bob/") == "see /srv/code/shop/a.py"
+    assert local("in ${leftoff:project}", "/", "/Users/bob") == "in /"
+
+
 def test_a_project_at_the_root_of_the_disk_changes_nothing():
     assert portable("a / b /etc", "/", "") == "a / b /etc"
 

@@ -26,3 +26,6 @@ def test_a_sentence_goes_on_over_the_lines_of_its_paragraph():
     assert opening("It began\nhere and\n went on") == "It began here and went on"
     assert opening("It began\nhere\n\nAnother") == "It began here"
     assert opening("# A heading\nand its text") == "# A heading"
+    assert opening("A word#\nand its text ") == "A word# and its text"
+    for item in ("- item", "* item", "1. item", "| cell |", "# Title"):
+        assert opening(f"It began\n{item}\nmore") == "It began"

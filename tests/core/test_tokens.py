@@ -32,6 +32,8 @@ def test_standards_and_hashes_are_no_tickets_and_prefixes_can_be_set():
     assert [t for t in named if Tickets().counts(t)] == ["#5", "ADEV-3", "OPS-4", "1.2.3"]
     only = Tickets(only=frozenset({"OPS"}))
     assert [t for t in named if only.counts(t)] == ["#5", "OPS-4", "1.2.3"]
+    assert not only.counts("A1-5")
+    assert only.counts("ß-5")
     more = Tickets(ignored=NO_TICKETS | {"ADEV"})
     assert [t for t in named if more.counts(t)] == ["#5", "OPS-4", "1.2.3"]
 

@@ -19,6 +19,11 @@ from leftoff.entry import hook
     [
         ("claude-sonnet-4-6", 500_000, 300_000, 0, w.Window(500_000, w.CLIENT)),
         ("claude-sonnet-4-6", 0, 300_000, 0, w.Window(300_000, w.SETTINGS)),
+        ("claude-sonnet-4-6", 1, 0, 0, w.Window(1, w.CLIENT)),
+        ("claude-sonnet-4-6", w.MOST, 0, 0, w.Window(w.MOST, w.CLIENT)),
+        ("claude-sonnet-4-6", w.MOST + 1, 0, 0, w.Window(200_000, w.MODEL)),
+        ("claude-sonnet-4-6", -1, 1, 0, w.Window(1, w.SETTINGS)),
+        ("claude-sonnet-4-6", 0, -1, 0, w.Window(200_000, w.MODEL)),
         ("claude-sonnet-4-6", 0, 0, 199_000, w.Window(200_000, w.MODEL)),
         ("claude-sonnet-4-6[1m]", 0, 0, 0, w.Window(1_000_000, w.MODEL)),
         ("claude-opus-5-5", 0, 0, 0, w.Window(1_000_000, w.MODEL)),
@@ -48,6 +53,7 @@ def test_headroom_is_never_negative():
     window = w.window_for("m", told=100)
     assert (w.measured(60, window).headroom, w.measured(130, window).headroom) == (40, 0)
     assert w.measured(60, window).percent == 60
+    assert [w.measured(told, window).tokens for told in (-1, 0, 1, w.MOST + 1)] == [0, 0, 1, w.MOST]
 
 
 @pytest.mark.req("D.budget.thresholds")

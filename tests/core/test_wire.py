@@ -115,3 +115,12 @@ def test_a_scanner_that_cannot_complain_is_a_broken_text(monkeypatch):
     monkeypatch.setattr(wire, "_scan", scan)
     with pytest.raises(ValueError, match="broken JSON"):
         wire.loads("{}")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_scanner_takes_raw_control_characters_with_and_without_c(compiled, monkeypatch):
+    if not compiled:
+        monkeypatch.setitem(sys.modules, "_json", None)
+    scan, quote = wire._make_scanner()
+    assert scan('{"a": "b\tc"} x', 0) == ({"a": "b\tc"}, 12)
+    assert quote("é\n") == '"\\u00e9\\n"'

@@ -508,6 +508,14 @@ def test_a_to_do_list_that_changed_long_ago_is_not_looked_for(client, tmp_path, 
     assert client.why("prompt", transcript_path=log) == "-"
 
 
+def test_what_a_transcript_got_meanwhile_is_of_a_later_event(tmp_path, monkeypatch):
+    monkeypatch.setattr(hook, "TODO_TAIL", 100)
+    log = log_of(tmp_path, 300, {150: b'"TodoWrite"', 230: b'"TodoWrite"'})
+    told = SimpleNamespace(transcript=log)
+    assert hook._last_todo(claude_code, told, 200) == 151
+    assert hook._last_todo(claude_code, told, 300) == 231
+
+
 def test_a_transcript_that_cannot_be_read_tells_of_no_list(client, tmp_path):
     client.leave()
     given = {"transcript_path": os.fspath(tmp_path), "context_tokens": 7}

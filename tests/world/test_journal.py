@@ -323,3 +323,23 @@ def test_a_journal_is_put_aside_only_where_it_is_too_large(state, monkeypatch):
     assert keep_small(state, *ME)
     assert os.path.getsize(free) == size
     assert [line["n"] for line in read(path(state, *ME)).lines] == [2]
+
+
+def test_the_second_teller_knows_also_where_what_it_reads_begins_within_a_line(state):
+    """The part that is read may begin at the very mark that is looked for."""
+
+    def told(by: str, **more: str) -> bytes:
+        line = {"at": 100.0, "event": "stop", "key": "a", "by": by, **more}
+        return json.dumps(line, separators=(",", ":")).encode() + b"\n"
+
+    torn, first, ours = told("x"), told("them"), told("us")
+    begun = torn.index(b'"event"')
+    room = journal._TAIL - len(torn) + begun - len(first) - len(b'{"note":""}\n')
+    between = b'{"note":"' + b"-" * room + b'"}\n'
+    target = write(state, b"\n" * 500 + torn + first + between + ours)
+    fd = os.open(target, os.O_RDONLY)
+    try:
+        assert not journal._counts(fd, "stop", "a", "us", len(ours))
+        assert journal._counts(fd, "stop", "a", "them", len(ours))
+    finally:
+        os.close(fd)

@@ -20,7 +20,7 @@ def stale_days(stream: Glance, now: float, limits: Mapping[str, float]) -> int:
     if stream.status != IN_PROGRESS or stream.touched is None:
         return 0
     since = now - stream.touched
-    return int(since // DAY) if since > limits["stale.checkpoint"] else 0
+    return int(since / DAY) if since > limits["stale.checkpoint"] else 0
 
 
 def findings(stream: Glance, now: float, limits: Mapping[str, float]) -> Iterator[Finding]:
@@ -34,10 +34,10 @@ def findings(stream: Glance, now: float, limits: Mapping[str, float]) -> Iterato
 
 def _markdown_age(stream: Glance, now: float, limits: Mapping[str, float]) -> Iterator[Finding]:
     if stream.born is not None and now - stream.born > limits["stale.created"]:
-        days = int((now - stream.born) // DAY)
+        days = int((now - stream.born) / DAY)
         text = f"Checkpoint is {days} days old (consider refreshing if still active)"
         yield Finding("old", "advice", "created", text)
     delta = stream.touched if stream.updated else None
     if delta is not None and now - delta > limits["stale.delta"]:
-        text = f"Last delta was {int((now - delta) // DAY)} days ago (consider updating)"
+        text = f"Last delta was {int((now - delta) / DAY)} days ago (consider updating)"
         yield Finding("old-delta", "advice", "last_delta", text)

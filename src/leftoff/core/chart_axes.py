@@ -37,15 +37,15 @@ def _step(least: float) -> float:
 def time_ticks(start: float, end: float, most: int = 6) -> list[tuple[float, str]]:
     """Moments between two, on whole minutes, hours or days (UTC), with the words for their span."""
     start, end = instant_of(start), instant_of(end)
-    span = max(end - start, 1.0)
+    span = end - start
     step = next((one for one in _STEPS if span / one <= most), 0.0)
     step = step or _step(span / _YEAR / most) * _YEAR
-    form = "%H:%M" if step < DAY and span <= 2 * DAY else "%m-%d"
+    form = "%H:%M" if step < DAY else "%m-%d"
     form = "%m-%d %H:%M" if step < DAY < span else form
     form = "%Y-%m" if step >= 91 * DAY else form
     first = ceil(start / step) * step
     found = [first + step * at for at in range(int((end - first) // step) + 1)]
-    return [(at, strftime(form, gmtime(at))) for at in found if start <= at <= end]
+    return [(at, strftime(form, gmtime(at))) for at in found]
 
 
 def instant_of(value: float) -> float:

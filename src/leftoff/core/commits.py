@@ -37,7 +37,8 @@ def messages_in(command: str) -> list[str]:
 
     here = re.search(_SAID_HERE, command)
     said = [_message(words) for words in commands_in(command) if _is_commit(words)]
-    return [here[1].strip() if here and one.startswith("$(") else one for one in said]
+    told = here[1].strip() if here else ""
+    return [told if one.startswith("$(") else one for one in said]
 
 
 def _message(words: list[str]) -> str:

@@ -53,12 +53,8 @@ def known(base: Checkpoint | None, current: Checkpoint, given: Mapping[str, Any]
     """
     if base is not None:
         return applied(base, given)
-    lists: Any = {field: () for field, value in current._asdict().items() if _is_list(value)}
+    lists: Any = {field: () for field, value in current._asdict().items() if type(value) is tuple}
     return applied(current._replace(**lists), given)
-
-
-def _is_list(value: object) -> bool:
-    return type(value) is tuple and value != ()
 
 
 def _with_all(c: Checkpoint, given: Mapping[str, Any]) -> Checkpoint:

@@ -105,7 +105,7 @@ def changes(log: str, diff: str, untracked: str) -> list[Artifact]:
             _note(found, Artifact(word, _BY_LETTER.get(letter, "modified"), subject))
             letter = ""
         else:
-            letter = token[:1]
+            letter = token
     return [found[path] for path in sorted(found) if not is_checkpoint_path(path)]
 
 

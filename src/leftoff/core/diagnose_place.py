@@ -159,7 +159,7 @@ def _left(signs: Signs) -> Iterator[Finding]:
             fix = "put it aside: there is nothing to restore from"
             yield Finding("sentinel-target", "warning", one.path, text, fix)
         elif one.age > OLD_SENTINEL:
-            text = f"was left {int(one.age // DAY)} days ago and nobody took it up"
+            text = f"was left {int(one.age / DAY)} days ago and nobody took it up"
             yield Finding("sentinel-old", "advice", one.path, text, "read it, then put it aside")
     for marker in signs.markers:
         if not marker.alive:
@@ -171,7 +171,7 @@ def _sessions(signs: Signs, limits: Mapping[str, float], now: float) -> Iterator
     for one in signs.listed:
         seen = instant(one.seen)
         if seen is None or now - seen > limits["stale.session"]:
-            ago = "at an unknown time" if seen is None else f"{int((now - seen) // HOUR)} h ago"
+            ago = "at an unknown time" if seen is None else f"{int((now - seen) / HOUR)} h ago"
             text = f"session {short(one.id)} is listed as active, and was last seen {ago}"
             fix = "if it is over, list it as ended"
             yield Finding("stale-session", "warning", one.path, text, fix)

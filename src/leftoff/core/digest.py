@@ -161,7 +161,7 @@ def _ran(seen: dict[str, Any], turn: Turn) -> None:
     if is_test(turn.about):
         seen["tests"] = Ran(command, turn.ok)
     seen["failures"].pop(command, None)
-    if turn.ok is False and command.split(" ", 1)[0] not in _LOOKS:
+    if turn.ok is False and command.partition(" ")[0] not in _LOOKS:
         _last(seen["failures"], command, False, MOST_FAILURES)
 
 

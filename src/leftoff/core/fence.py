@@ -12,6 +12,8 @@ from leftoff.core.texts import BLANKS
 TAG = "leftoff"
 _OPEN, CLOSE = OWN
 LONGEST_ID = 80
+_NEAR = 200
+"""characters behind an opener in which the tag's name is looked for"""
 
 _HARMLESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
 _OPENERS = "<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}"
@@ -84,7 +86,7 @@ def _unfenced(text: str) -> str:
 
 def _names_us(text: str) -> bool:
     """Whether a text begins with the tag's name, as a reader with poor eyes would see it."""
-    near = text[:200]
+    near = text[:_NEAR]
     if not near.isascii():
         from unicodedata import normalize  # full-width and styled letters look like plain ones
 

@@ -26,7 +26,7 @@ _LANDED_KEYS = {"merged", "shipped", "completed", "done"}
 
 def glance(c: Checkpoint, path: str, format_name: str, size: int = 0) -> Glance:
     """The glance of a checkpoint whose file has `size` bytes."""
-    rows = [(row.get("status"), f"{row.id} {row.text}".strip()) for row in c.progress]
+    rows = [(row.get("status"), f"{row.id} {row.text}") for row in c.progress]
     actions = open_actions(c)
     files = files_of(c)
     return Glance(
@@ -98,7 +98,7 @@ def _landed(c: Checkpoint) -> tuple[str, ...]:
 
 def _sha(text: str) -> str:
     """The commit that a text such as `a1b2c3d Fix the login` begins with."""
-    word = text.strip("` ").partition(" ")[0].strip("`:,()").lower()
+    word = text.lstrip("` ").partition(" ")[0].strip("`:,()").lower()
     return word if 7 <= len(word) <= 64 and not word.strip("0123456789abcdef") else ""
 
 

@@ -33,7 +33,7 @@ def is_name(name: str) -> bool:
 def slug(text: str, fallback: str = "work") -> str:
     """A safe name made from any text."""
     kept = "".join(ch if ch.isalnum() or ch in "._" else "-" for ch in text.casefold())
-    parts = [part for part in kept.strip("-._").split("-") if part]
+    parts = [part for part in kept.lstrip("-._").split("-") if part]
     made = "-".join(parts)[:60]
     while len(made.encode()) > 60:
         made = made[:-1]

@@ -46,7 +46,7 @@ def _date(c: Checkpoint) -> str:
 
 def _first(text: str) -> str:
     """The first line that says something, without list marks."""
-    lines = (line.strip().lstrip("-*").strip() for line in text.splitlines())
+    lines = (line.lstrip().lstrip("-*").strip() for line in text.splitlines())
     return next((line for line in lines if line), "")
 
 

@@ -111,5 +111,5 @@ def age_words(seconds: float | None, say: Say) -> str:
     if seconds is None:
         return "-"
     if seconds >= DAY:
-        return say("{n}d", n=int(seconds // DAY))
-    return say("{n}h", n=int(seconds // HOUR)) if seconds >= HOUR else say("now")
+        return say("{n}d", n=int(seconds / DAY))
+    return say("{n}h", n=int(seconds / HOUR)) if seconds >= HOUR else say("now")

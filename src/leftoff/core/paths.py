@@ -34,7 +34,7 @@ def path_in(text: str) -> str:
             entry = entry.partition(cut)[0]
     entry = entry.strip(_QUOTES + " ")
     if " " in entry:
-        entry = entry.split(" ", 1)[0].strip(_QUOTES + ",;")
+        entry = entry.partition(" ")[0].strip(_QUOTES + ",;")
     path = _without_lines(entry).removeprefix("./").rstrip("/")
     return path if _is_path(path) else ""
 

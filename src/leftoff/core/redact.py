@@ -22,6 +22,7 @@ WITHHELD = MASK.format("withheld")
 """What stands where a text could not be redacted."""
 _LONG = 1000
 _LONGEST_MASK = 40
+_MASK_BEGINS = MASK.partition("{")[0]
 _WORTH_A_SIEVE = 1 << 16
 """Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
 _groups: list[_Group] = []
@@ -114,6 +115,9 @@ def redacted(value: _Value, by: Redactor = PLAIN) -> _Value:
 
 def redacted_texts(texts: list[str], by: Redactor = PLAIN) -> list[str]:
     """The same for texts of a whole history: one look at all of them by the sieve."""
+    from bisect import bisect
+    from itertools import accumulate
+
     from leftoff.core.redact_sieve import suspects  # dearer to load, cheaper for much text
 
     data = [text.encode("utf-8", "surrogatepass") for text in texts]
@@ -121,14 +125,10 @@ def redacted_texts(texts: list[str], by: Redactor = PLAIN) -> list[str]:
         lines = suspects(b"\n".join(data), by)
     except FAILURES:
         return [redact(text, by) for text in texts]
-    made, end = [*texts], 0
-    for at, one in enumerate(data):
-        if not lines:
-            break
-        end += len(one) + 1
-        if lines[0] < end:
-            made[at] = redact(texts[at], by)
-            lines = [line for line in lines if line >= end]
+    ends = [*accumulate(len(one) + 1 for one in data)]
+    made = [*texts]
+    for at in {bisect(ends, line) for line in lines}:
+        made[at] = redact(texts[at], by)
     return made
 
 
@@ -177,14 +177,15 @@ def _matches(
                 found = _try(tried, rule, text, at)
             if found:
                 yield Span(found.end(1), found.end(), rule.kind)
-            at = where.find(literal, max(at + 1, found.end() if found else 0))
+            at = where.find(literal, found.end() if found else at + 1)
 
 
 def _is_of_mask(text: str, at: int) -> bool:
     """Whether a word is a mask's own: `[redacted:secret]: x` names no secret, however it looks."""
-    begin = MASK.partition("{")[0]
-    end = text.find("]", at, at + _LONGEST_MASK) if text.endswith(begin, 0, at) else -1
-    return end > 0 and text[at:end].replace(":", "").replace("-", "").isalnum()
+    if not text.endswith(_MASK_BEGINS, 0, at):
+        return False
+    word, closed, _ = text[at : at + _LONGEST_MASK].partition("]")
+    return bool(closed) and word.replace(":", "").replace("-", "").isalnum()
 
 
 def _is_open(
@@ -209,8 +210,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:
     if not rule.reach:
         return tried.match(text, at - rule.back) if at >= rule.back else None
-    found = tried.search(text, max(0, at - rule.reach), at + _LONG)
-    return found if found and found.start() <= at < found.end() else None
+    near = tried.finditer(text, max(0, at - rule.reach), at + _LONG)
+    return next((found for found in near if found.start() <= at < found.end()), None)
 
 
 def _lower(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from leftoff.core.redact import FAILURES, MASK, PLAIN, WITHHELD, mask, redact
 from leftoff.core.redact_rules import HEADERS, RUN, names_secret, tells_secret
-from leftoff.core.redact_sieve import suspects
+from leftoff.core.redact_sieve import suspects, until
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _cleaned(data: bytes, by: Redactor) -> Cleaned:
     for suspect in suspects(data, by):
         if suspect < at:
             continue  # that line went with the ones before it
-        start, end = suspect, _end(data, suspect)
+        start, end = suspect, until(data, b"\n", suspect)
         new = _json(data[start:end], by, dropped)
         if new is None and not parts and (whole := _json(data, by, dropped, 2)) is not None:
             return Cleaned(whole, int(whole != data), dropped[0])  # one document over many lines
@@ -83,20 +83,12 @@ def _cleaned(data: bytes, by: Redactor) -> Cleaned:
     return Cleaned(b"".join([*parts, data[at:]]), changed, dropped[0]) if changed else Cleaned(data)
 
 
-def _end(data: bytes, start: int) -> int:
-    end = data.find(b"\n", start)
-    return len(data) if end < 0 else end
-
-
 def _text_around(data: bytes, start: int, end: int, least: int) -> tuple[int, int]:
     """The lines around that are no objects either: a private key goes over many."""
-    while start > least and (before := data.rfind(b"\n", 0, start - 1) + 1) >= least:
-        if data.startswith(b"{", before):
-            break
-        start = before
-    while end < len(data) and not data.startswith(b"{", end + 1):
-        end = _end(data, end + 1)
-    return start, end
+    if start > least:
+        line = data.rfind(b"\n{", least, start) + 1 or least
+        start = until(data, b"\n", line) + 1 if data.startswith(b"{", line) else line
+    return start, until(data, b"\n{", end)
 
 
 def _json(data: bytes, by: Redactor, dropped: list[int], indent: int | None = None) -> bytes | None:
@@ -113,11 +105,8 @@ def _json(data: bytes, by: Redactor, dropped: list[int], indent: int | None = No
     if new == value:
         return data
     told = json.dumps(new, ensure_ascii=False, indent=indent, separators=None if indent else _TIGHT)
-    try:
-        return told.encode() + data[len(data.rstrip()) :]
-    except UnicodeEncodeError:  # half a character, which only an escape can spell
-        told = json.dumps(new, indent=indent, separators=None if indent else _TIGHT)
-        return told.encode() + data[len(data.rstrip()) :]
+    # half a character can be spelt by an escape only, and backslashreplace spells it as JSON does
+    return told.encode("utf-8", "backslashreplace") + data[len(data.rstrip()) :]
 
 
 def _text(data: bytes, by: Redactor) -> bytes:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect
 from functools import cache
 
-from leftoff.core.redact_providers import BY_KIND, HOOKS, MIDDLES, SCATTERED
+from leftoff.core.redact_providers import BY_KIND, MIDDLES, SCATTERED
 from leftoff.core.redact_rules import AFTER, key_pattern, of_key, runs
 from leftoff.record import TYPE_CHECKING
 
@@ -74,10 +74,15 @@ def suspects(data: bytes, by: Redactor) -> list[int]:
     start = end = 0
     for at in _places(data, by):
         if not start <= at < end:  # else a long line would be measured once for each place in it
-            start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-            end = len(data) if end < 0 else end
+            start, end = data.rfind(b"\n", 0, at) + 1, until(data, b"\n", at)
             found.add(start)
     return sorted(found)
+
+
+def until(data: bytes, mark: bytes, at: int) -> int:
+    """Where a mark comes next, or the end where it does not come."""
+    found = data.find(mark, at)
+    return len(data) if found < 0 else found
 
 
 def holds_key(data: bytes) -> bool:
@@ -106,9 +111,7 @@ def _named(low: bytes) -> Iterator[int]:
             while at >= 0:
                 if gate.match(low, at):
                     yield at
-                    at = low.find(b"\n", at)  # the rest of the line is read anyway
-                    if at < 0:
-                        break
+                    at = until(low, b"\n", at)  # the rest of the line is read anyway
                 at = low.find(literal, at + 1)
 
 
@@ -116,7 +119,7 @@ def _everywhere(low: bytes, literal: bytes) -> Iterator[int]:
     at = low.find(literal)
     while at >= 0:
         yield at
-        at = low.find(literal, at + 1)
+        at = low.find(literal, at + len(literal))
 
 
 def _keys(data: bytes) -> Iterator[int]:
@@ -141,16 +144,12 @@ def _keys(data: bytes) -> Iterator[int]:
 
 def _odd(data: bytes) -> Iterator[int]:
     """Where plain letters and signs are escaped, though they need not be: such a line is read."""
-    at = data.find(b"\\u00")
-    while at >= 0:
+    for at in _everywhere(data, b"\\u00"):
         if data[at + 4 : at + 5] in b"234567":
             yield at
-        at = data.find(b"\\u00", at + 1)
-    at = data.find(b"\\/")
-    while at >= 0:
+    for at in _everywhere(data, b"\\/"):
         if data[at - 1 : at] != b"\\":
             yield at
-        at = data.find(b"\\/", at + 1)
 
 
 @cache
@@ -165,19 +164,18 @@ def _gates() -> tuple[tuple[tuple[bytes, ...], re.Pattern[bytes]], ...]:
 
 @cache
 def _providers() -> tuple[re.Pattern[bytes], tuple[bytes, ...], re.Pattern[bytes]]:
-    """How keys in runs begin; how others do; and all of the key, wherever a word begins."""
+    """How keys begin; how those do that may be in no run; and all of the key."""
     import re
 
-    keys = [key for keys in BY_KIND.values() for key in keys if key[0] not in HOOKS]
+    keys = [key for keys in BY_KIND.values() for key in keys]
     keys += [(mark, tail) for _, mark, _, _, tail in MIDDLES]
     keys += [("eyJ", r"[\w-]{13}"), (":AA", r"[\w-]{33}")]
-    inside = sorted({prefix for prefix, _ in keys if prefix not in SCATTERED})
     told = "|".join(key_pattern(prefix, body) for prefix, body in keys)
     by_letter: dict[str, list[str]] = {}
-    for prefix in inside:
+    for prefix in dict.fromkeys(prefix for prefix, _ in keys):
         by_letter.setdefault(prefix[0], []).append(re.escape(prefix[1:]))
     tree = "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in by_letter.items())
-    scattered = tuple(prefix.encode() for prefix in sorted(SCATTERED))
+    scattered = tuple(prefix.encode() for prefix in SCATTERED)
     return re.compile(tree.encode()), scattered, re.compile(told.encode())
 
 

@@ -71,7 +71,7 @@ def _summary(running: Sequence[Session], recent: Sequence[Session], now: float) 
         "totalSessionsCompletedLast72Hours": len(recent),
         "currentFocusedOutcome": _title(newest.name) if newest else NO_FOCUS,
         "totalTokensConsumedLast72Hours": sum(one.stats.tokens.total for one in recent),
-        "totalDurationMinutesLast72Hours": int(sum(one.duration for one in recent) // 60),
+        "totalDurationMinutesLast72Hours": int(sum(one.duration for one in recent) / 60),
         "multiOutcomeSessionsCount": sum(len(s.outcomes) > 1 for s in (*running, *recent)),
         "lastUpdated": stamp(now),
     }

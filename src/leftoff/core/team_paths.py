@@ -17,11 +17,12 @@ def portable(text: str, root: str, home: str) -> str:
     """The text with this machine's two folders named instead of written out."""
     text = text.replace(_MARK, _ESCAPED)
     for folder, name in ((root, PROJECT), (home, HOME)):
-        if folder.strip("/") and folder in text:
+        plain = folder.rstrip("/")
+        if plain and plain in text:
             import re  # only for a text that names a folder of this machine
 
             token = f"{_MARK}{name}}}"
-            found = _BEFORE + re.escape(folder.rstrip("/")) + _BEHIND
+            found = _BEFORE + re.escape(plain) + _BEHIND
             text = re.sub(found, lambda _, token=token: token, text)  # type: ignore[misc]
     return text
 

@@ -54,7 +54,7 @@ def landed_by(subjects: Iterable[str]) -> frozenset[str]:
     landed: set[str] = set()
     for subject in subjects:
         if subject.startswith("Revert "):
-            landed.difference_update(_landed(subject.removeprefix("Revert ")))
+            landed.difference_update(_landed(subject))
         else:
             landed.update(_landed(subject))
     return frozenset(landed)
