@@ -33,7 +33,7 @@ from leftoff.core.stats import Stats, Tokens  # noqa: E402
 from leftoff.world import index_postgres, team_link, team_schema, team_state  # noqa: E402
 from leftoff.world.index_postgres import About, Scope  # noqa: E402
 from leftoff.world.team_push import STATS, Row, push  # noqa: E402
-from postgres.server import Server, binaries  # noqa: E402
+from postgres.server import Server, binaries, end_in_order  # noqa: E402
 
 BLOCK = "bench-team"
 MOST = 3.0
@@ -145,6 +145,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
     given = parser.parse_args()
+    end_in_order()
     told, goal = measured(given) if binaries() else absent(given)
     if given.markdown:
         put_into(given.markdown, BLOCK, "\n".join(["```", *told, "```"]), [goal])

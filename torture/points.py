@@ -13,6 +13,7 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from time import sleep
 from typing import NamedTuple, Protocol
 
 CALLS = (
@@ -29,6 +30,8 @@ REFUSALS = ("ENOSPC", "EIO", "EACCES")
 HARMS = (KILL, *REFUSALS, NOTHING, FULL, GONE)
 LIMITS = (0, 100, 1000, 4000)
 """Bytes after which no file may grow: the write that gets there is cut short, the next refused."""
+PATIENCE = 1000
+"""Hundredths of a second for what a run left behind."""
 TRIES = 3
 """How often a run is made again that took another way and did not come to its point."""
 _LINE = re.compile(r"(?P<call>\w+)\((?:AT_FDCWD<[^>]*>, )?(?P<rest>.*)")
@@ -111,8 +114,7 @@ class _Trial(NamedTuple):
         shutil.copytree(self.folder, os.path.join(self.work, "laid"), symlinks=True)
 
     def lay_again(self) -> None:
-        while os.path.exists(self.folder):  # a child of what was killed may still write there
-            shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.folder)
         shutil.copytree(os.path.join(self.work, "laid"), self.folder, symlinks=True)
 
     def run(self, options: Sequence[str] = (), limit: int | None = None) -> tuple[Ended, list[str]]:
@@ -134,6 +136,7 @@ class _Trial(NamedTuple):
             timeout=300,
             check=False,
         )
+        _wait_for_children(self.folder)
         lines = [] if limit is not None else _lines(log)
         killed = done.returncode < 0 or any("+++ killed by" in line for line in lines[-1:])
         return Ended(done.returncode, done.stdout, done.stderr, killed), lines
@@ -230,6 +233,23 @@ def _struck(trial: _Trial, point: Point, harm: str) -> Ended | None:
         if ended.killed or any(_writes(struck, trial.folder)):
             return ended
     return None
+
+
+def _wait_for_children(folder: str) -> None:
+    """What was killed may have left a process behind that goes on by itself, and writes."""
+    for _ in range(PATIENCE):
+        if not any(_is_about(pid, folder) for pid in filter(str.isdigit, os.listdir("/proc"))):
+            return
+        sleep(0.01)
+
+
+def _is_about(pid: str, folder: str) -> bool:
+    """Whether a process that lives has the folder in its environment, as all of a scene have."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return os.fsencode(folder) in file.read()
+    except OSError:
+        return False  # it has ended meanwhile, or is nobody's
 
 
 def _lines(log: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Scenes of `team push`: a real PostgreSQL, a colleague's rows in it, and a push that is hit.
 
 Beside the files of the person's state, each word with the server is a point: killed before it is
-sent (in the middle of a COPY, before a COMMIT), killed or cut off before the answer is read (the
-COMMIT is done, and nobody here knows it).
+sent (before a batch, in the middle of its COPY), killed or cut off before the answer is read (the
+server takes the batch over all the same, and nobody here knows it).
 """
 
 from __future__ import annotations
@@ -33,12 +33,19 @@ from talks import ID, TURNS, lines, transcript
 sys.path.append(os.path.join(ROOT, "tests"))
 
 from leftoff.world.team_tables import TABLES
-from postgres.server import Server
+from postgres.server import Server, end_in_order
 
 OTHER = ID.replace("2222", "3333")
 _PUSH = ("team", "push")
 _KINDS = ("sessions", "texts", "documents", "evidence")
 Row = tuple[str, str]
+
+
+def serving() -> Server:
+    """The PostgreSQL of these scenes: it goes with this program, also when that is told to end."""
+    end_in_order()
+    # its processes are never harmed: what it wrote is in the system's hands already
+    return Server("fsync=off")
 
 
 class Store:

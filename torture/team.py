@@ -8,15 +8,14 @@ from __future__ import annotations
 import sys
 
 import told
-from shared import Server, team_scenes
+from shared import serving, team_scenes
 
 BLOCK = "torture-team"
 
 
 def main() -> int:
     options = told.parser(__doc__).parse_args()
-    # its processes are never harmed: what it wrote is in the system's hands already
-    with Server("fsync=off") as server:
+    with serving() as server:
         found = [*told.tortured(team_scenes(server), options)]
     broken = [problem for one in found for problem in one.broken]
     parts = told.summary(found, options.every, len(broken)), told.scenes_table(found)

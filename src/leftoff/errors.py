@@ -99,7 +99,7 @@ class Refused(LeftoffError):
 
 
 class OtherVersion(LeftoffError):
-    """The team's tables are of a version that this program does not know, or not any more."""
+    """A document or the team's tables are of a version that is not known here, or not any more."""
 
     kind, code = "other-version", 1
 

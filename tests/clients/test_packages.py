@@ -186,6 +186,38 @@ def test_doctor_knows_hooks_of_a_plugin_by_the_names_that_codex_has_for_them(box
     assert untrusted(box) == []
 
 
+def test_doctor_sees_that_a_hook_changed_since_codex_was_told_to_trust_it(box: Box):
+    require(CODEX.client, *CODEX.needs)
+    install(box, CODEX)
+    assert set_up(box, CODEX) == "new"
+    config, file = (
+        os.path.join(box.home, ".codex", name) for name in ("config.toml", "hooks.json")
+    )
+    marks = "".join(
+        f'\n[hooks.state."{each["key"]}"]\ntrusted_hash = "{each["currentHash"]}"\n'
+        for each in codex_hooks(box)
+    )
+    with open(config, "a", encoding="utf-8") as opened:
+        opened.write(marks)
+    assert {each["trustStatus"] for each in codex_hooks(box)} == {"trusted"}
+    assert untrusted(box) == []
+    with open(file, encoding="utf-8") as opened:
+        text = opened.read()
+    for old, new in (("codex start 2", "codex start  2"), ("codex end 2", "codex end 2>&1 2")):
+        assert old in text
+        text = text.replace(old, new)
+    with open(file, "w", encoding="utf-8") as opened:
+        opened.write(text)
+    modified = [one["eventName"] for one in codex_hooks(box) if one["trustStatus"] == "modified"]
+    assert sorted(modified) == ["sessionEnd", "sessionStart"]
+    (found,) = (
+        each
+        for each in json.loads(box.leftoff("doctor", "--json").stdout)["findings"]
+        if each["slug"] == "hook-untrusted"
+    )
+    assert found["text"].endswith("since it was trusted: SessionStart, SessionEnd")
+
+
 def untrusted(box: Box) -> list[str]:
     found = json.loads(box.leftoff("doctor", "--json").stdout)["findings"]
     return [each["where"] for each in found if each["slug"] == "hook-untrusted"]

@@ -6,7 +6,9 @@ import pytest
 
 from leftoff.commands import plainly
 from leftoff.core import brief as b
-from leftoff.core.brief import LeftOut, Room, brief
+from leftoff.core import brief_fit as f
+from leftoff.core.brief import brief
+from leftoff.core.brief_fit import LeftOut, Room
 from leftoff.core.brief_parts import Part, Source
 from leftoff.core.find import closest, find, name_of, names
 from leftoff.core.glance import glance
@@ -41,8 +43,9 @@ def test_a_brief_fits_to_the_last_byte_and_the_last_token():
         assert made(room, **given).text == whole.text
     for room in (Room(9000, size - 1), Room(whole.tokens - 1, 0)):
         less = made(room, **given)
-        assert [out.field for out in less.left_out] == ["decisions"]
-        assert "Left out or shortened: decisions" in less.text
+        assert less.left_out == (LeftOut("decisions", 1),)
+        assert "- another decision\n- 1 older\n" in less.text
+        assert "Left out" not in less.text
 
 
 def test_parts_come_by_their_rank_and_what_is_left_out_is_counted():
@@ -72,8 +75,8 @@ def test_how_to_go_on_in_the_last_session_is_told_where_it_is_known():
 
 def test_an_item_comes_in_from_the_side_that_the_list_grows_at():
     part = Part("f", "must", "L", ("a", "b", "c"))
-    assert [b._nth(part, n) for n in (1, 2)] == ["b", "c"]
-    assert [b._nth(part._replace(newest_last=True), n) for n in (1, 2)] == ["b", "a"]
+    assert [*f._order(part)] == [0, 1, 2]
+    assert [*f._order(part._replace(newest_last=True))] == [2, 1, 0]
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,47 @@ def test_a_field_is_cut_in_the_head_when_it_is_longer_than_may_be():
     assert cut_in_head(given, SAY, 10) == ["stage", "parent", "next_actions"]
 
 
+def test_every_field_that_the_head_cuts_is_told():
+    long = source(name="n" * 11, summary="s" * 11, next_actions=(Item("go on"),))
+    assert cut_in_head(long, SAY, 10) == ["name", "status", "summary"]
+    assert cut_in_head(long, SAY, 11) == []
+
+
+def test_ids_times_and_paths_are_longer_than_other_texts_may_be():
+    def line(at, most, path=PATH, **given):
+        return head(source(path, **given), NOW, SAY, most)[at]
+
+    for size in (80, 200):
+        assert line(0, max(10, size - 80), id="i" * 80) == f"RESUMING: {'i' * 80}"
+    assert line(0, 100, id="i" * 100) == f"RESUMING: {'i' * 100}"
+    assert line(0, 10, id="i" * 81).endswith(" […]")
+    assert line(1, 10, updated="t" * 30).endswith(f"({'t' * 30})")
+    assert line(1, 10, updated="t" * 31).endswith(" […])")
+    assert line(1, 40, updated="t" * 40).endswith(f"({'t' * 40})")
+    assert line(4, 10, "p" * 160) == f"From: {'p' * 160} (skill)"
+    assert " […] (skill)" in line(4, 10, "p" * 161)
+    assert line(4, 200, "p" * 200) == f"From: {'p' * 200} (skill)"
+
+
+def test_who_wrote_it_is_told_by_where_it_lies():
+    def origin(path):
+        return head(source(path, more={"author": "Mallory"}), NOW, SAY, 500)[4]
+
+    assert origin("/s/x.json") == "From: /s/x.json (skill), pushed by Mallory"
+    assert origin("s/x/") == "From: s/x/ (skill), last committed by Mallory"
+
+
+def test_the_year_of_two_days_is_told_once_where_it_is_one():
+    assert age(NOW, created=" 2026-08-01T10:00:00Z", updated="2026-08-07").endswith(
+        " (2026-08-01 … 08-07)"
+    )
+    assert age(NOW, created="2025-08-01", updated="2026-08-07").endswith(
+        " (2025-08-01 … 2026-08-07)"
+    )
+    assert age(NOW, created="2026-08-07", updated="2026-08-07").endswith(" (2026-08-07)")
+    assert age(NOW, created="2026-ish", updated="2026-08-07").endswith(" (2026-ish … 2026-08-07)")
+
+
 def test_the_title_names_the_project_and_a_name_of_its_own_only():
     assert head(source(), NOW, SAY, 500)[0] == "RESUMING: x"
     assert head(source(name="x", project="shop"), NOW, SAY, 500)[0] == "RESUMING: x on shop"
@@ -164,6 +205,57 @@ def test_lists_that_grow_at_their_end_keep_the_newest():
     assert "next_actions" not in newest
     may = [part for part in parts(source(), SAY) if part.keep == "may"]
     assert all(part.newest_last for part in may)
+
+
+def test_landed_actions_stand_in_their_order_and_other_verdicts_are_none():
+    actions = tuple(Item(f"Merge #{n}. And so on.") for n in range(20))
+    verdicts = [against("action", "", f"next_actions[{n}]") for n in (17, 9, 1)]
+    verdicts.append(Verdict("action", "next_actions[3]", "", CONFIRMED, ""))
+    given = source(next_actions=actions, verdicts=verdicts)
+    (part,) = [one for one in parts(given, SAY) if one.label == "Landed already"]
+    assert part.entries == ("✗ 2. Merge #1.", "✗ 10. Merge #9.", "✗ 18. Merge #17.")
+    assert part.shortened
+    assert brief_parts.first_action(given) == 0
+    assert brief_parts.first_action(source()) == -1
+    done = source(next_actions=actions[:2], verdicts=[against("action", "", "next_actions[0]")])
+    assert brief_parts.first_action(done) == 1
+
+
+def test_a_commit_is_short_for_its_digits_only():
+    assert shown("commit", commit="a" * 12) == ("a" * 12,)
+    assert shown("commit", commit="a" * 13) == ("a" * 12,)
+    assert shown("commit", commit="0badcafe: the fix") == ("0badcafe: the fix",)
+    assert shown("commit", commit="abc merged") == ("abc merged",)
+
+
+def test_decisions_that_others_replaced_stand_apart():
+    items = (Item("new"), Item("old", attrs={"superseded": "D2"}))
+    assert shown("decisions", "must", decisions=items) == ("new",)
+    assert shown("decisions", "may", decisions=items)[0].startswith("old")
+
+
+def test_files_that_a_drafted_status_names_are_not_listed_again():
+    files = tuple(map(Item, ("a.py", "b.py", "c.py")))
+    drafted = "Changed a.py, b.py. [draft]"
+    assert shown("artifacts", artifacts=files, summary=drafted) == ("c.py",)
+    assert shown("artifacts", artifacts=files, summary="Changed a.py, b.py.") == (
+        "a.py, b.py, c.py",
+    )
+
+
+def test_branches_that_are_contradicted_are_one_line_each():
+    verdicts = [against("branch", "a"), against("branch", "b")]
+    (part, *_) = parts(source(verdicts=verdicts), SAY)
+    assert part.entries == ("✗ branch a: no", "✗ branch b: no")
+    assert part.counts == (1, 1)
+
+
+def test_files_with_notes_count_one_each():
+    files = (Item("a.py"), Item("b.py (new)"), Item("the {x,y} ones"))
+    (part, *_) = [one for one in parts(source(artifacts=files), SAY) if one.field == "artifacts"]
+    assert part.entries == ("a.py", "b.py (new)", "the {x,y} ones")
+    assert part.counts == (1, 1, 1)
+    assert part.bare == (("a.py, b.py", 2),)
 
 
 def test_rows_without_an_id_say_nothing_about_other_steps():

@@ -13,10 +13,21 @@ import pytest
 from histories import HOUR, Talk, ident, journal, started
 from leftoff.entry.calls import answer
 from leftoff.entry.web.pages import every_page
-from leftoff.world import cache, catalogue, index_sqlite, index_update, searching
+from leftoff.world import (
+    cache,
+    catalogue,
+    index_sqlite,
+    index_update,
+    looks,
+    mounts,
+    roll_files,
+    scan,
+    searching,
+)
 from leftoff.world.keeping import Keep
 from leftoff.world.log_record import COPY
 from leftoff.world.looks import Looks
+from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from projects import NOW, THREAD_JSON, THREAD_MD, put
 from support import repo, run
@@ -114,8 +125,8 @@ def archived(root):
 def ahead(monkeypatch):
     """Seconds by which the server's clock is ahead; nothing is too young to be believed."""
     seconds = [0]
-    for kind in (Keep, Looks, Roll):
-        own = (lambda: monotonic() + seconds[0],)
+    for kind in (Keep, Looks, Roll, Notices):
+        own = (lambda: monotonic() + seconds[0], *kind.__init__.__defaults__[1:])
         monkeypatch.setattr(kind.__init__, "__defaults__", own)
     monkeypatch.setattr(catalogue, "TICK", -1e9)
     monkeypatch.setattr(cache, "RACY", 0)  # else what was written just now is read each time
@@ -145,6 +156,46 @@ def test_pages_of_a_large_project_open_render_and_send_as_much_as_of_a_small_one
     for path, (_, rows, size) in many.items():
         assert rows <= 110, path
         assert size < 300_000, path
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The files that looks ask for their time; a walk asks all."""
+    monkeypatch.setattr(mounts, "tell_of_changes", lambda _: True)  # wherever tests are run
+    paths, changed, walk = [], looks._changed, scan.look
+
+    def noting(call, path_of):
+        return lambda *given: paths.append(path_of(*given)) or call(*given)
+
+    monkeypatch.setattr(catalogue, "sign", noting(catalogue.sign, lambda path: path))
+    monkeypatch.setattr(looks, "_print", noting(looks._print, lambda _, path: path))
+    monkeypatch.setattr(roll_files, "log_at", noting(roll_files.log_at, lambda _, path: path))
+    monkeypatch.setattr(looks, "_changed", lambda all_: paths.extend(all_.files) or changed(all_))
+    monkeypatch.setattr(scan, "look", noting(walk, lambda *_: "a walk"))
+    return paths
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has inotify")
+@pytest.mark.parametrize(
+    ("change", "most"), [(nothing, 0), (saved, 2), (went_on, 2)], ids=lambda one: str(one)[:18]
+)
+def test_a_fresh_look_asks_for_the_time_of_what_changed_and_of_nothing_else(
+    tmp_path, ahead, asked, change, most
+):
+    root = grown(tmp_path, *FEW)
+    with serving(root, now=NOW) as address, visitor(address) as client:
+        for path in paths():
+            client.get(path)  # what it reads for the first time
+        asked.clear()
+        for path in paths():
+            change(root)
+            ahead[0] += 2
+            assert client.get(path).status_code == 200
+            assert len({*asked}) <= most, path
+            asked.clear()
+        ahead[0] += 60
+        client.get("/")
+        assert len({*asked}) > 2 * FEW[0]
 
 
 @pytest.mark.parametrize("change", [saved, went_on], ids=lambda one: one.__name__)

@@ -12,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from contextlib import suppress
 from itertools import count
@@ -53,6 +54,11 @@ def free_port() -> int:
     raise RuntimeError("no free port was found")
 
 
+def end_in_order() -> None:
+    """Let SIGTERM end this program as Ctrl-C does: a server that it runs goes with it."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+
+
 class Server:
     """`with Server() as server:` it runs; after the block it is gone, with all it stored."""
 
@@ -69,7 +75,7 @@ class Server:
             self._initdb()
             self.start()
         except BaseException:
-            self._remove()
+            self.__exit__()
             raise
         return self
 

@@ -34,9 +34,9 @@ source, gate, reached, killed = sys.argv[1:5]
 sys.path[:0] = [source]
 sys.argv = ["leftoff", *sys.argv[5:]]
 from leftoff.commands import _team_push
-from leftoff.world import team_push
+from leftoff.world import team_handover
 _team_push.BATCH = int(os.environ["TEST_BATCH"])
-copied, count = team_push._copied, 0
+begin, send, count = team_handover._begin, team_handover._send, 0
 def stop_here():
     if os.path.exists(killed):
         return
@@ -45,15 +45,17 @@ def stop_here():
     end = time.monotonic() + 500
     while not os.path.exists(killed) and time.monotonic() < end:
         time.sleep(0.01)
-def gated(link, target, new):
+def gated_begin(conn, statements):
     global count
-    count += target is team_push.STATS
+    count += b"new_session_stats" in statements
     if count == 3 and gate == "between":
         stop_here()
-    copied(link, target, new)
+    begin(conn, statements)
+def gated_send(conn, rows):
+    send(conn, rows)
     if count == 3 and gate == "inside":
         stop_here()
-team_push._copied = gated
+team_handover._begin, team_handover._send = gated_begin, gated_send
 from leftoff.__main__ import main
 main()
 """

@@ -21,6 +21,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 VERSIONS = sorted(name for name in os.listdir(HERE) if name[0].isdigit())
 SESSION = "0a0b0c0d-0000-4000-8000-000000000001"
 AGENT = "claude-code"
+SKILL = {
+    "protocol_version": "1.0",
+    "skill": "api",
+    "project": "p",
+    "project_dir": "/p",
+    "created_at": "2026-05-01T09:00:00Z",
+    "updated_at": "2026-05-01T09:00:00Z",
+    "phase": "build",
+    "step": "one",
+    "status": "in_progress",
+    "progress_summary": "Half.",
+    "next_actions": ["Ship it"],
+}
 
 
 @pytest.fixture(params=VERSIONS)
@@ -231,3 +244,30 @@ def test_a_choice_of_a_later_version_shares_nothing(root, chosen):
         json.dump(dict.fromkeys(names, chosen), file)
     done = run("team", "share", cwd=root)
     assert done.stdout.startswith("off"), done
+
+
+@pytest.mark.parametrize("version", ["1.2", "1.10", "2.0", "10.0", "1.1.1"])
+def test_a_document_of_a_later_version_is_read_and_never_written(tmp_path, version):
+    path = tmp_path / ".checkpoints" / "api.checkpoint.json"
+    path.parent.mkdir()
+    skill = {**SKILL, "protocol_version": version, "what_comes_later": [1]}
+    path.write_text(json.dumps(skill), encoding="utf-8")
+    before = path.read_bytes()
+    assert "Ship it" in run("status", cwd=tmp_path).stdout
+    for words in (
+        ("update", "api", "--step=other"),
+        ("done", "api", "--complete"),
+        ("save", "--as", "skill", "--name", "api", "A note"),
+    ):
+        told = run(*words, "--json", cwd=tmp_path)
+        assert json.loads(told.stdout)["error"]["kind"] == "other-version", (words, told)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("version", ["1", "0.9", "1.x", "", 2, None])
+def test_a_version_that_is_no_later_one_can_be_set_right(tmp_path, version):
+    path = tmp_path / ".checkpoints" / "api.checkpoint.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({**SKILL, "protocol_version": version}), encoding="utf-8")
+    assert run("update", "api", "--protocol_version=1.0", cwd=tmp_path).returncode == 0
+    assert json.loads(path.read_text(encoding="utf-8"))["protocol_version"] == "1.0"

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from leftoff import agents
+from leftoff.agents._codex_trust import fingerprint, snake
 from leftoff.core.when import instant
 from leftoff.world.hooks import findings, installed
 from projects import put
@@ -123,6 +124,71 @@ def test_hooks_that_codex_does_not_trust_yet_are_named(places):
     assert told(root, home)[0][1].endswith("until it is trusted: SessionEnd")
     put(home, ".codex/config.toml", "broken = [")
     assert told(root, home)[0][0] == "hook-untrusted"
+
+
+def codex_trusts(home: str, hooks: dict) -> None:
+    """The configuration of Codex after its user trusted these hooks as they are."""
+    path = os.path.join(home, ".codex", "hooks.json")
+    marks = [
+        f'[hooks.state."{path}:{snake(event)}:0:0"]\n'
+        f'trusted_hash = "{fingerprint(event, group, group["hooks"][0], 99)}"\n'
+        for event, (group,) in hooks["hooks"].items()
+    ]
+    put(home, ".codex/config.toml", "".join(marks))
+
+
+def limited(command: str) -> dict:
+    leaf = {"type": "command", "command": command, "timeout": 3}
+    events = [hook.event for hook in agents.load("codex").HOOKS]
+    return {"hooks": {event: [{"hooks": [dict(leaf)]}] for event in events}}
+
+
+def test_hooks_that_changed_since_codex_was_told_to_trust_them_are_named(places):
+    home, root, command = places
+    hooks = limited(command)
+    put(home, ".codex/hooks.json", json.dumps(hooks))
+    codex_trusts(home, hooks)
+    assert told(root, home) == []
+    for event, change in (("Stop", {"command": f"{command} "}), ("SessionEnd", {"timeout": 2})):
+        hooks["hooks"][event][0]["hooks"][0] |= change
+    put(home, ".codex/hooks.json", json.dumps(hooks))
+    ((slug, text),) = told(root, home)
+    assert slug == "hook-untrusted"
+    assert text == "Codex CLI runs no hook that changed since it was trusted: Stop, SessionEnd"
+
+
+@pytest.mark.parametrize(
+    "change", [{"statusMessage": "x"}, {"timeout": 60}, {"timeout": 2.5}, {"type": "prompt"}]
+)
+def test_of_a_hook_that_setup_never_writes_nobody_knows_what_codex_makes(places, change):
+    home, root, command = places
+    hooks = limited(command)
+    codex_trusts(home, hooks)
+    hooks["hooks"]["Stop"][0]["hooks"][0] |= change
+    put(home, ".codex/hooks.json", json.dumps(hooks))
+    assert told(root, home) == []
+    hooks = limited(command)
+    hooks["hooks"]["Stop"][0]["matcher"] = "x"
+    put(home, ".codex/hooks.json", json.dumps(hooks))
+    assert told(root, home) == []
+
+
+def test_hooks_that_run_are_trusted_whatever_hash_is_noted(places):
+    home, root, command = places
+    codex_trusts(home, limited(f"{command} "))
+    put(home, ".codex/hooks.json", json.dumps(limited(command)))
+    os.utime(os.path.join(home, ".codex", "hooks.json"), (1000, 1000))
+    put(home, "state/hook/runs", "999 codex stop 9.0 -\n1001 claude-code stop 9.0 -\n")
+    assert [slug for slug, _ in told(root, home)] == ["hook-untrusted"]
+    put(home, "state/hook/runs", "1001 codex stop 9.0 -\n")
+    assert told(root, home) == []
+
+
+def test_a_hook_has_the_hash_that_codex_has_for_it():
+    """As version 0.166 itself said; tests/clients asks it anew."""
+    leaf = {"type": "command", "command": "true", "timeout": 5}
+    known = "sha256:99551a51b888f6dc725f1199663b7b1e1ef9bb9b9cab0612d84e5e9218aca6f5"
+    assert fingerprint("Stop", {"hooks": [leaf]}, leaf, 5) == known
 
 
 def test_hooks_of_a_plugin_that_codex_does_not_trust_yet_are_named(places):

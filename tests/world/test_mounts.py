@@ -8,7 +8,7 @@ import pytest
 
 from leftoff.core.learn import PATH
 from leftoff.world import search_sources
-from leftoff.world.mounts import is_local, kind_of
+from leftoff.world.mounts import is_local, kind_of, tell_of_changes
 
 TABLE = """22 1 0:20 / / rw,relatime shared:1 - ext4 /dev/vda rw
 30 22 0:30 / /net rw - nfs4 server:/export rw
@@ -49,3 +49,21 @@ def test_where_nobody_can_tell_it_is_not_local():
 
 def test_learnings_are_searched_where_they_are_written():
     assert search_sources._LEARNINGS == PATH
+
+
+@pytest.mark.parametrize(
+    ("folders", "told"),
+    [
+        (["/home/x", "/srv"], True),
+        (["/home/x", "/net/x"], False),
+        (["/net/deep"], False),
+        (["/local"], False),
+        (["/"], False),  # something else lies below
+    ],
+)
+def test_who_tells_of_every_change(table, folders, told):
+    assert tell_of_changes(folders, table) == told
+
+
+def test_without_a_table_nobody_tells(tmp_path):
+    assert not tell_of_changes(["/home"], str(tmp_path / "none"))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 
 import pytest
 
-from histories import DAY, HOUR, MINUTE, NOW, Talk, aged, grow, ident, journal, state
-from leftoff.world import catalogue, roll
+from histories import DAY, HOUR, MINUTE, NOW, Talk, aged, grow, ident, journal, started, state
+from leftoff.world import catalogue, mounts, roll, roll_files
+from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from leftoff.world.sessions import everything, of_roll, sessions
+from projects import put
 from support import repo
 
 
@@ -29,12 +33,22 @@ def clock():
     return [0.0]
 
 
+@pytest.fixture(params=["told", "asks", "in vain"])
+def way(request, monkeypatch):
+    """Whether the system tells of changes; nobody asks it; or it is asked, but does not."""
+    if request.param == "told" and sys.platform != "linux":
+        pytest.skip("only Linux has inotify")
+    monkeypatch.setattr(mounts, "tell_of_changes", lambda _: request.param == "told")
+    return request.param
+
+
 @pytest.fixture
-def known(root, clock):
+def known(root, clock, way):
     """Five sessions, looked at once."""
     for n in range(5):
         grow(root, n, (n + 1) * HOUR, thread="thread-1a2b3c4d" if n == 2 else "")
-    return Roll(state(), os.environ, lambda: clock[0]).look()
+    notices = None if way == "asks" else Notices(lambda: clock[0])
+    return Roll(state(), os.environ, lambda: clock[0], notices).look()
 
 
 def later(known, clock, seconds=roll.SHARED):
@@ -47,7 +61,7 @@ def same_as_the_catalogue(known):
     every = listed.which(everything)
     assert known.which(everything) == every
     assert [row[:6] for row in known.rows(every)] == [row[:6] for row in listed.rows(every)]
-    assert known.firsts() == listed.firsts()
+    assert sorted(known.firsts()) == sorted(listed.firsts())
     assert known.journals(0) == catalogue.journals(state(), 0)
     assert known.logs_until(NOW) == catalogue.logs_until(state(), os.environ, NOW)
 
@@ -89,9 +103,11 @@ def test_a_look_serves_a_second_unless_somebody_saw_a_change(known, clock, root)
 
 
 def test_an_old_file_that_grows_is_seen_in_turn_and_after_a_pause_at_once(
-    known, clock, monkeypatch
+    known, clock, monkeypatch, way
 ):
-    monkeypatch.setattr(roll, "NEWEST", 1)
+    if way == "told":
+        return  # each is seen at once, as the test below shows
+    monkeypatch.setattr(catalogue, "NEWEST", 1)
     monkeypatch.setattr(roll, "ASKED", 1)
     before = known.mark
     aged(journal(4, (5 * HOUR, "prompt")), 4.5 * HOUR)
@@ -122,3 +138,150 @@ def test_its_sessions_are_those_of_the_whole_list_and_only_changed_ones_are_made
     assert kept == {one.id for one in first} - {ident(3)}
     assert [one.id for one in both(NOW - 2.5 * HOUR)[0]] == [ident(0), ident(1)]
     assert not both(NOW + DAY)[0]
+
+
+def in_home(*parts):
+    return os.path.join(os.environ["HOME"], *parts)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Of how many files and folders a look asks the time, and what it lists."""
+    paths, sign, at = [], catalogue.sign, roll_files.log_at
+    monkeypatch.setattr(catalogue, "sign", lambda path: paths.append(path) or sign(path))
+    monkeypatch.setattr(roll_files, "log_at", lambda a, path: paths.append(path) or at(a, path))
+    monkeypatch.setattr(os, "listdir", counted(paths, os.listdir))
+    monkeypatch.setattr(os, "scandir", counted(paths, os.scandir))
+
+    def since():
+        told = [*paths]
+        paths.clear()
+        return told
+
+    return since
+
+
+def counted(paths, call):
+    def list_(path="."):
+        paths.append(f"{path}/*")
+        return call(path)
+
+    return list_
+
+
+def test_where_the_system_tells_only_what_changed_is_asked(known, clock, root, way, asked):
+    later(known, clock)
+    asked()
+    later(known, clock)
+    if way != "told":
+        assert len(asked()) >= 10
+        return
+    assert asked() == []
+    journal(4, (5 * HOUR, "prompt"))
+    own = os.path.join(state(), "sessions", "claude-code")
+    put(own, f"{ident(4)}.now", "{}")
+    later(known, clock)
+    assert asked() == [os.path.join(own, f"{ident(4)}.jsonl")]
+    path = Talk(3, root).ask(MINUTE, "More").answer(0, "Done.", 9000).save()
+    later(known, clock)
+    assert asked() == [path]
+    put(in_home(".claude"), "history.jsonl", "{}")
+    later(known, clock)
+    assert asked() == []
+    same_as_the_catalogue(known)
+
+
+@pytest.mark.parametrize("way", ["told"], indirect=True)
+def test_an_old_file_that_grows_is_told_at_once(known, clock, monkeypatch):
+    monkeypatch.setattr(catalogue, "NEWEST", 1)
+    monkeypatch.setattr(roll, "ASKED", 0)
+    assert changed_alone(known, clock, lambda: aged(journal(4, (5 * HOUR, "prompt")), 4 * HOUR))
+    path = known.logs()[3].path
+    assert changed_alone(known, clock, lambda: aged(path, 3 * HOUR))
+
+
+def changed_alone(known, clock, change):
+    before = known.mark
+    change()
+    return later(known, clock).mark != before
+
+
+def transcript(root, n):
+    return Talk(n, root).ask(MINUTE, f"Part {n}").answer(0, "Done.", 9000).save()
+
+
+def moved_home(root):
+    """All of the client's folder is another one."""
+    os.rename(in_home(".claude"), in_home(".claude-old"))
+    shutil.copytree(in_home(".claude-old"), in_home(".claude"))
+    transcript(root, 7)
+
+
+def linked_home(root):
+    """It becomes a link to where it went."""
+    os.rename(in_home(".claude"), in_home("elsewhere"))
+    os.symlink("elsewhere", in_home(".claude"))
+    transcript(root, 7)
+
+
+def folder_made_anew(root):
+    path = transcript(root, 7)
+    folder = os.path.dirname(path)
+    os.rename(folder, f"{folder}-x")
+    os.mkdir(folder)
+    transcript(root, 8)
+
+
+def other_client(_):
+    head = '{"timestamp":"2026-08-08T10:00:00Z","type":"session_meta","payload":{"id":"%s","cwd":"/x"}}\n'
+    day = in_home(".codex", "sessions", "2026", "08", "08")
+    put(day, f"rollout-2026-08-08T10-00-00-{ident(9)}.jsonl", head % ident(9))
+
+
+def journals_moved(_):
+    own = os.path.join(state(), "sessions")
+    os.rename(own, f"{own}-x")
+    journal(8, started(HOUR, "/x"))
+
+
+def another_agent(_):
+    own = os.path.join(state(), "sessions")
+    shutil.copytree(os.path.join(own, "claude-code"), os.path.join(own, "codex"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda root: transcript(root, 7),
+        lambda root: grow(f"{root}/below", 7, 50 * MINUTE),
+        lambda root: os.unlink(transcript(root, 2)),
+        folder_made_anew,
+        moved_home,
+        linked_home,
+        other_client,
+        journals_moved,
+        another_agent,
+    ],
+)
+@pytest.mark.parametrize("way", ["told"], indirect=True)
+def test_no_change_is_missed_whoever_made_it(known, clock, root, change):
+    later(known, clock)
+    change(root)
+    later(known, clock)
+    same_as_the_catalogue(known)
+    grow(root, 11, 40 * MINUTE)
+    later(known, clock)
+    same_as_the_catalogue(known)
+    assert known.row("claude-code", ident(11))
+
+
+@pytest.mark.parametrize("way", ["told"], indirect=True)
+def test_a_folder_that_comes_empty_is_told_of_when_it_fills(known, clock, root):
+    base = in_home(".codex", "sessions")
+    for path in (in_home(".codex"), base, f"{base}/2026", f"{base}/2026/08", f"{base}/2026/08/08"):
+        os.mkdir(path)
+        later(known, clock)
+    before = len(known.logs())
+    other_client(root)
+    later(known, clock)
+    assert len(known.logs()) == before + 1

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
 from histories import HOUR, NOW, journal, started, state
 from leftoff.world import looks as looking
-from leftoff.world import watching
+from leftoff.world import mounts, scan, watching
 from leftoff.world.looks import Looks
+from leftoff.world.notices import Notices
 from leftoff.world.watching import Watch
-from projects import put_all, put_skill
+from projects import THREAD_JSON, put, put_all, put_skill
 from support import git, repo
 
 
@@ -22,9 +24,18 @@ def root(tmp_path):
     return place
 
 
-def test_nothing_changed_is_told_from_anything_that_did(root):
+@pytest.fixture(params=["told", "asks"])
+def notices(request, monkeypatch):
+    """What tells of changes, or nobody."""
+    if request.param == "told" and sys.platform != "linux":
+        pytest.skip("only Linux has inotify")
+    monkeypatch.setattr(mounts, "tell_of_changes", lambda _: True)
+    return Notices() if request.param == "told" else None
+
+
+def test_nothing_changed_is_told_from_anything_that_did(root, notices):
     journal(1, started(HOUR, root))
-    watch = Watch(root, state())
+    watch = Watch(root, state(), notices)
     seen = [watch.look()]
     assert watch.look() == seen[-1]
 
@@ -34,6 +45,19 @@ def test_nothing_changed_is_told_from_anything_that_did(root):
 
     put_skill(root, "oc-new")
     assert changed()
+    put_skill(root, "oc-new", progress_summary="Another word")
+    assert changed()
+    put(root, "README.txt", "nothing of ours")
+    assert not changed()
+    put(root, ".checkpoints/threads/thread-0000000a/thread.json", THREAD_JSON)
+    assert changed()
+    put(root, "other/x.checkpoint.json", "{}")
+    os.symlink("../other/x.checkpoint.json", os.path.join(root, ".checkpoints/x.checkpoint.json"))
+    assert changed()
+    put(root, "other/x.checkpoint.json", '{"skill": "x"}')
+    assert changed()
+    os.unlink(os.path.join(root, ".checkpoints/x.checkpoint.json"))
+    assert changed()
     journal(2, started(HOUR, root))
     assert changed()
     os.utime(journal(1, (0, "prompt")), (NOW, NOW))
@@ -41,6 +65,17 @@ def test_nothing_changed_is_told_from_anything_that_did(root):
     git("commit", "--quiet", "--allow-empty", "-m", "More", cwd=root)
     assert changed()
     assert not changed()
+
+
+def test_documents_are_walked_through_only_when_one_changed(root, notices, monkeypatch):
+    watch, walks, look = Watch(root, state(), notices), [], scan.look
+    watch.look()
+    monkeypatch.setattr(scan, "look", lambda *given: walks.append(1) or look(*given))
+    watch.look()
+    assert len(walks) == (notices is None)
+    put_skill(root, "oc-new")
+    watch.look()
+    assert len(walks) == (1 if notices else 2)
 
 
 def test_of_many_journals_only_the_newest_are_asked(root, monkeypatch):

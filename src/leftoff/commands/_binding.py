@@ -12,7 +12,7 @@ from leftoff.record import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from leftoff.core.brief import LeftOut
+    from leftoff.core.brief_fit import LeftOut
     from leftoff.world.store import Store
 
 Who = tuple[str, str] | None

@@ -7,7 +7,7 @@ from leftoff.commands import _events_compact as compact
 from leftoff.commands._events_scene import brief_mode, known, note_also, standing, told_so_far
 from leftoff.commands._events_start import BRIEF_BYTES, brief_of
 from leftoff.core import notice
-from leftoff.core.brief import BYTES
+from leftoff.core.brief_fit import BYTES
 from leftoff.core.event import COMPACTED, CONTEXT, Answer
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import saves

@@ -28,7 +28,7 @@ from leftoff.commands._events_scene import (
 from leftoff.commands._resume_brief import handed
 from leftoff.commands._resume_choice import nearest
 from leftoff.core import notice
-from leftoff.core.brief import BYTES, Room
+from leftoff.core.brief_fit import BYTES, Room
 from leftoff.core.caller import HAPI_VARIABLE, SESSION_VARIABLE, hapi_session
 from leftoff.core.event import FREQUENT, Answer
 from leftoff.core.fence import fenced

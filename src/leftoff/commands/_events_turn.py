@@ -23,7 +23,7 @@ from leftoff.commands._events_scene import (
 )
 from leftoff.commands._threads import work_of
 from leftoff.core import notice
-from leftoff.core.brief import BYTES
+from leftoff.core.brief_fit import BYTES
 from leftoff.core.event import Answer, Usage
 from leftoff.core.thread import document
 from leftoff.record import TYPE_CHECKING

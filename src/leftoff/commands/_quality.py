@@ -9,7 +9,8 @@ from __future__ import annotations
 from leftoff.commands import Call, _recovering
 from leftoff.commands._resume_brief import sourced
 from leftoff.commands._verdicts import facts_for
-from leftoff.core.brief import Room, brief
+from leftoff.core.brief import brief
+from leftoff.core.brief_fit import Room
 from leftoff.core.brief_parts import Source
 from leftoff.core.claims import judge
 from leftoff.core.glance import glance

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call, _verdicts
-from leftoff.core.brief import Room, brief, orientation
+from leftoff.core.brief import brief, orientation
+from leftoff.core.brief_fit import Room
 from leftoff.core.brief_parts import Source, first_action, relevant_files
 from leftoff.core.budget import tokens_in
 from leftoff.core.claims import judge

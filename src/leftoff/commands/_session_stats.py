@@ -129,7 +129,8 @@ def _summed(call: Call) -> Result:
 def _rows(call: Call, known: Sequence[Session], since: float = 0.0) -> dict[str, Json]:
     from leftoff.commands import _session_sums as sums
 
-    each = sums.spent(known, call.settings.prices, since)
+    memory = call.keep.own(("spent",), sums.Memory) if call.keep else None
+    each = sums.spent(known, call.settings.prices, since, memory)
     by = call.args.by or "agent"
     return sums.everything(each) if by == sums.ALL else sums.rows(each, by)
 

@@ -86,14 +86,15 @@ def _pushed(call: Call, desk: Desk, known: list[Session], forgotten: Container[K
     known = [one for one in known if (one.agent, one.id) not in forgotten]
     papers = team_documents.push(desk)
     each = _telling(call, known)
+    unread: list[Finding] = []
     found: dict[str, Counts | Pushed] = {
         "sessions": _rows(desk, STATS, figures(desk, each(0)), BATCH),
-        "texts": _rows(desk, TEXTS, texts(desk, each(1)), AT_ONCE),
+        "texts": _rows(desk, TEXTS, texts(desk, each(1), unread), AT_ONCE),
         "documents": papers,
         "evidence": _rows(desk, EVIDENCE, evidence(desk), BATCH),
     }
     counts = {kind: (one.known, one.sent) for kind, one in found.items()}
-    return Sent(counts, gone, (*papers.findings, *_sessions.findings(known)))
+    return Sent(counts, gone, (*papers.findings, *unread, *_sessions.findings(known)))
 
 
 def _rows(desk: Desk, target: Target, rows: Iterator[Row], size: int) -> Counts:

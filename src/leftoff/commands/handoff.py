@@ -12,7 +12,7 @@ from leftoff.commands._resume_brief import handed, room_of
 from leftoff.commands._resume_choice import nearest, which_of
 from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.brief import TOKENS
+from leftoff.core.brief_fit import TOKENS
 from leftoff.core.brief_parts import command
 from leftoff.core.budget import estimate
 from leftoff.core.caller import SESSION_VARIABLE, is_person, without_marks

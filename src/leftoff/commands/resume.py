@@ -8,7 +8,7 @@ from leftoff.commands._resume_brief import brief_of, prime, room_of, sourced
 from leftoff.commands._resume_choice import SKIP, any_left, candidates, wanted, which_of
 from leftoff.commands._resume_states import FRESH, RESUMED
 from leftoff.core.aging import stale_days
-from leftoff.core.brief import BYTES, TOKENS, Room
+from leftoff.core.brief_fit import BYTES, TOKENS, Room
 from leftoff.core.brief_parts import first_action, relevant_files
 from leftoff.core.fence import one_line
 from leftoff.core.model import BLOCKED, FAILED, IN_PROGRESS, Finding, open_actions

@@ -6,14 +6,30 @@ A must is shortened at worst, and what was left out is always named.
 
 from __future__ import annotations
 
+from leftoff.core.brief_fit import (
+    ALL,
+    LeftOut,
+    Room,
+    Size,
+    Telling,
+    added,
+    begun,
+    filled,
+    fits,
+    kept,
+    size_of,
+    units,
+    without,
+)
+from leftoff.core.brief_gist import AGAINST, MOST
 from leftoff.core.brief_head import cut_in_head, head
-from leftoff.core.brief_parts import AGAINST, VERDICTS, Part, Source, command, gone_files, parts
+from leftoff.core.brief_parts import VERDICTS, Part, Source, command, gone_files, parts
 from leftoff.core.brief_words import told_once
-from leftoff.core.budget import estimate, weight, whole
+from leftoff.core.budget import estimate, weight
 from leftoff.core.fence import fenced
 from leftoff.core.ids import is_name
 from leftoff.core.redact import redacted
-from leftoff.core.texts import cut
+from leftoff.core.texts import CUT
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -22,43 +38,21 @@ if TYPE_CHECKING:
 
     from leftoff.core.texts import Say
 
-    _Shown: TypeAlias = dict[int, tuple[list[str], list["LeftOut"]]]
+    _Shown: TypeAlias = dict[int, tuple[list[str], list[LeftOut]]]
     """of each part, by its place: its lines, and what is not in them"""
-
-TOKENS, BYTES = 1500, 9500
-"""What a session gets unless told otherwise; the bytes are the clients' own limit."""
 
 MUST = "must"
 _RANKS = (MUST, "should", "may")
-_ALL = 1 << 30
-# Characters that every text may have while all items stay; tried until all musts fit.
-CUTS = (_ALL, 1200, 800, 500, 350)
-# The same once items have to go: a whole statement is worth more than the beginnings of three.
-SHORTER = (350, 240, 160, 90, 60, 40, 24)
+# Characters that every text of the head may have, and what is told in short where there is less.
+CUTS = (ALL, 1200, 800, 500, MOST, 240, 160, 90, 60, 40, 24)
 # How many items of a list that is no must, and characters of each, stay.
 LEVELS = (
-    *((_ALL, _ALL), (40, 1200), (25, 800), (15, 500), (10, 350), (7, 250), (5, 180), (4, 130)),
+    *((ALL, ALL), (40, 1200), (25, 800), (15, 500), (10, 350), (7, 250), (5, 180), (4, 130)),
     *((3, 90), (2, 60), (1, 40), (1, 24)),
 )
-WORTH = LEVELS[:-2]
-"""Less than these leave of what is no must helps nobody."""
+WORTH, READABLE = LEVELS[:-2], LEVELS[:-4]
+"""Less than these leave of a list, or of a text, that is no must helps nobody."""
 ORIENT = 200
-
-
-class Room(Record):
-    """How long a brief may be; `size`, in bytes, always holds unless it is 0."""
-
-    tokens: int = TOKENS
-    size: int = BYTES
-    shorten: bool = True
-    """whether musts, too, give way to the tokens"""
-
-
-class LeftOut(Record):
-    """What the brief does not say: `n` items of a list, or (0) a part of a text."""
-
-    field: str
-    n: int = 0
 
 
 class Brief(Record):
@@ -70,28 +64,24 @@ class Brief(Record):
     overrun: int = 0
 
 
-class _Size(Record):
-    weight: float
-    bytes: int
-
-
 def brief(source: Source, room: Room, now: float, say: Say) -> Brief:
     """The brief of a checkpoint, fenced: all musts, then what else there is room for."""
     source = _ready(source)
     known = sorted(_said(source, say), key=lambda part: _RANKS.index(part.keep))
     top, shown, lost = _musts(source, known, room, now, say)
-    used = _sum(_size(top), *(_size(lines) for lines, _ in shown.values()))
+    used = added(size_of(top), *(size_of(lines) for lines, _ in shown.values()))
     # the files at hand before the rest of a summary: their bare names take little
     waiting_at = (at for at in range(len(known)) if at not in shown)
     rest = sorted(waiting_at, key=lambda at: not known[at].bare)
     for n, at in enumerate(rest):
-        waiting = [_without(known[later]) for later in rest[n:]]
-        foot = _size(_foot(source, [*lost, *_quiet(shown), *waiting], say), source)
-        shown[at] = _best(known[at], _sum(used, foot), room, say)
-        used = _sum(used, _size(shown[at][0]))
+        # a list that is there says itself what is missing, and names of files leave out notes
+        waiting = [without(known[later]) for later in rest[n if known[at].bare else n + 1 :]]
+        foot = _framed(_foot(source, [*_quiet(shown), *waiting], say), source)
+        shown[at] = _best(known[at], added(used, foot), room, say)
+        used = added(used, size_of(shown[at][0]))
     body = [line for at in sorted(shown) for line in shown[at][0]]
     left_out = [*lost, *(out for _, some in shown.values() for out in some)]
-    foot_lines = _foot(source, [*lost, *_quiet(shown)], say)
+    foot_lines = _foot(source, _quiet(shown), say)
     return _made([*top, *body, *foot_lines], source, room, left_out)
 
 
@@ -105,14 +95,22 @@ def _ready(source: Source) -> Source:
 def orientation(source: Source, room: Room, now: float, say: Say) -> Brief:
     """Only what it is, how old, and what it says is next: for what another person wrote."""
     source = _ready(source)
-    lost = [_without(part) for part in _said(source, say)]
-    lines = head(source, now, say, ORIENT)
+    lost = [without(part) for part in _said(source, say)]
+    lines = _top(source, now, say, ORIENT)
     lost += [LeftOut(field) for field in cut_in_head(source, say, ORIENT)]
     if is_name(source.glance.id):
         more = command(source, "resume", say)
         by_another = say("Another person wrote this. For the rest: {command}", command=more)
         lines.append(by_another if source.author else say("For the rest: {command}", command=more))
     return _made(lines, source, room, lost)
+
+
+def _top(source: Source, now: float, say: Say, chars: int) -> list[str]:
+    """The head, in which a path that is not there is marked, too."""
+    lines = head(source, now, say, chars)
+    for path in gone_files(source):
+        lines = [_at_each(path, line) for line in lines]
+    return lines
 
 
 def _said(source: Source, say: Say) -> list[Part]:
@@ -150,119 +148,76 @@ def _in_path(char: str) -> bool:
 def _musts(
     source: Source, known: Sequence[Part], room: Room, now: float, say: Say
 ) -> tuple[list[str], _Shown, list[LeftOut]]:
-    """The head, and of every firm must all items if that can be, else as many as fit."""
-    musts = {at: part for at, part in enumerate(known) if _is_firm(part, room)}
-    waiting = [_without(part) for at, part in enumerate(known) if at not in musts]
+    """The head, and every firm part whole if that can be, else in short and as much as fits."""
+    firm = {at: part.by_name() for at, part in enumerate(known) if _is_firm(part, room)}
+    waiting = [without(part) for at, part in enumerate(known) if at not in firm]
+    limit = room if room.shorten else room._replace(tokens=ALL)
 
-    def drawn(counts: Sequence[int], chars: int) -> tuple[list[str], _Shown, list[LeftOut], _Size]:
-        top = head(source, now, say, chars)
+    def drawn(told: Iterable[Telling], chars: int) -> tuple[list[str], _Shown, list[LeftOut], Size]:
+        top = _top(source, now, say, chars)
         lost = [LeftOut(field) for field in cut_in_head(source, say, chars)]
-        pairs = zip(musts.items(), counts, strict=True)
-        shown = {at: _shown(part, (count, chars), say) for (at, part), count in pairs}
-        foot = _foot(source, [*lost, *_quiet(shown), *waiting], say)
+        shown = {at: one.lines(say) for at, one in zip(firm, told, strict=True)}
         lines = [line for some, _ in shown.values() for line in some]
-        return top, shown, lost, _size([*top, *lines, *foot], source)
+        foot = _foot(source, [*_quiet(shown), *waiting], say)
+        return top, shown, lost, _framed([*top, *lines, *foot], source)
 
-    every, one_each = [_ALL] * len(musts), [1] * len(musts)
-    for counts, chars in (*((every, n) for n in CUTS), *((one_each, n) for n in SHORTER)):
-        top, shown, lost, used = drawn(counts, chars)
-        if _fits(used, room, tokens=room.shorten):
+    top, shown, lost, used = drawn((Telling(part, units(part)) for part in firm.values()), ALL)
+    if fits(used, limit):
+        # files are there by their names, and may have room to say more
+        return top, {at: one for at, one in shown.items() if not known[at].bare}, lost
+    for chars in CUTS:
+        told = [begun(part, min(chars, MOST)) for part in firm.values()]
+        used = drawn(told, chars)[-1]
+        if fits(used, limit):
             break
-    if counts is one_each:
-        grown = _grown([*musts.values()], chars, used, room)
-        top, shown, lost, _ = drawn(grown, chars)
+    told = filled(told, used, limit)
+    # by now fewer words have to say what is left out, and that is room again
+    told = filled(told, drawn(told, chars)[-1], limit)
+    top, shown, lost, _ = drawn(told, chars)
     return top, shown, lost
 
 
 def _is_firm(part: Part, room: Room) -> bool:
-    """Musts are; but the status tells the gist of a summary, and the rest yields to statements."""
-    return part.keep == MUST and not (part.field == "summary" and room.shorten)
+    """Musts and names of files are; of a summary the status tells the gist, the rest may yield."""
+    if not room.shorten:
+        return part.keep == MUST
+    return bool(part.bare) or (part.keep == MUST and part.field != "summary")
 
 
-def _grown(musts: Sequence[Part], chars: int, used: _Size, room: Room) -> list[int]:
-    """How many items of each must there is room for: one more of each in turn, from one on.
-
-    What was stated goes before further verdicts: the first ones of those are there already.
-    """
-    counts = [1] * len(musts)
-    for verdicts in (False, True):
-        growing = [
-            at
-            for at, part in enumerate(musts)
-            if (part.field == VERDICTS) is verdicts and part.is_list and len(part.entries) > 1
-        ]
-        while growing:
-            for at in [*growing]:
-                more = _sum(used, _size([f"- {cut(_nth(musts[at], counts[at]), chars)}"]))
-                if _fits(more, room, tokens=room.shorten):
-                    used, counts[at] = more, counts[at] + 1
-                    if counts[at] < len(musts[at].entries):
-                        continue
-                growing.remove(at)
-    return counts
-
-
-def _nth(part: Part, n: int) -> str:
-    """The item that comes in when n of them are there."""
-    return part.entries[-1 - n] if part.newest_last else part.entries[n]
-
-
-def _best(part: Part, used: _Size, room: Room, say: Say) -> tuple[list[str], list[LeftOut]]:
+def _best(part: Part, used: Size, room: Room, say: Say) -> tuple[list[str], list[LeftOut]]:
     """As much of a part as there is room for beside the rest; maybe nothing."""
-    for items, most in LEVELS if part.bare else WORTH:
-        if items < _ALL and part.bare:
-            part = part.telling(part.bare)._replace(bare=(), shortened=True)
-        chars = _ALL if part.shortened else most  # names are of no use when they are cut
-        shown, _ = _shown(part, (items, chars), say)
-        size = _sum(used, _size(shown))
-        if _fits(size, room):
-            return _shown(part, (_more(part, items, chars, size, room), chars), say)
-    return [], [_without(part)]
+    for items, most in LEVELS if part.bare else WORTH if part.is_list else READABLE:
+        if items < ALL and part.bare:
+            part = part.by_name()._replace(bare=())
+        chars = ALL if part.shortened else most  # names are of no use when they are cut
+        shown = _within(part, (items, chars), used, room, say)
+        if shown:
+            return shown
+    return [], [without(part)]
 
 
-def _more(part: Part, items: int, chars: int, used: _Size, room: Room) -> int:
-    """How many items there is room for, where so many are there already."""
-    while part.is_list and items < len(part.entries):
-        used = _sum(used, _size([f"- {cut(_nth(part, items), chars)}"]))
-        if not _fits(used, room):
-            break
-        items += 1
-    return items
-
-
-def _shown(part: Part, level: tuple[int, int], say: Say) -> tuple[list[str], list[LeftOut]]:
-    """The lines of a part at a level, and what of it is not in them."""
+def _within(
+    part: Part, level: tuple[int, int], used: Size, room: Room, say: Say
+) -> tuple[list[str], list[LeftOut]] | None:
+    """So many items, with so many characters each, and more where there is room; else nothing."""
     items, chars = level
-    if not part.is_list:
-        return _text(part, chars)
-    total = len(part.entries)
-    first, last = (max(0, total - items), total) if part.newest_last else (0, items)
-    kept = part.entries[first:last]
-    lines = [f"{part.label}:", *(f"- {cut(entry, chars)}" for entry in kept)]
-    out = part.number(0, total) - part.number(first, last)
-    if out:
-        lines.append(
-            "- " + (say("{n} older", n=out) if part.newest_last else say("{n} more", n=out))
-        )
-    short = part.shortened or any(len(entry) > chars for entry in kept)
-    return lines, [LeftOut(part.field, out)] if out or short else []
-
-
-def _text(part: Part, chars: int) -> tuple[list[str], list[LeftOut]]:
-    whole_text = "\n".join(part.entries)
-    text = cut(whole_text, chars)
-    lines = [f"{part.label}: {text}"] if "\n" not in text else [f"{part.label}:", *text.split("\n")]
-    return lines, [] if text == whole_text else [LeftOut(part.field)]
-
-
-def _without(part: Part) -> LeftOut:
-    return LeftOut(part.field, part.number(0, len(part.entries)) if part.is_list else 0)
+    best = None
+    while best is None or items <= len(units(part)):
+        shown = kept(part, items, chars).lines(say)
+        if not fits(added(used, size_of(shown[0])), room):
+            break
+        best, items = shown, items + 1
+    return best
 
 
 def _quiet(shown: _Shown) -> list[LeftOut]:
-    """What the foot has to tell: a list that is there says itself how many more it has."""
+    """What the foot has to tell: not what a list counts, or a mark shows, where it is missing."""
     lost = [(out, lines) for lines, some in shown.values() for out in some]
-    return [out for out, lines in lost if not (lines and out.n) or out.field == VERDICTS]
+    return [
+        out
+        for out, lines in lost
+        if out.field == VERDICTS or not lines or not (out.n or any(CUT in line for line in lines))
+    ]
 
 
 def _foot(source: Source, lost: Iterable[LeftOut], say: Say) -> list[str]:
@@ -287,17 +242,7 @@ def _made(lines: Sequence[str], source: Source, room: Room, lost: Sequence[LeftO
     return Brief(text, tokens, tuple(lost), max(0, tokens - room.tokens))
 
 
-def _size(lines: Sequence[str], source: Source | None = None) -> _Size:
-    """What lines take; with a source, between its fence."""
-    text = "".join(f"{line}\n" for line in lines)
-    framed = fenced(source.glance.id, text) if source else text
-    return _Size(weight(framed), len(framed.encode()))
-
-
-def _sum(*sizes: _Size) -> _Size:
-    return _Size(sum(one.weight for one in sizes), sum(one.bytes for one in sizes))
-
-
-def _fits(size: _Size, room: Room, *, tokens: bool = True) -> bool:
-    in_bytes = not room.size or size.bytes <= room.size
-    return in_bytes and (not tokens or whole(size.weight) <= room.tokens)
+def _framed(lines: Sequence[str], source: Source) -> Size:
+    """What lines take between the fence of their source."""
+    text = fenced(source.glance.id, "".join(f"{line}\n" for line in lines))
+    return Size(weight(text), len(text.encode()))

@@ -5,6 +5,7 @@ They name every field of `HEAD`, in few words; whatever follows is up to `core.b
 
 from __future__ import annotations
 
+from leftoff.core.brief_gist import shortened
 from leftoff.core.brief_parts import Source, action_text, first_action, mark_of
 from leftoff.core.brief_words import in_status
 from leftoff.core.claims import WORDS
@@ -31,7 +32,8 @@ def head(source: Source, now: float, say: Say, most: int) -> list[str]:
     if source.glance.total:
         counts = {"done": source.glance.done, "total": source.glance.total}
         lines.append(say("Progress: {done}/{total} phases complete", **counts))
-    lines.append(say("Next: {action}", action=cut(_next(source, say), most)))
+    over = mark_of(source, first_action(source), say)
+    lines.append(say("Next: {action}", action=shortened(_next(source, say), most) + over))
     return [*lines, *_origin(source, say, most), *_judged(source, say)]
 
 
@@ -57,7 +59,7 @@ def _title(source: Source, say: Say, most: int) -> str:
 def _age(source: Source, now: float, say: Say, most: int) -> str:
     c, touched = source.checkpoint, source.glance.touched
     times = [_day(time, most) for time in (c.created, c.updated) if time]
-    stamps = f" ({' … '.join(dict.fromkeys(times))})" if times else ""
+    stamps = f" ({' … '.join(_short_dates(times))})" if times else ""
     if touched is None:
         return say("Last session: at an unknown time") + stamps
     if touched - now > HOUR:
@@ -65,21 +67,28 @@ def _age(source: Source, now: float, say: Say, most: int) -> str:
     passed = now - touched
     if passed <= MINUTE:
         return say("Last session: just now") + stamps
-    minutes = int(passed // MINUTE)
+    minutes = int(passed / MINUTE)
     age = say("{n} min", n=minutes) if passed < HOUR else age_words(passed, say)
     return say("Last session: {age} ago", age=age) + stamps
 
 
 def _day(time: str, most: int) -> str:
     """The day of a time, whose age is told beside it; a text that is no time as it is."""
-    return cut(one_line(time), max(30, most)) if instant(time) is None else time.strip()[:10]
+    return cut(one_line(time), max(30, most)) if instant(time) is None else time.lstrip()[:10]
+
+
+def _short_dates(times: list[str]) -> list[str]:
+    """Each once, and the year once."""
+    first, *later = dict.fromkeys(times)
+    year = first[:5] if instant(first) is not None else ""
+    return [first, *(one.removeprefix(year) for one in later)]
 
 
 def _status(source: Source, say: Say, most: int) -> str:
     c = source.checkpoint
     stage = " / ".join(cut(one_line(part), most) for part in (c.phase, c.stage) if part)
     where = f"{c.status} ({stage})" if stage else c.status
-    said = cut(in_status(c.summary)[0], most)
+    said = shortened(in_status(c.summary)[0], most)
     return say("Status: {status}", status=f"{where}: {said}" if said else where)
 
 
@@ -87,7 +96,7 @@ def _next(source: Source, say: Say) -> str:
     at = first_action(source)
     if at < 0:
         return say("(nothing queued)")
-    return action_text(source, at) + mark_of(source, at, say)
+    return action_text(source, at)
 
 
 def _origin(source: Source, say: Say, most: int) -> Iterator[str]:

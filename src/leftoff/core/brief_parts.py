@@ -5,6 +5,7 @@ Everything here was made harmless; how much of it is shown is up to `core.brief`
 
 from __future__ import annotations
 
+from leftoff.core.brief_gist import AGAINST
 from leftoff.core.brief_words import MARK, in_status, together, unbold
 from leftoff.core.claims import CONTRADICTED, UNKNOWN
 from leftoff.core.fence import harmless, one_line
@@ -45,8 +46,6 @@ LABELS = {
 }
 """The fields below the head, in their order, and what the brief calls them."""
 
-AGAINST = "✗"
-"""What stands before, or behind, whatever the world contradicts: nothing stale passes for true."""
 VERDICTS = "verdicts"
 """What the parts are called that no field is behind."""
 NAMED = 160
@@ -84,6 +83,8 @@ class Part(Record):
     """how many things each entry tells, where that is not one"""
     bare: tuple[tuple[str, int], ...] = ()
     """the same in fewer words, for where not all of it fits"""
+    others: int = 0
+    """how many things are in none of the entries"""
     shortened: bool = False
 
     def telling(self, told: Iterable[tuple[str, int]]) -> Part:
@@ -91,6 +92,12 @@ class Part(Record):
         pairs = tuple(told)
         counts = tuple(count for _, count in pairs)
         return self._replace(entries=tuple(text for text, _ in pairs), counts=counts)
+
+    def by_name(self) -> Part:
+        """With mere names of files, where it has some; what is none is only counted."""
+        names = self.telling(self.bare)
+        others = self.number(0, len(self.entries)) - names.number(0, len(names.entries))
+        return names._replace(shortened=True, others=others) if self.bare else self
 
     def number(self, first: int, last: int) -> int:
         """How many things the entries of a slice tell."""
@@ -113,14 +120,14 @@ def parts(source: Source, say: Say) -> Iterator[Part]:
     yield _over(source, say("Landed already"))
     changed = (v.about for v in source.verdicts if _is_changed(v, source.glance))
     yield _verdicts(say("Modified since the last session: read again"), together(changed))
-    waits = tuple(_entry("blockers", b) for b in open_blockers(source.checkpoint) if _waits(b))
+    waits = _texts("blockers", (b for b in open_blockers(source.checkpoint) if _waits(b)))
     yield Part("blockers", "must", say("Waiting for a person's decision"), waits)
     for field, label in LABELS.items():
         yield _field(field, say(label), source)
-    old = tuple(_entry("decisions", item) for item in source.checkpoint.decisions if _old(item))
+    old = _texts("decisions", (item for item in source.checkpoint.decisions if _old(item)))
     yield Part("decisions", "may", say("Decisions that others replaced"), old, newest_last=True)
     _, skipped = relevant_files(source.checkpoint)
-    files = tuple(dict.fromkeys(_entry("artifacts", item) for item in skipped))
+    files = tuple(dict.fromkeys(_texts("artifacts", skipped)))
     label = say("Files of other steps, and deleted ones")
     yield Part("artifacts", "may", label, files, newest_last=True)
 
@@ -234,8 +241,8 @@ def _files(part: Part) -> Part:
             found += [*together(run), (entry, 1)]
             run = []
     found += together(run)
-    bare = together(path_in(entry) or entry for entry in part.entries)
-    return part.telling(found)._replace(bare=tuple(bare))
+    names = together(path for path in map(path_in, part.entries) if path)
+    return part.telling(found)._replace(bare=tuple(names))
 
 
 def _entries(field: str, source: Source) -> tuple[str, ...]:
@@ -254,7 +261,12 @@ def _entries(field: str, source: Source) -> tuple[str, ...]:
     elif field == "artifacts":
         named = {*gone_files(source), *_in_draft(c.summary)}  # elsewhere
         items = [item for item in relevant_files(c)[0] if path_in(item.text) not in named]
-    return tuple(_entry(field, item) for item in items)
+    return _texts(field, items)
+
+
+def _texts(field: str, items: Iterable[Item]) -> tuple[str, ...]:
+    """Items in one line each, but for those of which nothing was left that one could see."""
+    return tuple(text for text in (_entry(field, item) for item in items) if text)
 
 
 def _in_draft(summary: str) -> list[str]:

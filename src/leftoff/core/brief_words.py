@@ -15,6 +15,10 @@ TOGETHER = 4
 """How many names stand in one line: as many lines are shown as there is room for."""
 LONGEST = 100
 MARK = f" [{DRAFT}]"
+_BEFORE, _BEHIND = (
+    frozenset({"", " ", "("}),
+    frozenset({"", " ", ".", ",", ":", ";", "!", "?", ")"}),
+)
 IN_STATUS = 240
 """A summary up to so many characters stands in the head, as the status, and nowhere else."""
 
@@ -62,10 +66,10 @@ def _after(first: str, said: tuple[str, ...]) -> tuple[str, ...]:
     while said and first:
         line, *others = said
         if not first.startswith(line):
-            said = (line.removeprefix(first).strip(), *others)
+            said = (line.removeprefix(first).lstrip(), *others)
             break
-        first, said = first[len(line) :].strip(), tuple(others)
-    return tuple(line for line in said if line and line != MARK.strip())
+        first, said = first[len(line) :].lstrip(), tuple(others)
+    return tuple(line for line in said if line and line != MARK[1:])
 
 
 def _unmarked(text: str) -> str:
@@ -76,9 +80,16 @@ def _unmarked(text: str) -> str:
 
 
 def unbold(text: str) -> str:
-    """Without bold type at its beginning, which tells a reader of a brief nothing."""
-    lead, bold, rest = text.removeprefix("**").partition("**")
-    return lead + rest if bold and text.startswith("**") and lead.strip() else text
+    """Without bold type, which tells a reader of a brief nothing; `2**3` and `a/**/b` are none."""
+    lead, *rest = text.split("**")
+    while len(rest) > 1:
+        inside, after = rest[0], rest[1]
+        bold = inside and inside.strip() == inside and "`" not in inside
+        if bold and lead[-1:] in _BEFORE and after[:1] in _BEHIND:
+            lead, rest = lead + inside + after, rest[2:]
+        else:
+            lead, rest = f"{lead}**{inside}", rest[1:]
+    return "**".join((lead, *rest))
 
 
 def told_once(c: Checkpoint) -> tuple[Checkpoint, str]:

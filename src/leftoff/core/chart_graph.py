@@ -6,6 +6,9 @@ labels meet. Streams without any relative stand below, in columns.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import islice
+
 from leftoff.core.chart_svg import (
     Chart,
     element,
@@ -56,7 +59,8 @@ class _Spot(Record):
 
 def graph(shown: Graph, say: Say) -> Chart:
     """At most MOST knots; how many more there are is said."""
-    kept = _kept(shown)
+    every = dict(_walk(shown))
+    kept = dict(islice(every.items(), MOST))
     trees = [at for at in shown.roots if at in kept and shown.knots[at].children]
     single = [at for at in shown.roots if at in kept and not shown.knots[at].children]
     spots, rows = _spots(trees, kept)
@@ -68,10 +72,10 @@ def graph(shown: Graph, say: Say) -> Chart:
     parts = [*_edges(kept, places), *_knots(shown, places, step)]
     parts += _knots(shown, alone, width / _COLUMNS)
     bottom = max((y for _, y in (*places.values(), *alone.values())), default=_TOP) + _ROW
-    if left := _count(shown) - len(kept):
+    if left := len(every) - len(kept):
         parts.append(label(_LEFT, bottom, say("{n} more are not drawn", n=left), "t axis"))
         bottom += 16
-    desc = say("{n} checkpoints", n=_count(shown))
+    desc = say("{n} checkpoints", n=len(every))
     svg = picture(width, bottom, parts, title=shown.title, desc=desc, kind="graph")
     columns = (say("Checkpoint"), say("From"), say("State"), say("Verdict"))
     return Chart(svg, columns, tuple(_rows(shown, kept, say)))
@@ -86,21 +90,8 @@ def _walk(shown: Graph) -> Iterator[tuple[int, int]]:
             continue
         seen.add(at)
         yield at, parent
-        stack += [(child, at) for child in reversed(shown.knots[at].children)]
-
-
-def _count(shown: Graph) -> int:
-    return sum(1 for _ in _walk(shown))
-
-
-def _kept(shown: Graph) -> dict[int, int]:
-    """Those that are drawn, with their parents: the first MOST of the walk."""
-    kept: dict[int, int] = {}
-    for at, parent in _walk(shown):
-        if len(kept) == MOST:
-            break
-        kept[at] = parent
-    return kept
+        if children := shown.knots[at].children:
+            stack += [(child, at) for child in reversed(children)]
 
 
 def _spots(trees: Sequence[int], kept: dict[int, int]) -> tuple[list[_Spot], float]:
@@ -150,16 +141,21 @@ def _edge(x: float, y: float, to_x: float, to_y: float) -> str:
 
 def _knots(shown: Graph, places: dict[int, tuple[float, float]], room: float) -> Iterator[str]:
     for at, (x, y) in places.items():
-        knot = shown.knots[at]
-        told = " · ".join(filter(None, (knot.name, knot.status, knot.verdict, knot.about)))
-        text = label(x - 6, y - _LABEL, fitted(knot.name, room - 16), "t name")
-        # a pointer need not hit the small circle
-        wide, high = min(room - 16, 150.0), _ROW - 2
-        reach = element(
-            "rect", x=x - 9, y=y - high + 10, width=wide, height=high, class_="reach", fill="none"
-        )
-        inside = hint(told) + reach + _shape(knot, x, y) + text
-        yield linked(inside, knot.href) if knot.href else element("g", inside)
+        yield _knot(shown.knots[at]._replace(children=()), x, y, room)
+
+
+@lru_cache(maxsize=4 * MOST)
+def _knot(knot: Knot, x: float, y: float, room: float) -> str:
+    """Remembered: nearly all are drawn again as they were."""
+    told = " · ".join(filter(None, (knot.name, knot.status, knot.verdict, knot.about)))
+    text = label(x - 6, y - _LABEL, fitted(knot.name, room - 16), "t name")
+    # a pointer need not hit the small circle
+    wide, high = min(room - 16, 150.0), _ROW - 2
+    reach = element(
+        "rect", x=x - 9, y=y - high + 10, width=wide, height=high, class_="reach", fill="none"
+    )
+    inside = hint(told) + reach + _shape(knot, x, y) + text
+    return linked(inside, knot.href) if knot.href else element("g", inside)
 
 
 _KINDS = {"complete": "done", "archived": "done", "broken": "bad", "current": "now"}

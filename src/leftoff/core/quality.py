@@ -9,7 +9,8 @@ tells the fact, and whoever does not say that it is over tells it as true.
 
 from __future__ import annotations
 
-from leftoff.core.brief_parts import AGAINST, relevant_files
+from leftoff.core.brief_gist import AGAINST
+from leftoff.core.brief_parts import relevant_files
 from leftoff.core.budget import weight, whole
 from leftoff.core.claims import CONTRADICTED
 from leftoff.core.draft import telling

@@ -6,7 +6,7 @@ rule that needs a clock (a time in the future) is not here.
 
 from __future__ import annotations
 
-from leftoff.core.model import NEEDS_DECISION, TICKET_ROLES, Finding
+from leftoff.core.model import NEEDS_DECISION, NEWER, TICKET_ROLES, Finding
 from leftoff.core.sizes import decisions, skill_file, utf16
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.core.when import instant
@@ -110,10 +110,20 @@ def _header(whole: Object) -> Iterator[Finding]:
             f"got {render(version, Look(inline=True, colon=':', comma=','))}. "
             "This is the wire-format version, not the checkpoint-protocol skill release version."
         )
-        yield _bad("wire-version", "protocol_version", problem)
+        slug = NEWER if _is_newer(version) else "wire-version"
+        yield _bad(slug, "protocol_version", problem)
     if speaks(status) and status not in WORDS:
         problem = f'must be one of {"|".join(WORDS)} (got "{_shown(status)}")'
         yield _bad("status", "status", problem)
+
+
+def _is_newer(version: Json) -> bool:
+    """Whether a version comes after those that are known, and is not just a slip of the pen."""
+    numbers = version.split(".") if isinstance(version, str) else []
+    if not numbers or not all(one.isascii() and one.isdigit() for one in numbers):
+        return False
+    newest = WIRE_VERSIONS[-1].split(".")
+    return [(len(one), one) for one in numbers] > [(len(one), one) for one in newest]
 
 
 def _times(whole: Object) -> Iterator[Finding]:

@@ -120,6 +120,9 @@ MESSAGES = {
     "{path} changed while it was edited": "{path} 在编辑期间被改动",
     "{path} exists again; it was left as it is": "{path} 又已存在；它保持原样",
     "{path} exists; it was left as it is": "{path} 已存在；它保持原样",
+    "{path} is of a later version of its format; this leftoff can only read it": (
+        "{path} 属于该格式的更新版本；这个 leftoff 只能读取它"
+    ),
     "{path} is not a regular file": "{path} 不是普通文件",
     "{path} keeps changing while it is written; nothing was changed here": (
         "{path} 在写入时不断被改动；这里没有做任何改动"
@@ -159,6 +162,9 @@ MESSAGES = {
     "one of {names}": "可用：{names}",
     "{name} does not call leftoff at {events}": "{name} 在 {events} 时不调用 leftoff",
     "{name} runs no hook until it is trusted: {events}": "{name} 在信任之前不运行钩子：{events}",
+    "{name} runs no hook that changed since it was trusted: {events}": (
+        "{name} 不运行信任之后改动过的钩子：{events}"
+    ),
     "start {name} in a terminal, and trust the hooks it shows": (
         "请在终端启动 {name}，并信任它显示的钩子"
     ),

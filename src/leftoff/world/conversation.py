@@ -140,7 +140,10 @@ def _whole(path: str) -> Iterator[memoryview]:
     with Attempt("read", path):
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
-            for block, _ in blocks(fd, 0, os.fstat(fd).st_size):
+            size = os.fstat(fd).st_size
+            for block, _ in blocks(fd, 0, size):
                 yield block
+            if os.fstat(fd).st_size < size:
+                raise LeftoffError("the transcript became shorter while it was read")
         finally:
             os.close(fd)

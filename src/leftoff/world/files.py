@@ -299,12 +299,17 @@ def sweep(folder: str, now: float) -> None:
 
 def abandoned(folder: str, now: float, names: Iterable[str]) -> list[str]:
     """Those names in a folder that are of temporary files whose writers died."""
-    writers = {name: _writer(name) for name in names if name.startswith(_TEMP)}
+    writers = {name: _writer(name) for name in names if is_temporary(name)}
     return sorted(
         name
         for name, pid in writers.items()
         if pid and (not alive(pid) or _age(os.path.join(folder, name), now) > ABANDONED)
     )
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a name is one of our temporary files."""
+    return name.startswith(_TEMP)
 
 
 def temp_name() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff import agents
+from leftoff.agents._codex_trust import fingerprint, snake
 from leftoff.core.diagnose_place import Hook
 from leftoff.core.model import Finding
 from leftoff.core.when import DAY, stamp
@@ -15,7 +16,7 @@ from leftoff.world.files import decode, read_bytes
 from leftoff.world.launcher import RUN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from leftoff.agents import Agent
     from leftoff.world.clients import Client
@@ -45,7 +46,7 @@ def findings(root: str, env: Mapping[str, str], state: str, now: float) -> Itera
         for path in _files(client.agent, root, env):
             yield from _missing(client.agent, path)
         if client.agent.TRUSTS_BY_PLACE:
-            yield from _untrusted(client, root, env)
+            yield from _untrusted(client, root, env, state)
     yield from _cost(state, now)
     yield from _failed(state, now)
 
@@ -101,45 +102,65 @@ def _missing(agent: Agent, path: str) -> Iterator[Finding]:
         yield Finding("hook-partial", "warning", path, text, FIX)
 
 
-def _untrusted(client: Client, root: str, env: Mapping[str, str]) -> Iterator[Finding]:
+def _untrusted(client: Client, root: str, env: Mapping[str, str], state: str) -> Iterator[Finding]:
     """Codex notes in its own configuration what the user trusts, by file or plugin, and place."""
     agent, trusted = client.agent, _trusted(os.path.join(client.folder, "config.toml"))
     path, plugin = clients.settings_file(agent, env), clients.plugin(agent, env, root)
-    names = {path, os.path.realpath(path)}  # which of them it writes down is its own matter
-    by_file = [
-        one.event
-        for one in _found(agent, path)
-        if not trusted & {f"{name}:{_snake(one.event)}:{one.place}" for name in names}
-    ]
+    hashes = [(one, _hash(trusted, path, one)) for one in _found(agent, path)]
+    by_file = [one.event for one, known in hashes if not known]
     heard = _of_plugin(trusted)
-    by_plugin = [hook.event for hook in agent.HOOKS if plugin and _snake(hook.event) not in heard]
+    by_plugin = [hook.event for hook in agent.HOOKS if plugin and snake(hook.event) not in heard]
+    waits = f"{agent.TITLE} runs no hook until it is trusted"
+    fix = f"start {agent.PROGRAM} in a terminal, and trust the hooks it shows"
     for where, events in ((path, by_file), (plugin, by_plugin)):
         if events:
-            text = f"{agent.TITLE} runs no hook until it is trusted: {', '.join(events)}"
-            fix = f"start {agent.PROGRAM} in a terminal, and trust the hooks it shows"
-            yield Finding("hook-untrusted", "warning", where, text, fix)
+            yield Finding("hook-untrusted", "warning", where, f"{waits}: {', '.join(events)}", fix)
+    changed = [one.event for one, known in hashes if known and _is_other(agent, one, known)]
+    if changed and not _ran_since(agent, path, state):
+        text = f"{agent.TITLE} runs no hook that changed since it was trusted: {', '.join(changed)}"
+        yield Finding("hook-untrusted", "warning", path, text, fix)
 
 
-def _of_plugin(trusted: set[str]) -> set[str]:
+def _hash(trusted: Mapping[str, str], path: str, one: registration.Found) -> str:
+    """What is noted as trusted in the place of a hook; empty for nothing."""
+    place = f"{snake(one.event)}:{one.place}"
+    # which of the two names it writes down is its own matter
+    return trusted.get(f"{path}:{place}") or trusted.get(f"{os.path.realpath(path)}:{place}", "")
+
+
+def _is_other(agent: Agent, one: registration.Found, known: str) -> bool:
+    """Whether another text was trusted, as far as that can be known."""
+    most = next((hook.timeout for hook in agent.HOOKS if hook.event == one.event), 0)
+    now = fingerprint(one.event, one.entry, one.leaf, most)
+    return bool(now) and known.startswith("sha256:") and known != now
+
+
+def _ran_since(agent: Agent, path: str, state: str) -> bool:
+    """Whether hooks ran as they stand now: then Codex does trust them, by whatever hash."""
+    try:
+        written = os.stat(path).st_mtime
+    except OSError:
+        return False
+    return any(run.agent == agent.NAME and run.at > written for run in hook_log.runs(state))
+
+
+def _of_plugin(trusted: Iterable[str]) -> set[str]:
     """The events that are trusted: `leftoff@SHOP:hooks/hooks.json:session_start:0:0`."""
     places = (name.split(":") for name in trusted if name.count(":") > 1)
     return {event for plugin, _, event, *_ in places if clients.is_ours(plugin)}
 
 
-def _trusted(path: str) -> set[str]:
+def _trusted(path: str) -> dict[str, str]:
     from leftoff.world.toml_file import read_toml
 
     try:
         hooks = read_toml(path).get("hooks")
     except LeftoffError:
-        return set()
+        return {}
     state = hooks.get("state") if isinstance(hooks, dict) else None
     marks = state.items() if isinstance(state, dict) else ()
-    return {name for name, mark in marks if isinstance(mark, dict) and mark.get("trusted_hash")}
-
-
-def _snake(event: str) -> str:
-    return "".join(f"_{ch.lower()}" if ch.isupper() else ch for ch in event).lstrip("_")
+    noted = ((name, mark.get("trusted_hash")) for name, mark in marks if isinstance(mark, dict))
+    return {name: str(known) for name, known in noted if known}
 
 
 def _cost(state: str, now: float) -> Iterator[Finding]:

@@ -57,12 +57,14 @@ _KNOWN = "select id, key, prints, count, offset, checksum from source"
 _KNOWN_ONE = f"{_KNOWN} where key = ?"
 _FEW = 500
 """keys: of more it is sooner to ask for all"""
-_HITS = """
+_LISTED = "(select value from json_each(?))"
+_HITS = f"""
     from word join passage on passage.id = word.rowid
     where word match ? and word.rowid < ? and passage.at >= ?
-    and passage.kind in (select value from json_each(?))
-    and word.rowid >> ? not in (select value from json_each(?))
+    and passage.kind in {_LISTED} and word.rowid >> ? not in {_LISTED}
 """
+_ALL = f"from word where word match ? and rowid < ? and rowid >> ? not in {_LISTED}"
+"""The same for every kind and time: the passages need not be looked up."""
 
 
 class NotUsable(Busy):
@@ -105,7 +107,9 @@ class Index:
             since, end = wanted.since or float("-inf"), (within.last + 1) << _BITS
             given = for_fts5(wanted.query), end, since, f"{kinds}", _BITS, f"{[*within.others]}"
             self._db.execute("begin")  # all of it at one moment
-            total = self._db.execute(f"select count(*) {_HITS}", given).fetchone()[0]
+            few = wanted.kinds or wanted.since
+            asked, some = (_HITS, given) if few else (_ALL, (*given[:2], *given[4:]))
+            total = self._db.execute(f"select count(*) {asked}", some).fetchone()[0]
             rows = self._first(given, limit, within.sources) if total else []
             found = Found(tuple(self._hit(name, within.sources) for _, _, name in rows), total)
             self._db.execute("commit")

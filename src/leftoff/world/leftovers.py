@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from time import time_ns
 
 from leftoff import agents
 from leftoff.core.thread import FOLDER as THREADS
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import clients
-from leftoff.world.files import abandoned
+from leftoff.world.cache import RACY
+from leftoff.world.files import abandoned, is_temporary, names_in
 from leftoff.world.trash import is_trashed
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 _WRITTEN = (".checkpoints", "checkpoints", ".workflow_artifacts")
 """Folders of a project below which leftoff makes folders of its own."""
+_known: dict[str, tuple[int, list[str]]] = {}
+"""By folder: when it changed last, and the names in it that may be of temporary files."""
 
 
 def temporary(
@@ -40,7 +44,7 @@ def temporary(
         found |= _folders(os.path.join(store.root, name), shut)
     for path in _left_in(found, now):
         yield os.path.relpath(path, store.root)
-    yield from _left_in(_folders(store.state) | _listed(_settings(env)), now)
+    yield from _left_in(_of_state(store.state) | _listed(_settings(env)), now)
 
 
 def _left_in(folders: Mapping[str, list[str]], now: float) -> Iterator[str]:
@@ -66,6 +70,32 @@ def _folders(top: str, shut: str = "") -> dict[str, list[str]]:
             folders.clear()
         found[place] = names
     return found
+
+
+def _of_state(state: str) -> dict[str, list[str]]:
+    """The same for the state folder: of ten thousands of journals, side by side, names will do."""
+    journals = os.path.join(state, "sessions")
+    found = _listed((state, journals))
+    for folder in (os.path.join(journals, name) for name in names_in(journals)):
+        found[folder] = _few(folder)
+    for path in (os.path.join(state, name) for name in names_in(state)):
+        if path != journals and not os.path.islink(path):
+            found |= _folders(path)
+    return found
+
+
+def _few(folder: str) -> list[str]:
+    """The names of temporary files in a folder of many; a server lists it again when it changed."""
+    try:
+        changed = os.stat(folder).st_mtime_ns
+        if _known.get(folder, (0,))[0] == changed:
+            return _known[folder][1]
+        now, names = time_ns(), [name for name in os.listdir(folder) if is_temporary(name)]
+    except OSError:
+        return []
+    if changed <= now - RACY:
+        _known[folder] = changed, names
+    return names
 
 
 def _settings(env: Mapping[str, str]) -> Iterator[str]:

@@ -1,11 +1,13 @@
 """The documents of projects as a server knows them: one look finds what changed, only that is read.
 
-A process of its own takes them from the cache on disk (`listing`); a server still has them.
+A process of its own takes them from the cache on disk (`listing`); a server still has them. Where
+the system tells of changes, a look takes what it told; else it asks every file.
 """
 
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from stat import S_ISREG
 from time import monotonic, time_ns
 
@@ -13,11 +15,12 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import cache, listing, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
 
     from leftoff.core.stream import Stream
-    from leftoff.world.cache import Streams
+    from leftoff.world.cache import Group
+    from leftoff.world.notices import Desk, News, Notices
     from leftoff.world.scan import Candidate, Look, Print, Table
 
     Found: TypeAlias = tuple[Table, list[Stream]]
@@ -25,17 +28,9 @@ if TYPE_CHECKING:
 
 SHARED = 1.0
 """Seconds for which a look at the documents is good enough for a page."""
-
-
-class _Seen(Record):
-    """A project as it was at a look."""
-
-    at: float
-    look: Look
-    scanned: int
-    table: Table
-    groups: Streams
-    streams: list[Stream]
+TRIES = 3
+"""Looks until the system tells of all folders: each may find new ones."""
+_LONG_AGO = float("-inf")
 
 
 class Looks:
@@ -44,27 +39,99 @@ class Looks:
     Whoever sees or makes a change says `forget`, so that the next page looks again.
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = monotonic, notices: Notices | None = None
+    ) -> None:
         """Nothing was looked at yet."""
-        self._clock = clock
-        self._seen: dict[str, _Seen] = {}
+        self._clock, self._notices = clock, notices
+        self._projects: dict[str, _Project] = {}
+        self._at: dict[str, float] = {}
 
     def streams(self, root: str, state: str, now: int, _: tuple[str, ...] = ()) -> Found:
         """As `listing.streams`, with all fields; each asker gets a list of its own."""
-        seen = self._seen.get(root)
-        if seen is None:
-            seen = _first(root, state, now)
-        elif self._clock() - seen.at >= SHARED:
-            seen = _again(seen, time_ns())
-        else:
-            return seen.table, [*seen.streams]
-        self._seen[root] = seen._replace(at=self._clock())
-        return seen.table, [*seen.streams]
+        project = self._projects.get(root)
+        if project is None:
+            desk = self._notices.desk() if self._notices else None
+            project = self._projects[root] = _Project(_first(root, state, now), desk)
+        if self._clock() - self._at.get(root, _LONG_AGO) >= SHARED:
+            project.look()
+            self._at[root] = self._clock()
+        return project.seen.table, [*project.seen.streams]
 
     def forget(self) -> None:
         """Look again for the next page."""
-        for root, seen in self._seen.items():
-            self._seen[root] = seen._replace(at=float("-inf"))
+        self._at.clear()
+
+
+class _Seen(Record):
+    """A project as it was at a look."""
+
+    look: Look
+    scanned: int
+    table: Table
+    groups: dict[Group, Stream]
+    streams: list[Stream]
+
+
+class _Project:
+    """The documents of one project; told of changes where the system does that."""
+
+    def __init__(self, seen: _Seen, desk: Desk | None) -> None:
+        self.seen, self._desk = seen, desk
+        self._index()
+
+    def look(self) -> None:
+        """Bring it up to date."""
+        news = self._desk.news() if self._desk else None
+        if news is None or not self._heard(news):
+            self._looked()
+
+    def _looked(self) -> None:
+        """At everything, until the system told of all folders already when they were looked at."""
+        for _ in range(TRIES):
+            before, self.seen = self.seen, _again(self.seen, time_ns())
+            if self.seen is not before:
+                self._index()
+            if not self._desk or not is_plain(self.seen.look):
+                break
+            if self._desk.settled(self._places):
+                return
+        if self._desk:
+            self._desk.doubt()
+
+    def _places(self) -> tuple[list[str], set[str]]:
+        return [self.seen.look.root], folders_of(self.seen.look)
+
+    def _index(self) -> None:
+        self._groups = {path: group for group in self.seen.groups for path, _, _ in group}
+
+    def _heard(self, news: News) -> bool:
+        """Take in what the system told; False where only a look at everything can."""
+        base, table = len(self.seen.look.root) + 1, self.seen.table
+        files = {path[base:] for path in news.files}
+        stale = {path for path in files if path in self._groups}
+        others = (files - stale) | {path[base:] for path in news.folders}
+        if any(matters(path, table) for path in others):
+            return False
+        return all(self._is_read(group) for group in {self._groups[path] for path in stale})
+
+    def _is_read(self, old: Group) -> bool:
+        """The files of a stream as they are now; the other streams stay; False where one went."""
+        seen, root = self.seen, self.seen.look.root
+        now = ((path, kind, _print(root, path)) for path, kind, _ in old)
+        group = tuple((path, kind, print_) for path, kind, print_ in now if print_)
+        if len(group) < len(old):
+            return False
+        (stream,) = cache.renewed(root, [group], {}, 0).values()
+        before = seen.groups.pop(old)
+        seen.groups[group] = stream
+        self._groups.update((path, group) for path, _, _ in group)
+        if stream.glance.path and stream.glance.path == before.glance.path:
+            at = bisect_left(seen.streams, stream.glance.path, key=lambda one: one.glance.path)
+            seen.streams[at] = stream
+        else:
+            seen.streams[:] = listing.in_order(seen.look, [*seen.groups.values()])
+        return True
 
 
 def _first(root: str, state: str, now: int) -> _Seen:
@@ -75,7 +142,7 @@ def _first(root: str, state: str, now: int) -> _Seen:
     files = cache.files_of(saved)
     old = dict(zip(cache.grouped(files, saved.table), cache.unpack(saved), strict=True))
     nothing = scan.Look(root, files, [], [], [], [])
-    return _renewed(_Seen(0.0, nothing, saved.scanned, saved.table, old, []), now)
+    return _renewed(_Seen(nothing, saved.scanned, saved.table, old, []), now)
 
 
 def _again(seen: _Seen, now: int) -> _Seen:
@@ -96,7 +163,7 @@ def _renewed(seen: _Seen, now: int) -> _Seen:
         table, found = seen.table, scan.look(seen.look.root, seen.table)
         groups = cache.grouped(found.files, table)
         made = cache.renewed(found.root, groups, seen.groups, seen.scanned)
-        return _Seen(seen.at, found, now, table, made, listing.in_order(found, [*made.values()]))
+        return _Seen(found, now, table, made, listing.in_order(found, [*made.values()]))
 
 
 def _patched(seen: _Seen, stale: set[str], prints: Mapping[str, Print], now: int) -> _Seen:
@@ -111,7 +178,47 @@ def _patched(seen: _Seen, stale: set[str], prints: Mapping[str, Print], now: int
     fresh = [tuple(map(now_is, group)) for group in old]
     kept = {group: stream for group, stream in seen.groups.items() if group not in old}
     made = {**kept, **cache.renewed(look.root, fresh, {}, 0)}
-    return _Seen(seen.at, look, now, seen.table, made, listing.in_order(look, [*made.values()]))
+    return _Seen(look, now, seen.table, made, listing.in_order(look, [*made.values()]))
+
+
+def is_plain(found: Look) -> bool:
+    """Whether all documents are where they seem to be: links lead to where nobody is told of."""
+    never = any(at == scan.NEVER for _, at in found.folders)
+    alias = os.path.lexists(f"{found.root}/{scan.ALIAS}")
+    return not (found.linked or found.refused or never or alias)
+
+
+def folders_of(found: Look) -> set[str]:
+    """Every folder in which a document may come, go or change, and those above it."""
+    inner = {path.rpartition("/")[0] for path, _, _ in found.files}
+    inner |= {path.rpartition("/")[0] for path in found.absent}
+    inner |= {path.rstrip("/") for path, _ in found.folders}
+    above = {up for path in inner for up in _up(path)}
+    return {f"{found.root}/{path}".rstrip("/") for path in above}
+
+
+def _up(path: str) -> Iterator[str]:
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
+    yield path
+
+
+def matters(path: str, table: Table) -> bool:
+    """Whether a document may be there, or below."""
+    depth = path.count("/") + 1
+    places = ("/".join(glob.split("/")[:depth]) for _, globs in table for glob in globs)
+    return path in {"", scan.ALIAS} or any(scan.matches(path, place) for place in places)
+
+
+def _print(root: str, path: str) -> Print | None:
+    """As a scan sees it; None where there is no file, or no longer."""
+    try:
+        seen = os.lstat(f"{root}/{path}")
+    except OSError:
+        return None
+    figures = seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns
+    return (path, *figures) if S_ISREG(seen.st_mode) else None
 
 
 def changes(found: Look) -> dict[str, Print] | None:

@@ -16,7 +16,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.launcher import LAUNCHER, RUN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, TypeAlias
 
     from leftoff.agents import Agent, Hook
@@ -38,6 +38,10 @@ class Found(Record):
     command: str
     place: str = ""
     """its place in the list of the event: `group:index`"""
+    entry: Mapping[str, Any] = {}
+    """the group that it stands in"""
+    leaf: Mapping[str, Any] = {}
+    """the hook itself, with its time limit"""
 
 
 def registered(agent: Agent, text: str, command: Callable[[str], str]) -> str:
@@ -63,7 +67,7 @@ def found(agent: Agent, text: str) -> list[Found]:
         return [Found(hook.event, agent.NAME, hook.ours, run) for hook in agent.HOOKS if run]
     hooks = _object(_value(text), "hooks")
     return [
-        Found(event, *named, leaf[_key(agent)], f"{group}:{index}")
+        Found(event, *named, leaf[_key(agent)], f"{group}:{index}", entry, leaf)
         for event, entries in hooks.items()
         for group, entry in enumerate(entries if isinstance(entries, list) else ())
         for index, leaf in enumerate(_inside(agent, entry))

@@ -8,9 +8,10 @@ Prompts that were blocked lie in `<state>/pending`, which is no source.
 from __future__ import annotations
 
 import os
-from itertools import compress
+from itertools import compress, count
 from operator import is_, is_not
 from stat import S_ISDIR
+from time import monotonic
 
 from leftoff.core.found import Source
 from leftoff.core.thread import FOLDER as THREADS
@@ -39,6 +40,9 @@ TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
     "history",
 )
 _LEARNINGS = "checkpoints/LEARNINGS.md"
+_NOBODY = Source("", "", ())
+WHOLE = 60.0
+"""Seconds after which all pages of history are looked at: somebody may edit one."""
 
 
 class Stock:
@@ -47,14 +51,20 @@ class Stock:
     def __init__(self) -> None:
         self.places: dict[str, tuple[str, str]] = {}
         """for each folder of a transcript its root, and by which rules"""
-        self.logs: dict[str, Log] = {}
-        self.spoken: dict[str, Source] = {}
-        """of each transcript, by its path"""
+        self.logs: list[Log] = []
+        self.spoken: list[Source] = []
+        """of each transcript, in their order"""
+        self.every: list[Source] = []
+        """all that there was the last time"""
         self.copied: object = None
         self.copies: list[Log] = []
         """of transcripts that are gone, and when they were right"""
         self.written: dict[tuple[str, str], tuple[Stream, str, list[Source]]] = {}
         """by root and path: the stream, by which rules, and the sources of its parts"""
+        self.pages: dict[tuple[str, str], tuple[Stream | None, str, list[Source]]] = {}
+        """by root and thread the same for its pages of history, which are written when it is"""
+        self.paged = float("-inf")
+        """when they were all looked at"""
 
 
 class Signs(Record):
@@ -98,7 +108,11 @@ class Library:
         if self.everywhere:
             roots |= {one.root for one in spoken if os.path.isdir(one.root)} | self._journaled()
         written = [one for root in sorted(roots) for one in self._written(root)]
-        return [*{one.key: one for one in (*spoken, *written)}.values()]
+        before, every = self._stock.every, [*spoken, *written]
+        if others(every, before) is None:  # else each is one still
+            every = [*{one.key: one for one in every}.values()]
+        self._stock.every = every
+        return every
 
     def signs(self) -> Signs:
         """What differs when a session or a checkpoint changed, for who knows both without a look.
@@ -120,16 +134,17 @@ class Library:
         return self._document(source, by)
 
     def _spoken(self) -> list[Source]:
-        home = self.env.get("HOME", "")
-        logs = {log.path: log for log in self._known(home) if log.session and log.size > 0}
-        stock, places = self._stock, self._places({log.folder for log in logs.values()}, home)
-        if not stock.places.items() <= places.items():
-            stock.logs = {}
-        new = compress(logs.values(), map(is_not, logs.values(), map(stock.logs.get, logs)))
-        made = stock.spoken | {log.path: _of_log(log, *places[log.folder]) for log in new}
-        stock.logs, stock.places = logs, places
-        stock.spoken = {path: made[path] for path in logs}
-        return [*stock.spoken.values()]
+        home, stock = self.env.get("HOME", ""), self._stock
+        logs = [log for log in self._known(home) if log.session and log.size > 0]
+        places = self._places({log.folder for log in logs}, home)
+        changed = None
+        if places == stock.places and len(logs) == len(stock.logs):
+            changed = [*compress(count(), map(is_not, logs, stock.logs))]
+        made = [*stock.spoken] if changed is not None else [_NOBODY] * len(logs)
+        for at in range(len(logs)) if changed is None else changed:
+            made[at] = _of_log(logs[at], *places[logs[at].folder])
+        stock.logs, stock.places, stock.spoken = logs, places, made
+        return made
 
     def _places(self, folders: set[str], home: str) -> dict[str, tuple[str, str]]:
         root_of = roots_of(home)
@@ -212,11 +227,11 @@ class Library:
     def _written(self, root: str) -> Iterator[Source]:
         store = self._store(root)
         rules = self._rules_of(root)
-        for stream in store.streams(("id", "parts")):
+        streams = store.streams(("id", "parts"))
+        for stream in streams:
             yield from self._parts(root, stream, rules)
         yield from _at(root, _LEARNINGS, LEARNED, rules)
-        for thread, path in _pages(root):
-            yield from _at(root, path, HISTORY, rules, thread)
+        yield from self._pages(root, streams, rules)
 
     def _parts(self, root: str, stream: Stream, rules: str) -> list[Source]:
         """Of a stream that is still the same object no file changed."""
@@ -226,6 +241,21 @@ class Library:
             found = [one for part in stream.parts for one in _at(root, part, DOCUMENT, rules, name)]
             self._stock.written[at] = stream, rules, found
         return found
+
+    def _pages(self, root: str, streams: list[Stream], rules: str) -> Iterator[Source]:
+        """Pages of history, also of threads whose own documents are gone."""
+        stock, above = self._stock, f"{THREADS}/"
+        parts = ((part, one) for one in streams for part in one.parts if part.startswith(above))
+        own = {part[len(above) :].partition("/")[0]: stream for part, stream in parts}
+        if monotonic() - stock.paged >= WHOLE:
+            stock.pages, stock.paged = {}, monotonic()
+        for thread in _names(f"{root}/{THREADS}"):
+            stream = own.get(thread)
+            known, by, found = stock.pages.get((root, thread), (None, "", []))
+            if stream is None or known is not stream or by != rules:
+                found = [*_pages(root, thread, rules)]
+                stock.pages[root, thread] = stream, rules, found
+            yield from found
 
     def _document(self, source: Source, by: Redactor) -> Iterator[Passage]:
         from leftoff.core import passages
@@ -297,13 +327,20 @@ def _at(root: str, path: str, form: str, rules: str, thread: str = "") -> Iterat
         yield Source(whole, form, prints, root, path, "", "", thread, number, size, rules)
 
 
-def _pages(root: str) -> Iterator[tuple[str, str]]:
-    """Thread and path of every page of history, also of threads whose own documents are gone."""
-    for thread in _names(f"{root}/{THREADS}"):
-        folder = history(thread)
-        for name in _names(f"{root}/{folder}"):
-            if name.endswith(".md") and _number(name):
-                yield thread, f"{folder}/{name}"
+def others(now: list[Source], before: list[Source]) -> list[tuple[Source, Source]] | None:
+    """Where the same sources stand in the same order, those that changed: now and before."""
+    if len(now) != len(before):
+        return None
+    pairs = [*compress(zip(now, before, strict=True), map(is_not, now, before))]
+    return pairs if all(one.key == other.key for one, other in pairs) else None
+
+
+def _pages(root: str, thread: str, rules: str) -> Iterator[Source]:
+    """Every page of the history of a thread."""
+    folder = history(thread)
+    for name in _names(f"{root}/{folder}"):
+        if name.endswith(".md") and _number(name):
+            yield from _at(root, f"{folder}/{name}", HISTORY, rules, thread)
 
 
 def _names(folder: str) -> list[str]:

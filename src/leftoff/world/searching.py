@@ -13,7 +13,7 @@ from leftoff.core.model import Finding
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite
 from leftoff.world.index_sqlite import NotUsable
-from leftoff.world.search_sources import prints_of
+from leftoff.world.search_sources import others, prints_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -52,6 +52,7 @@ class Memory:
         self._fresh: dict[int, Source] = {}
         self._others: set[int] = set()
         self._stale: dict[str, Source] = {}
+        self._last = 0
 
     def state(self, index: Index, library: Library, sources: list[Source]) -> _State:
         """The index is asked for all it knows only when somebody else wrote into it."""
@@ -59,11 +60,12 @@ class Memory:
         if print_ != self._print:
             self._rows, self._print, self._sources = index.known(), print_, {}
             self._others, self._fresh, self._stale = {row.id for row in self._rows.values()}, {}, {}
+            self._last = max(self._others, default=0)
         if sources is not self._listed or not self._sources:
             self._compare(sources)
         behind = bool(self._stale) or not library.forgotten.isdisjoint(self._rows)
-        last = max(max(self._fresh, default=0), max(self._others, default=0))
-        return _State(Within(self._fresh, self._others, last), [*self._stale.values()], behind)
+        within = Within(self._fresh, self._others, self._last)
+        return _State(within, [*self._stale.values()], behind)
 
     def others(self) -> set[str]:
         """What the index holds besides."""
@@ -79,11 +81,20 @@ class Memory:
                 self._others.discard(row.id)
         self._rows |= change.rows
         self._others |= {row.id for row in change.rows.values()}
+        self._last = max(self._last, *(row.id for row in change.rows.values()), 0)
         self._print = change.after
         self._meet([self._sources[key] for key in change.keys & self._sources.keys()])
 
     def _compare(self, sources: list[Source]) -> None:
         """Only those that are others than the last time."""
+        changed = others(sources, self._listed) if self._sources else None
+        if changed is not None:
+            self._listed = sources
+            fresh = {now.key: now for now, _ in changed}
+            self._sources.update(fresh)
+            self._leave(fresh)
+            self._meet(fresh.values())
+            return
         before, keys = self._sources, [one.key for one in sources]
         new = [*compress(sources, map(is_not, sources, map(before.get, keys)))]
         self._listed, self._sources = sources, dict(zip(keys, sources, strict=True))

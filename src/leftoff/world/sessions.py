@@ -149,7 +149,7 @@ def of_roll(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     """
     made = roll.sessions
     newer = roll.look().newer(since)
-    entries = roll.rows([n for n in roll.which(belongs) if n < newer])
+    entries = roll.rows(roll.which(belongs, below=newer))
     known = [made.get((one.agent, one.session)) for one in entries]
     stale = [
         entry

@@ -12,7 +12,7 @@ from time import time, time_ns
 from leftoff.core.ids import check_name
 from leftoff.core.stream import join
 from leftoff.core.thread import POINTER
-from leftoff.errors import Conflict, FormatError, Invalid, LeftoffError, NotFound, Usage
+from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import cache, listing, scan
 from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, sweep, tag
@@ -45,17 +45,6 @@ class Document(Record):
     tag: str
     checkpoint: Checkpoint
     findings: tuple[Finding, ...]
-
-
-class WouldBreak(Invalid):
-    """A write was refused; `findings` are the errors that it would have brought."""
-
-    def __init__(self, path: str, findings: tuple[Finding, ...]) -> None:
-        first, more = findings[0], len(findings) - 1
-        about = "" if not first.where or first.where in first.text else f"{first.where}: "
-        also = f" (and {more} more)" if more else ""
-        super().__init__(f"would not be valid: {about}{first.text}{also}", where=path)
-        self.findings = findings
 
 
 class Store:
@@ -186,9 +175,11 @@ class Store:
 
         A merge writes what stays open into the document itself, so it is never lost.
         """
+        from leftoff.world.refusals import refuse_new_errors
+
         where = self._where(path)
         lens = self.lens_for(where, text)
-        _refuse_new_errors(_document(where, text, lens), lens, base)
+        refuse_new_errors(_document(where, text, lens), lens, base)
 
         def settle(current: str) -> str:
             return text if current == base else self._merge(lens, where, (base, text, current))
@@ -205,9 +196,10 @@ class Store:
         """
         where = self._where(path)
         document = _document(where, text, self.lens_for(where, text))
-        errors = tuple(f for f in document.findings if f.level == "error")
-        if check and errors:
-            raise WouldBreak(where, errors)
+        if check:
+            from leftoff.world.refusals import refuse_errors
+
+            refuse_errors(document)
         if not self.create_missing(path, text):
             raise Conflict(f"{where} exists; it was left as it is", where=where)
         return document
@@ -349,8 +341,12 @@ class Store:
     def _edited(self, where: str, old: str, edit: Callable[[str], str], *, check: bool) -> Document:
         lens = self.lens_for(where, old)
         document = _document(where, edit(old), lens)
-        if check and document.text != old:
-            _refuse_new_errors(document, lens, old)
+        if document.text != old:
+            from leftoff.world.refusals import refuse_new_errors, refuse_newer  # only who writes
+
+            refuse_newer(document)
+            if check:
+                refuse_new_errors(document, lens, old)
         return document
 
     def _merge(self, lens: Lens, where: str, texts: tuple[str, str, str]) -> str:
@@ -366,22 +362,3 @@ class Store:
 def _document(where: str, text: str, lens: Lens) -> Document:
     checkpoint, found = lens.read(text, where), tuple(lens.check(text, where))
     return Document(where, lens.NAME, text, tag(encode(text, where)), checkpoint, found)
-
-
-def _refuse_new_errors(document: Document, lens: Lens, before: str) -> None:
-    """What was wrong already must not keep anybody from writing; what a write breaks must."""
-    errors = [finding for finding in document.findings if finding.level == "error"]
-    known = [_kind_of(finding) for finding in lens.check(before, document.path) if errors]
-    new = []
-    for finding in errors:
-        if _kind_of(finding) in known:
-            known.remove(_kind_of(finding))
-        else:
-            new.append(finding)
-    if new:
-        raise WouldBreak(document.path, tuple(new))
-
-
-def _kind_of(finding: Finding) -> tuple[str, str]:
-    """What an error is about, wherever in its list it stands: a write may move it there."""
-    return finding.slug, "".join(ch for ch in finding.where if not ch.isdigit())

@@ -1,8 +1,8 @@
 """Rows to the team store: copied in batches, each taken over whole, once, and then remembered.
 
 COPY does not work on tables with row-level security: it goes to a temporary table, and from there
-by INSERT ... ON CONFLICT. Whatever breaks in between, the next push sends again what was not
-remembered, and the keys make it the same rows.
+by INSERT ... ON CONFLICT, while the next batch is made. Whatever breaks in between, the next push
+sends again what was not remembered, and the keys make it the same rows.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from hashlib import blake2b
 from leftoff.core.redact import PLAIN, holds_secret, redacted
 from leftoff.core.team import Figures, batches, copy_line
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world.team_handover import Handover
 from leftoff.world.team_link import Talking
 
 if TYPE_CHECKING:
@@ -97,18 +98,14 @@ def push(  # noqa: PLR0913  # how, each by its name
     counts = Counts()
     with Talking(to):
         link.execute(_staging(target))
-    for batch in batches(rows, size):
-        new = [*_unknown(batch, target, memory, by)]
-        if new:
-            with Talking(to), link.transaction():
-                _copied(link, target, new)
-                link.execute(_taken_over(target))
-                _trim(link, target, batch)
-        ends = {name: digest for row in batch for name, digest in row.ends.items()}
-        sent_now = {name: digest for name, digest, _ in new} if target.one_by_one else {}
-        memory.note(sent_now | ends)
-        sent, busy = counts.sent + len(new), counts.batches + bool(new)
-        counts = Counts(counts.known + len(batch), sent, busy)
+    with Handover(to, link, memory) as handed:
+        for batch in batches(rows, size):
+            new = [*_unknown(batch, target, memory, by)]
+            ends = {name: digest for row in batch for name, digest in row.ends.items()}
+            sent_now = {name: digest for name, digest, _ in new} if target.one_by_one else {}
+            handed.give(_statements(link, target, batch), _copied(new), sent_now | ends)
+            sent, busy = counts.sent + len(new), counts.batches + bool(new)
+            counts = Counts(counts.known + len(batch), sent, busy)
     return counts
 
 
@@ -131,13 +128,20 @@ def _unknown(
             yield name, digest, line
 
 
-def _trim(link: Link, target: Target, batch: list[Row]) -> None:
+def _statements(link: Link, target: Target, batch: list[Row]) -> str:
+    """One transaction: the rows come, they are taken over, what is too many goes."""
+    copy = f"COPY pg_temp.new_{target.table} FROM STDIN"
+    return ";".join([copy, _taken_over(target), *_trims(link, target, batch)])
+
+
+def _trims(link: Link, target: Target, batch: list[Row]) -> Iterator[str]:
     """What became shorter leaves no end of its older self behind."""
+    from psycopg import ClientCursor
+
     mine = "owner = current_user::text"
     gone = f"DELETE FROM leftoff.{target.table} WHERE {mine} AND "  # noqa: S608  # our own names
-    for row in batch:
-        if row.last:
-            link.execute(gone + target.surplus, row.last)
+    quoting = ClientCursor(link)
+    return (quoting.mogrify(gone + target.surplus, row.last) for row in batch if row.last)
 
 
 def digest_of(text: str) -> str:
@@ -145,16 +149,16 @@ def digest_of(text: str) -> str:
     return blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def _copied(link: Link, target: Target, new: list[tuple[str, str, str]]) -> None:
-    link.execute(f"TRUNCATE pg_temp.new_{target.table}")
-    lines = "".join(f"{line}\t{digest}\n" for _, digest, line in new)
-    with link.cursor().copy(f"COPY pg_temp.new_{target.table} FROM STDIN") as copy:
-        copy.write(lines.encode("utf-8", "replace"))
+def _copied(new: list[tuple[str, str, str]]) -> bytes:
+    lines = "".join([f"{line}\t{digest}\n" for _, digest, line in new])
+    return lines.encode("utf-8", "replace")
 
 
 def _staging(target: Target) -> str:
+    """It is empty again after each transaction."""
     columns = ", ".join(f"{name} {kind}" for name, kind in target.columns)
-    return f"CREATE TEMPORARY TABLE IF NOT EXISTS new_{target.table} ({columns}, hash text)"
+    named = f"new_{target.table} ({columns}, hash text)"
+    return f"CREATE TEMPORARY TABLE IF NOT EXISTS {named} ON COMMIT DELETE ROWS"
 
 
 def _taken_over(target: Target) -> str:

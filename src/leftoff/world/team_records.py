@@ -8,6 +8,7 @@ from leftoff.core.passages import of_document, of_turns
 from leftoff.core.session import label
 from leftoff.core.team import OFF, TEXT
 from leftoff.core.texts import short
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.conversation import turns
 from leftoff.world.evidence import recorded
@@ -35,6 +36,7 @@ EVIDENCE = Target(
     ("project", "path", "key"),
     only="AND excluded.at >= t.at",
 )
+_AGAIN = "the next push reads it again"
 
 
 def figures(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
@@ -45,22 +47,31 @@ def figures(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
             yield Row(one.name, team.figures(one, desk.origin, share.figures))
 
 
-def texts(desk: Desk, known: Iterable[Session]) -> Iterator[Row]:
+def texts(desk: Desk, known: Iterable[Session], told: list[Finding]) -> Iterator[Row]:
     """What was said in sessions, where somebody chose to share it, and the words of checkpoints.
 
-    All of it is redacted; a transcript that did not grow is not read again.
+    All of it is redacted; a transcript that did not grow is not read again. One that breaks off is
+    `told` of, and stays one that was not read.
     """
     for one in known:
         share = desk.shares.of(one.thread)
         print_of = digest_of(f"{one.size} {one.seen} {one.stats.lines} {one.thread} {share}")
         if share.level == TEXT and desk.memory.sent.get(f"read {one.name}") != print_of:
-            title = desk.clean(short(label(one), 200))
-            where = (one.agent, one.id, "transcript", "", desk.origin.project, one.thread)
-            about = About(*where, one.seen, title, share.visibility)
-            told = of_turns(turns(one.agent, one.id, desk.env, one.transcript), desk.by)
-            said = (passage._replace(text=desk.portable(passage.text)) for passage in told)
-            yield from rows(about, said, {f"read {one.name}": print_of})
+            try:
+                yield from _spoken(desk, one, share.visibility, print_of)
+            except LeftoffError as error:
+                text = f"what was said in it was not pushed whole: {error.message}"
+                told.append(Finding("not-pushed", "warning", one.name, text, _AGAIN))
     yield from _papers(desk)
+
+
+def _spoken(desk: Desk, one: Session, visibility: str, print_of: str) -> Iterator[Row]:
+    title = desk.clean(short(label(one), 200))
+    where = (one.agent, one.id, "transcript", "", desk.origin.project, one.thread)
+    about = About(*where, one.seen, title, visibility)
+    told = of_turns(turns(one.agent, one.id, desk.env, one.transcript, strict=True), desk.by)
+    said = (passage._replace(text=desk.portable(passage.text)) for passage in told)
+    return rows(about, said, {f"read {one.name}": print_of})
 
 
 def _papers(desk: Desk) -> Iterator[Row]:

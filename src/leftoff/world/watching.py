@@ -1,7 +1,8 @@
 """Whether something changed that a page may show: documents, journals, transcripts. Only looks.
 
 Thousands of old sessions are not looked at one by one: a folder tells when a name came or went,
-and among its files only the newest are asked, since a running session is one of them.
+and among its files only the newest are asked, since a running session is one of them. Documents are
+walked through only when the system told that one changed, where it tells.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ import os
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import scan
 from leftoff.world.files import names_in
+from leftoff.world.looks import TRIES, folders_of, is_plain, matters
 from leftoff.world.scan import changed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from leftoff.world.notices import Notices
+    from leftoff.world.scan import Look
 
 NEWEST = 20
 """Files of a folder of sessions that are asked for their time."""
@@ -24,10 +29,12 @@ _STATE = ("pending", "saves", "evidence", "claims", "trust")
 class Watch:
     """A look at one project and at the state folder; equal values mean that nothing changed."""
 
-    def __init__(self, root: str, state: str) -> None:
+    def __init__(self, root: str, state: str, notices: Notices | None = None) -> None:
         """Nothing is looked at yet."""
         self._root, self._state = root, state
-        self._table = scan.lens_table()
+        self._desk = notices.desk() if notices else None
+        self._table, self._prints = scan.lens_table(), 0
+        self._found = scan.Look(root, [], [], [], [], [])
         self._newest: dict[str, tuple[int, list[str]]] = {}
 
     def look(self) -> int:
@@ -39,10 +46,34 @@ class Watch:
         return hash(tuple(self._left()))
 
     def _documents(self) -> Iterator[object]:
-        found = scan.look(self._root, self._table)
-        yield from (print_ for _, _, print_ in (*found.files, *found.linked))
+        if self._may_differ():
+            self._prints = self._walked()
+        yield self._prints
         yield changed(os.path.join(self._root, ".checkpoints", "current"))
         yield changed(os.path.join(self._root, ".checkpoints", "config.toml"))
+
+    def _may_differ(self) -> bool:
+        """Whether a document may have come, gone or changed since the last look."""
+        news = self._desk.news() if self._desk else None
+        if news is None:
+            return True
+        base = len(self._root) + 1
+        return any(matters(path[base:], self._table) for path in (*news.files, *news.folders))
+
+    def _walked(self) -> int:
+        """All documents, until the system told of all folders already when they were looked at."""
+        for _ in range(TRIES):
+            found = self._found = scan.look(self._root, self._table)
+            if self._desk is None or not is_plain(found):
+                break
+            if self._desk.settled(self._places):
+                return _prints(found)
+        if self._desk:
+            self._desk.doubt()
+        return _prints(self._found)
+
+    def _places(self) -> tuple[list[str], set[str]]:
+        return [self._root], folders_of(self._found)
 
     def _branch(self) -> Iterator[int]:
         """A commit or another branch changes verdicts; a worktree's .git is a file."""
@@ -66,6 +97,10 @@ class Watch:
         if known is None or known[0] != now:
             known = self._newest[folder] = (now, [folder, *_latest(folder)])
         return known[1]
+
+
+def _prints(found: Look) -> int:
+    return hash(tuple(print_ for _, _, print_ in (*found.files, *found.linked)))
 
 
 def _latest(folder: str) -> list[str]:

@@ -24,6 +24,7 @@ from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.keeping import Keep
 from leftoff.world.looks import Looks
+from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from leftoff.world.state import state_dir
 from leftoff.world.watching import Watch
@@ -145,9 +146,11 @@ def _accepted(header: str) -> str:
 def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette:
     """The application of one server; `stopping` ends what would last for ever."""
     state = state_dir(site.env)
-    watch, roll = Watch(site.root, state), Roll(state, site.env)
+    notices = Notices()
+    watch, roll = Watch(site.root, state), Roll(state, site.env, notices=notices)
     keep = Keep(lambda: hash((watch.left(), roll.look().mark)))
-    site = site._replace(known=set(), keep=keep, looks=Looks(), roll=roll)
+    looks = Looks(notices=notices)
+    site = site._replace(known=set(), keep=keep, looks=looks, roll=roll, notices=notices)
     pages = Pages(site)
 
     def refused(scope: Scope) -> Response:

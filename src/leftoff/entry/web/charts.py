@@ -27,8 +27,9 @@ class Drawn(Record):
     """What the part `chart` of `_charts.html` shows."""
 
     svg: Markup
-    columns: Sequence[Markup]
-    rows: Sequence[Sequence[Markup]]
+    head: Markup
+    body: Markup
+    """the rows of the table: as a whole, since a picture that is kept need not be put out anew"""
 
 
 def timeline_of(scene: Scene, sessions: Sequence[dict[str, Any]], now: float) -> Drawn | None:
@@ -36,7 +37,8 @@ def timeline_of(scene: Scene, sessions: Sequence[dict[str, Any]], now: float) ->
     bars = [_bar(scene, one) for one in sessions if one["started"]]
     if not bars:
         return None
-    return drawn(timeline(Timeline(bars, now, scene.say("Sessions over time")), scene.say))
+    made = timeline(Timeline(bars, now, scene.say("Sessions over time")), scene.say)
+    return drawn(made, numbers=False)
 
 
 def _bar(scene: Scene, one: dict[str, Any]) -> Bar:
@@ -57,10 +59,17 @@ def sparked(values: Sequence[float], title: str) -> Markup:
     return Markup(spark(values, title))  # noqa: S704
 
 
-def drawn(chart: Chart) -> Drawn:
-    """A chart as templates take it, every text in it escaped.
+def drawn(chart: Chart, *, numbers: bool = True) -> Drawn:
+    """A chart as templates take it, every text in it escaped; behind its first column are numbers.
 
     That no secret is among them is for the page to see to, by `scene.clean`.
     """
-    rows = [[escape(shown(cell)) for cell in row] for row in chart.rows[:LISTED]]
-    return Drawn(Markup(chart.svg), [escape(shown(one)) for one in chart.columns], rows)  # noqa: S704
+    rows = Markup("\n").join(_row("td", row, numbers) for row in chart.rows[:LISTED])
+    return Drawn(Markup(chart.svg), _row('th scope="col"', chart.columns, numbers), rows)  # noqa: S704
+
+
+def _row(tag: str, cells: Sequence[str], numbers: bool) -> Markup:
+    first = f"<{tag}>"
+    others, end = f'<{tag} class="number">' if numbers else first, f"</{tag[:2]}>"
+    told = (f"{others if at else first}{escape(shown(c))}{end}" for at, c in enumerate(cells))
+    return Markup(f"<tr>{''.join(told)}</tr>")  # noqa: S704

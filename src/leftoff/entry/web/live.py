@@ -33,7 +33,7 @@ class Pulse:
 
     def __init__(self, root: str, site: Site) -> None:
         """The first look is made by whoever asks first; the site is told of a change."""
-        self._watch, self._site = Watch(root, state_dir(site.env)), site
+        self._watch, self._site = Watch(root, state_dir(site.env), site.notices), site
         self._at, self._seen = 0.0, 0
 
     def now(self) -> int:

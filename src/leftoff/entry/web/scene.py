@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.result import Result
     from leftoff.world.keeping import Keep
     from leftoff.world.looks import Looks
+    from leftoff.world.notices import Notices
     from leftoff.world.roll import Roll
 
     T = TypeVar("T")
@@ -55,6 +56,8 @@ class Site(Record):
     """the documents, as they were a moment ago"""
     roll: Roll | None = None
     """the sessions, as they were a moment ago"""
+    notices: Notices | None = None
+    """what tells of changes"""
 
     def forget(self) -> None:
         """Something changed: the next page looks again."""
@@ -116,12 +119,16 @@ class Scene(Record):
 
     def kept(self, *words: str) -> dict[str, Any]:
         """The same for what is dear: the answer of a moment ago where nothing changed since."""
-        return self.keeping(("answer", *words), lambda: self.answer(*words))
+        keep, name = self.site.keep, (self.root, self.language, "answer", *words)
+        return keep(name, lambda: self.answer(*words)) if keep else self.answer(*words)
 
-    def keeping(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
-        """What was made of such an answer, a moment ago."""
+    def made_of(self, facts: object, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        """What is drawn of facts, which are of this answer alone: as long as they are equal."""
         keep = self.site.keep
-        return keep((self.root, self.language, *key), make) if keep else make()
+        if keep is None:
+            return make()
+        name = (self.root, self.language, *key)
+        return keep.same(name, lambda: (facts, make()), lambda known: known[0] == facts)[1]
 
     def link(self, path: str, **query: object) -> str:
         """An address of ours, in the same project."""

@@ -51,11 +51,11 @@ def facts(scene: Scene) -> dict[str, Any]:
         "bys": BY,
         "total": data["total"],
         "cost": cost_words(data["total"]["cost"], scene.say),
-        "charts": scene.keeping(
-            ("bars", span, by, where), lambda: _charts(scene, data["parts"], by)
+        "charts": scene.made_of(
+            data["parts"], ("bars", span, by, where), lambda: _charts(scene, data["parts"], by)
         ),
         "tables": [(name, title, _rows(data, name)) for name, title in TABLES],
-        "sparks": scene.keeping(("sparks", span, where), lambda: _sparks(scene, data)),
+        "sparks": scene.made_of(data, ("sparks", span, where), lambda: _sparks(scene, data)),
         "listed": LISTED,
         "priced": DATE,
     }

@@ -24,6 +24,7 @@ KEY = "l"
 PLACE = 40
 
 WHICH = ("all", "active", "archived")
+_UNSEEN = Knot("")
 JUDGED = 100
 """Checkpoints whose claims are checked for the picture: the most urgent."""
 
@@ -40,7 +41,9 @@ def facts(scene: Scene) -> dict[str, Any]:
     return {
         "which": which,
         "all": WHICH,
-        "graph": scene.keeping(("graph", which), lambda: _drawn(scene, every, verdicts)),
+        "graph": scene.made_of(
+            (every, verdicts), ("graph", which), lambda: _drawn(scene, every, verdicts)
+        ),
         "verdicts": {path: worst(told) for path, told in verdicts.items()},
         "rows": every[scene.start : scene.start + ROWS],
         "total": len(every),
@@ -51,7 +54,9 @@ def facts(scene: Scene) -> dict[str, Any]:
 def _drawn(
     scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]
 ) -> Drawn | None:
-    return drawn(graph(_graph(scene, every, verdicts), scene.say)) if every else None
+    if not every:
+        return None
+    return drawn(graph(_graph(scene, every, verdicts), scene.say), numbers=False)
 
 
 def worst(told: Mapping[str, Any]) -> str:
@@ -65,20 +70,30 @@ def _walk(roots: Sequence[Node]) -> Iterator[tuple[int, Node]]:
     while stack:
         depth, node = stack.pop()
         yield depth, node
-        stack += [(depth + 1, child) for child in reversed(node["children"])]
+        if children := node["children"]:
+            stack += [(depth + 1, child) for child in reversed(children)]
 
 
 def _graph(scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]) -> Graph:
     """All of it; only the first, which are drawn, have words."""
-    numbers = {id(node): at for at, (_, node) in enumerate(every)}
-    knots = [
-        _knot(scene, node, verdicts) if at < MOST else Knot("")
-        for at, (_, node) in enumerate(every)
-    ]
-    children = ([numbers[id(child)] for child in node["children"]] for _, node in every)
-    linked = [knot._replace(children=own) for knot, own in zip(knots, children, strict=True)]
+    knots = [_knot(scene, node, verdicts) for _, node in every[:MOST]]
+    knots += [_UNSEEN] * (len(every) - len(knots))
+    for at, own in _children(every).items():
+        knots[at] = knots[at]._replace(children=own)
     roots = [at for at, (depth, _) in enumerate(every) if not depth]
-    return Graph(linked, roots, scene.say("Lineage"))
+    return Graph(knots, roots, scene.say("Lineage"))
+
+
+def _children(every: Sequence[tuple[int, Node]]) -> dict[int, list[int]]:
+    """The numbers of those that have any; a parent stands before its children."""
+    found: dict[int, list[int]] = {}
+    above: list[int] = []
+    for at, (depth, node) in enumerate(every):
+        if depth:
+            found.setdefault(above[depth - 1], []).append(at)
+        if node["children"]:
+            above[depth:] = [at]
+    return found
 
 
 def _knot(scene: Scene, node: Node, verdicts: Mapping[str, Any]) -> Knot:

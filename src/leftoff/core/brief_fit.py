@@ -1,0 +1,202 @@
+"""How much of every part of a brief is told where not all of it fits: in short, then whole. Pure.
+
+Where room is short, a long statement is told by its gist before another one is not told at all:
+whoever knows that something was decided can look it up. What room is left makes statements whole
+again, those first that take the least, so that as many as can be are told in all their words.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.brief_gist import gists, shortened
+from leftoff.core.brief_parts import VERDICTS, Part
+from leftoff.core.budget import weight, whole
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import TypeAlias
+
+    from leftoff.core.texts import Say
+
+    _Step: TypeAlias = tuple[int, int, int, int, int, str]
+    """its turn, how dear, how near; and of which part which unit it says in which words"""
+
+TOKENS, BYTES = 1500, 9500
+"""What a session gets unless told otherwise; the bytes are the clients' own limit."""
+ALL = 1 << 30
+GIST = 1 / 3
+"""What a statement's gist is worth, where the whole is worth one; so much of it may be as long."""
+LONGER = (500, 800, 1200)
+"""Characters of what is too long to be told whole, where room is left in the end."""
+
+_STATED, _JUDGED, _LONGER = range(3)
+"""Whose turn it is."""
+
+
+class Room(Record):
+    """How long a brief may be; `size`, in bytes, always holds unless it is 0."""
+
+    tokens: int = TOKENS
+    size: int = BYTES
+    shorten: bool = True
+    """whether musts, too, give way to the tokens"""
+
+
+class LeftOut(Record):
+    """What the brief does not say: `n` items of a list, or (0) a part of a text."""
+
+    field: str
+    n: int = 0
+
+
+class Size(Record):
+    """What lines take of a room."""
+
+    weight: float
+    bytes: int
+
+
+class Telling(Record):
+    """A part as it is to be told: its units, each in these words; one without any is left out."""
+
+    part: Part
+    words: tuple[str, ...]
+
+    def saying(self, at: int, text: str) -> Telling:
+        """With other words for one unit."""
+        return self._replace(words=(*self.words[:at], text, *self.words[at + 1 :]))
+
+    def lines(self, say: Say) -> tuple[list[str], list[LeftOut]]:
+        """The lines, and what is not in them."""
+        part = self.part
+        said = [at for at, text in enumerate(self.words) if text]
+        if not said:
+            return [], [without(part)]
+        words = [self.words[at] for at in said]
+        out = without(part).n - sum(part.number(at, at + 1) for at in said) if part.is_list else 0
+        short = part.shortened or words != [units(part)[at] for at in said]
+        lines = _lines(part.label, words[0])
+        if part.is_list:
+            older = part.newest_last and not part.others and len(words) == len(self.words) - said[0]
+            lines = _listed(part.label, words, out, older, say)
+        return lines, [LeftOut(part.field, out)] if out or short else []
+
+
+def _listed(label: str, words: Sequence[str], out: int, older: bool, say: Say) -> list[str]:
+    lines = [f"{label}:", *(f"- {text}" for text in words)]
+    more = say("{n} older", n=out) if older else say("{n} more", n=out)
+    return [*lines, f"- {more}"] if out else lines
+
+
+def _lines(label: str, text: str) -> list[str]:
+    return [f"{label}:", *text.split("\n")] if "\n" in text else [f"{label}: {text}"]
+
+
+def units(part: Part) -> tuple[str, ...]:
+    """What of a part is told or not: the items of a list, or a text as a whole."""
+    return part.entries if part.is_list else ("\n".join(part.entries),)
+
+
+def without(part: Part) -> LeftOut:
+    """What is missing where a part is."""
+    return LeftOut(
+        part.field, part.number(0, len(part.entries)) + part.others if part.is_list else 0
+    )
+
+
+def kept(part: Part, items: int, chars: int) -> Telling:
+    """So many items of a part, the newest or the first, with at most so many characters."""
+    words = [shortened(text, chars) for text in units(part)]
+    out = max(0, len(words) - items)
+    if part.newest_last:
+        return Telling(part, (*[""] * out, *words[out:]))
+    return Telling(part, (*words[: len(words) - out], *[""] * out))
+
+
+def begun(part: Part, most: int) -> Telling:
+    """The first of a part, in short; names of files are not cut, and may be absent."""
+    words = [""] * len(units(part))
+    if not part.bare:
+        at = next(iter(_order(part)))
+        text = units(part)[at]
+        words[at] = shortened(_gist_of(part, text) or text, most)
+    return Telling(part, tuple(words))
+
+
+def filled(told: Sequence[Telling], used: Size, room: Room) -> list[Telling]:
+    """With as much more as there is room for, what tells the most for its price first."""
+    found = list(told)
+    for *_, which, at, text in sorted(_steps(told)):
+        one = found[which]
+        if len(text) > len(one.words[at]):
+            more = added(used, _price(one, at, text))
+            if fits(more, room):
+                used, found[which] = more, one.saying(at, text)
+    return found
+
+
+def _steps(told: Sequence[Telling]) -> Iterator[_Step]:
+    """Every way to say more, in the order of what it tells for its price.
+
+    Of what is about as dear, up to twice, the next one of each list comes in turn. What was stated
+    goes before further verdicts: the first ones of those are there already.
+    """
+    for which, one in enumerate(told):
+        turn = _JUDGED if one.part.field == VERDICTS else _STATED
+        for n, at in enumerate(_order(one.part)):
+            text = units(one.part)[at]
+            for words, price in _ladder(one, at):
+                yield turn, int(price).bit_length(), n, which, at, words
+            for most in LONGER:
+                if len(text) > most:
+                    yield _LONGER, most, n, which, at, shortened(text, most)
+
+
+def _ladder(told: Telling, at: int) -> Iterator[tuple[str, float]]:
+    """A unit by its gist and then whole, each with what it costs for what it is worth."""
+    part, now = told.part, told.words[at]
+    text = units(part)[at]
+    short = now or _gist_of(part, text)
+    if short != now:
+        yield short, weight(short) / GIST
+    worth = 1 - GIST if short else part.number(at, at + 1)
+    yield text, (weight(text) - weight(short)) / worth
+
+
+def _gist_of(part: Part, text: str) -> str:
+    """Empty where it has none that is short enough to be worth it."""
+    most = weight(text) * GIST
+    found = gists(text) if part.is_list and not part.bare else ()
+    return next((one for one in found if weight(one) <= most), "")
+
+
+def _order(part: Part) -> Iterable[int]:
+    """The places of its units, the nearest first: of what grows at its end the newest."""
+    places = range(len(units(part)))
+    return reversed(places) if part.newest_last else places
+
+
+def _price(told: Telling, at: int, text: str) -> Size:
+    """What it takes to say a unit in these words instead of as it is."""
+    now = told.words[at]
+    # the first of a list brings its label, and the line that counts the others
+    first = [] if any(told.words) else [f"{told.part.label}:", "- 999 older"]
+    one, other = size_of([*first, f"- {text}"]), size_of([f"- {now}"] if now else [])
+    return Size(one.weight - other.weight, one.bytes - other.bytes)
+
+
+def size_of(lines: Iterable[str]) -> Size:
+    """What lines take."""
+    text = "".join(f"{line}\n" for line in lines)
+    return Size(weight(text), len(text.encode()))
+
+
+def added(*sizes: Size) -> Size:
+    """What several take together."""
+    return Size(sum(one.weight for one in sizes), sum(one.bytes for one in sizes))
+
+
+def fits(size: Size, room: Room) -> bool:
+    """Whether there is room for so much."""
+    in_bytes = not room.size or size.bytes <= room.size
+    return in_bytes and whole(size.weight) <= room.tokens

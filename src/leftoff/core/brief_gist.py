@@ -1,0 +1,126 @@
+"""A statement in short: its first sentence, or clause, unless what follows could turn it. Pure.
+
+A cut must not say more than the whole does. So nothing ends within brackets, quotes or code, at an
+abbreviation, or at a question, and not before words that bound, answer or take back what they
+follow: where there is doubt, a statement is told whole or not at all.
+"""
+
+from __future__ import annotations
+
+from leftoff.core.model import DRAFT
+from leftoff.core.texts import CUT, cut
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+AGAINST = "✗"
+"""What stands before, or behind, whatever the world contradicts: nothing stale passes for true."""
+LEAST, MOST = 24, 350
+"""Characters: less is no sentence, but a number, a name or a "Yes."; and more is no gist."""
+LONGEST = 4000
+"""Characters of a statement; a longer text is an account, and who knows where it turns."""
+
+_SENTENCES = (". ", "! ", "。", "！")  # noqa: RUF001  # those of Chinese
+_CLAUSES = ("; ", "—", " – ", " - ", "；")  # noqa: RUF001  # dashes of several lengths
+_DASHES = " ;—–-；"  # noqa: RUF001
+_SHORT_FOR = " approx cf e.g etc fig i.e no resp vs "
+_BOUNDS = (
+    " but except excluding however if instead only otherwise provided unless until when where while"
+    " without "
+)
+"""Words that bound the clause before their own."""
+_TURNS = f"{_BOUNDS}although never no not rather still that then this though yet "
+"""Words by which the beginning of a sentence bounds, or takes back, the one before."""
+_REVOKES = (
+    " abandoned before canceled cancelled condition deprecated dropped except first must never"
+    " obsolete only overruled rejected replaced reverted superseded undone unless until withdrawn "
+)
+"""Words by which any later sentence may bound all of it, or take it back."""
+_TURNS_ZH = ("但", "除", "不", "然而", "只", "仅", "否则", "直到", "如果", "若", "这", "那")
+_REVOKES_ZH = ("取消", "废弃", "作废", "放弃", "撤回", "撤销", "推翻", "取代", "除非")
+
+
+def gists(text: str) -> Iterator[str]:
+    """The first sentence that stands by itself, then the first clause that does, each with marks.
+
+    The marks say that there is more, and that of a draft stays. Nothing where nothing stands alone.
+    """
+    if len(text) >= LONGEST:
+        return
+    said, drafted = _apart(text)
+    sentences = [*_ends(said, _SENTENCES), len(said)]
+    clauses = _ends(said, _CLAUSES)
+    whole = (at for at in sentences[:-1] if not _turned(said[at:]))
+    part = (at for at in clauses if not _bounded(said, at, sentences))
+    for ends in (whole, part):
+        for at in ends:
+            yield said[:at].rstrip(_DASHES) + CUT + drafted
+            break
+
+
+def shortened(text: str, most: int) -> str:
+    """Cut as `cut` does it; what says that a path is gone, or that nobody stated it, stays."""
+    if len(text) <= most:
+        return text
+    said, drafted = _apart(text)
+    kept = cut(said, most - len(drafted)).removesuffix(CUT)
+    if said[len(kept) :].startswith(f" {AGAINST}"):
+        kept = f"{kept} {AGAINST}"
+    return kept + CUT + drafted
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """A statement, and what says at its end that it is a draft."""
+    said, mark, session = text.rpartition(f" [{DRAFT}")
+    return (said, mark + session) if said and text.endswith("]") else (text, "")
+
+
+def _ends(text: str, marks: tuple[str, ...]) -> list[int]:
+    """Behind which characters a sentence, or before which a clause's mark, ends something."""
+    found: set[int] = set()
+    for mark in marks:
+        at = text.find(mark, LEAST - 1, MOST)
+        while at > 0:
+            end = at + 1 if mark in _SENTENCES else at
+            if _is_outside(text[:at]) and _is_end(text, at, mark):
+                found.add(end)
+            at = text.find(mark, at + 1, MOST)
+    return sorted(at for at in found if at < len(text))
+
+
+def _is_outside(before: str) -> bool:
+    """Whether no bracket, quote or code is open."""
+    pairs = all(before.count(one) <= before.count(other) for one, other in ("()", "[]", "{}"))
+    return pairs and not (before.count("`") % 2 or before.count('"') % 2)
+
+
+def _is_end(text: str, at: int, mark: str) -> bool:
+    """Not behind a number or what is short for something, nor where small letters follow."""
+    if mark != ". ":
+        return True
+    word = text[:at].rpartition(" ")[2].casefold()
+    is_short = word.isdecimal() or _holds(_SHORT_FOR, [word])
+    return not (is_short or text[at + 2 : at + 3].islower())
+
+
+def _turned(rest: str) -> bool:
+    """Whether what follows could turn what stands before it."""
+    words = _words(rest)
+    chinese = rest.lstrip().startswith(_TURNS_ZH) or any(one in rest for one in _REVOKES_ZH)
+    return chinese or _holds(_TURNS, words[:1]) or _holds(_REVOKES, words)
+
+
+def _bounded(text: str, at: int, sentences: Sequence[int]) -> bool:
+    """Whether the rest of its sentence, or what follows that, could turn a clause."""
+    end = next(one for one in sentences if one > at)
+    rest = text[at:end].lstrip(_DASHES)
+    return _turned(rest) or _holds(_BOUNDS, _words(rest)) or _turned(text[end:])
+
+
+def _holds(known: str, words: Iterable[str]) -> bool:
+    return any(f" {word} " in known for word in words)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(".,:!?()[]*_`'\"").casefold() for word in text.replace("-", " ").split()]

@@ -1,0 +1,114 @@
+"""A statement in short says less than the whole, never something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from leftoff.core.brief_gist import LEAST, LONGEST, MOST, gists, shortened
+
+LONG = "The roadmap is made when the site is built"
+MORE = "It is read from the tracker"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        # the first sentence
+        (f"{LONG}. {MORE}.", [f"{LONG}. […]"]),
+        (f"{LONG}! {MORE}. And so on.", [f"{LONG}! […]"]),
+        (
+            "路线图在网站构建的时候生成，数据来自于跟踪器的接口。数据每天读一次。",
+            ["路线图在网站构建的时候生成，数据来自于跟踪器的接口。 […]"],
+        ),
+        # the first clause
+        (f"{LONG} — {MORE}", [f"{LONG} […]"]),
+        (f"{LONG}—{MORE}", [f"{LONG} […]"]),
+        (f"{LONG} – {MORE}", [f"{LONG} […]"]),
+        (f"{LONG} - {MORE}", [f"{LONG} […]"]),
+        (f"{LONG}; {MORE}", [f"{LONG} […]"]),
+        # both, the longer first
+        (f"{LONG}; nightly. {MORE}.", [f"{LONG}; nightly. […]", f"{LONG} […]"]),
+        # nothing to cut at
+        (LONG, []),
+        (f"{LONG}.", []),
+        (f"{LONG}, {MORE}", []),
+        (f"{LONG}-{MORE}", []),
+        (f"{LONG};{MORE}", []),
+        (f"{LONG}.{MORE}", []),
+        # a question may be answered, and a small letter goes on
+        (f"{LONG}? {MORE}.", []),
+        (f"{LONG}. it is so", []),
+        (f"{LONG} (it is shown vs. Hidden pages)", []),
+        # brackets, quotes and code are not torn apart
+        (f"({LONG}. {MORE}.)", []),
+        (f"[{LONG}. {MORE}.]", []),
+        (f"{{{LONG}. {MORE}.}}", []),
+        (f'"{LONG}. {MORE}."', []),
+        (f"`{LONG}. {MORE}.`", []),
+        (f'(a) [b] {{c}} "d" `e` {LONG}. {MORE}.', [f'(a) [b] {{c}} "d" `e` {LONG}. […]']),
+        # a dot that ends no sentence
+        (f"{LONG}, e.g. Monday. {MORE}", [f"{LONG}, e.g. Monday. […]"]),
+        (f"{LONG} (No. 5). {MORE}", [f"{LONG} (No. 5). […]"]),
+        (f"{LONG} in step 12. Monday is best", []),
+        # what follows could turn it
+        (f"{LONG}. But not today.", []),
+        (f"{LONG}. (Only on Mondays)", []),
+        (f"{LONG}. Then {MORE}.", []),
+        (f"{LONG}. {MORE}. That was dropped later.", []),
+        (f"{LONG}. {MORE}, unless it is down.", []),
+        (f"{LONG}. {MORE}. Ask Ada first.", []),
+        (f"{LONG} — not by hand", []),
+        (f"{LONG} — {MORE}, if it is up", []),
+        (f"{LONG} — {MORE}, user-only", []),
+        (f"{LONG}; {MORE}. However it was slow", []),
+        (f"{LONG}; {MORE}. It only was slow", []),
+        ("路线图在网站构建的时候生成，数据来自于跟踪器的接口。但是今天不行。", []),
+        ("路线图在网站构建的时候生成，数据来自于跟踪器的接口。后来作废。", []),
+        # a later sentence that stands may end it instead
+        (f"{LONG}. But not today. {MORE}.", [f"{LONG}. But not today. […]"]),
+        (f"{LONG}. But it is so. {MORE}. And more.", [f"{LONG}. But it is so. […]"]),
+        # only its first word, or one that takes back, makes a sentence turn another
+        (f"{LONG}. And then it is read.", [f"{LONG}. […]"]),
+        (f"{LONG}. 5 things follow.", [f"{LONG}. […]"]),
+        (f"{LONG}. 5a follows.", [f"{LONG}. […]"]),
+        (f"{LONG}. 但是今天不行。", []),
+        # a clause is bounded by its own sentence
+        (f"{LONG}. {MORE} — at night, when it is up", [f"{LONG}. […]"]),
+        # dashes that are no words turn nothing
+        (f"{LONG}. {MORE} ... -- so", [f"{LONG}. […]"]),
+    ],
+)
+def test_a_gist_ends_where_nothing_that_follows_could_turn_it(text, told):
+    assert [*gists(text)] == told
+
+
+def test_a_gist_is_no_mere_number_and_no_account():
+    short = "x" * (LEAST - 1)
+    assert [*gists(f"{short}. {MORE}")] == [f"{short}. […]"]
+    assert [*gists(f"{short[1:]}. {MORE}")] == []
+    assert [*gists(f"2. {MORE}")] == []
+    long = "x" * (MOST - 2)
+    assert [*gists(f"{long}. {MORE}")] == [f"{long}. […]"]
+    assert [*gists(f"{long}x. {MORE}")] == []
+    rest = LONGEST - len(LONG) - 3
+    assert [*gists(f"{LONG}. {'X' * rest}")] == [f"{LONG}. […]"]
+    assert [*gists(f"{LONG}. X{'X' * rest}")] == []
+
+
+@pytest.mark.parametrize("mark", [" [draft]", " [draft: claude-code/0badcafe]"])
+def test_a_draft_stays_one_however_short_it_is_told(mark):
+    assert [*gists(f"{LONG}. {MORE}.{mark}")] == [f"{LONG}. […]{mark}"]
+    assert shortened(f"{LONG} {MORE}{mark}", 60 + len(mark)) == f"{LONG} It is read […]{mark}"
+    assert shortened(f"{LONG}{mark}", 300) == f"{LONG}{mark}"
+    assert shortened(mark.strip() * 9, 20).endswith(" […]")
+    twice = f"{LONG} [draft] or so. {MORE}.{mark}"
+    assert [*gists(twice)] == [f"{LONG} [draft] or so. […]{mark}"]
+    assert [*gists(f"{LONG}. {MORE} [draft of it")] == [f"{LONG}. […]"]
+
+
+def test_a_path_that_is_gone_keeps_its_mark_where_a_text_is_cut():
+    text = "read the file at src/a.py ✗ before anything else is done in there"
+    for most in (30, 31):
+        assert shortened(text, most) == "read the file at src/a.py ✗ […]"
+    assert shortened(text, len("read the file at […]")) == "read the file at […]"
+    assert shortened(text, len(text)) == text
