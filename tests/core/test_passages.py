@@ -26,6 +26,13 @@ def test_each_decision_has_the_line_that_it_stands_on():
     assert [one.line for one in found] == [3, 4, 6, 0]
 
 
+def test_decisions_that_are_spelt_alike_have_a_line_each():
+    twice = "Use RS256\nUse RS256\nUse RS256 again\n"
+    for count, lines in ((1, [1]), (2, [1, 2])):
+        read = Checkpoint("x", decisions=(Item("Use RS256"),) * count)
+        assert [one.line for one in of_document(twice, read, 7.0, PLAIN)][1:] == lines
+
+
 def test_a_page_that_begins_with_a_turn_has_no_empty_head():
     page = "\n\n## user (2026-01-02T03:04:05Z)\nhello\n"
     (one,) = of_page(page, 7.0, PLAIN)

@@ -71,7 +71,7 @@ def _exact(streams: Sequence[Stream], name: str) -> list[Stream]:
 
 def names(stream: Stream) -> tuple[str, ...]:
     """What a stream may be called: its id, its file's stem, its title, its id without `chk-`."""
-    file = stream.glance.path.rsplit("/", 1)[-1]
+    file = stream.glance.path.rpartition("/")[2]
     stem = next((file.removesuffix(end) for end in ENDINGS if file.endswith(end)), file)
     short = stream.glance.id.removeprefix("chk-")
     return (stream.glance.id, stem, stream.glance.name, short)
