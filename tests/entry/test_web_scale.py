@@ -18,6 +18,7 @@ from leftoff.world import (
     catalogue,
     index_sqlite,
     index_update,
+    leftovers,
     looks,
     mounts,
     roll_files,
@@ -129,7 +130,8 @@ def ahead(monkeypatch):
         own = (lambda: monotonic() + seconds[0], *kind.__init__.__defaults__[1:])
         monkeypatch.setattr(kind.__init__, "__defaults__", own)
     monkeypatch.setattr(catalogue, "TICK", -1e9)
-    monkeypatch.setattr(cache, "RACY", 0)  # else what was written just now is read each time
+    for module in (cache, index_update, leftovers):
+        monkeypatch.setattr(module, "RACY", 0)  # else what was written just now is read each time
     return seconds
 
 
