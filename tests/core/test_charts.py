@@ -298,6 +298,18 @@ def test_states_and_verdicts_are_told_in_the_reader_s_language():
     assert [row[2:] for row in chart.rows] == [("<blocked>", "<stale>"), ("", "")]
 
 
+def test_what_is_no_knot_is_not_drawn():
+    chart = graph(Graph([Knot("a", children=[1, 2]), Knot("b")], [0, 2, -1, 0]), plainly)
+    assert [row[0] for row in chart.rows] == ["a", "b"]
+
+
+def test_a_long_name_of_a_knot_that_stands_alone_ends_before_the_next():
+    name = "W" * 200
+    chart = graph(Graph([Knot(name), Knot("b")], [0, 1]), plainly)
+    room = chart_graph._LEAST / chart_graph._COLUMNS
+    assert f">{fitted(name, room - 16)}<" in chart.svg
+
+
 def test_a_fork_stands_between_its_children_and_no_two_knots_meet():
     wide = [Knot("root", children=range(1, 60)), *(Knot(f"k{n}") for n in range(1, 60))]
     for shown in (Graph(wide, [0]), chain(50), Graph([Knot("x")] * 90, range(90))):

@@ -13,7 +13,7 @@ from leftoff.commands import plainly
 from leftoff.core import chart_axes as axes
 from leftoff.core.chart_bars import MOST, Bars, bars
 from leftoff.core.chart_curve import Curve, Cut, Limit, curve, spark
-from leftoff.core.chart_graph import Graph, Knot, graph
+from leftoff.core.chart_graph import Graph, Knot, _knot, graph
 from leftoff.core.chart_svg import Box, Chart, element, escaped, finite, fitted, hint, label, linked
 from leftoff.core.chart_timeline import Bar, Mark, Timeline, timeline
 from leftoff.core.when import DAY, HOUR
@@ -292,3 +292,13 @@ def test_elements_hold_numbers_texts_and_what_is_inside():
 def test_only_a_path_of_ours_is_linked(href):
     assert linked("in", href) == "in"
     assert linked("in", "/x") == '<a href="/x" tabindex="-1">in</a>'
+
+
+def test_a_knot_is_drawn_with_its_name_its_reach_and_its_address():
+    drawn = _knot(Knot("n" * 99, status="current", verdict="confirmed", about="x"), 50, 60, 100.0)
+    assert f">{fitted('n' * 99, 84.0)}</text>" in drawn
+    assert f"{'n' * 99} · current · confirmed · x" in drawn
+    assert drawn.startswith("<g")
+    assert _knot(Knot("n", href="/s/1"), 50, 60, 100.0).startswith("<a")
+    assert 'width="84"' in drawn
+    assert 'width="150"' in _knot(Knot("n"), 50, 60, 900.0)

@@ -131,3 +131,12 @@ def test_figures_tell_the_model_of_most_answers_the_times_that_are_known_and_wha
     assert (row.tasks_done, row.tasks_open) == (1, 2)
     bare = figures(Session("codex", "s", model="said"), Origin("p", "n", "m"), TEAM)
     assert (bare.model, bare.started, bare.ended, bare.tasks_open) == ("said", None, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("odd", "told"),
+    [("\\", "\\\\"), ("\n", "\\n"), ("\r", "\\r"), ("\0", ""), ("\t", "\\t"), ("é", "é")],
+)
+def test_each_sign_that_means_something_to_copy_is_escaped_also_where_it_is_the_only_one(odd, told):
+    assert copy_line(("a", f"b{odd}c", 3)) == f"a\tb{told}c\t3"
+    assert copy_line((None, "None")) == "\\N\tNone"
