@@ -92,8 +92,8 @@ def _actions(folder: str, more: int) -> Iterator[str]:
 
 
 def _words(texts: Iterable[object]) -> list[str]:
-    found = (_WORD.search(str(text)) for text in texts)
-    return [one.group() for one in found if one]
+    """In their order; where many entries were folded into one, that one holds many."""
+    return [one.group() for text in texts for one in _WORD.finditer(str(text))]
 
 
 def _writer(word: str) -> str:
