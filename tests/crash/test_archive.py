@@ -8,9 +8,11 @@ import resource
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
+from killing import killed_at
 from leftoff.world import archive, archive_copy, log_reading, transcripts
 from leftoff.world.files import write_atomic
 from support import SOURCE
@@ -44,30 +46,6 @@ def nothing_behind(clients: Clients) -> bool:
     return os.path.getsize(note.path) == note.stored
 
 
-def killed_at(clients: Clients, step: int) -> bool:
-    """Archive in another process, killed by signal 9 before its so-many-th write of any kind."""
-    pid = os.fork()
-    if pid == 0:
-        left = [step]
-
-        def counting(real):
-            def call(*args, **options):
-                left[0] -= 1
-                if not left[0]:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return real(*args, **options)
-
-            return call
-
-        try:
-            for name in ("write", "fsync", "rename", "link", "ftruncate"):
-                setattr(os, name, counting(getattr(os, name)))
-            copied(clients)
-        finally:
-            os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(pid, 0)[1])
-
-
 def test_killed_at_any_write_nothing_archived_is_lost_and_nothing_is_there_twice(clients):
     data = conversation(1, 60)
     first = len(data) // 3
@@ -76,7 +54,7 @@ def test_killed_at_any_write_nothing_archived_is_lost_and_nothing_is_there_twice
     copied(clients)
     clients.write(ID, data[first:], mode="ab")
     step, seen = 0, set()
-    while killed_at(clients, step := step + 1):
+    while killed_at(step := step + 1, partial(copied, clients)):
         now = kept(clients)
         assert data.startswith(now)
         assert len(now) >= first
@@ -92,7 +70,7 @@ def test_killed_in_the_first_copy_the_next_run_begins_it_again(clients):
     data = conversation(2, 20)
     clients.write(ID, data)
     step = 0
-    while killed_at(clients, step := step + 1):
+    while killed_at(step := step + 1, partial(copied, clients)):
         assert all(data.startswith(kept(clients)) for _ in archive.sessions(clients.state))
     assert kept(clients) == data
     assert len(os.listdir(archive.place_of(clients.state, "claude-code"))) == 2

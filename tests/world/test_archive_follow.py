@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-import signal
+from functools import partial
 
 import pytest
 
+from killing import killed_at
 from leftoff.world import archive, archive_copy, archive_follow, follower, log_reading
 from support import repo
 from world.transcript_files import Clients, conversation
@@ -165,36 +166,12 @@ def test_a_session_that_ended_waits_for_the_run_before_it(clients):
 def test_killed_at_any_write_the_next_run_completes_it(clients, monkeypatch):
     monkeypatch.setattr(archive_copy, "COMMIT", 20_000)
     texts = {number: wrote(clients, number, 20) for number in (1, 2)}
-    step = 0
-    while _killed_at(clients, step := step + 9):
+    step, follow = 0, partial(archive_follow.run, clients.state, clients.env, NOW)
+    while killed_at(step := step + 9, follow):
         assert all(texts[number].startswith(kept(clients, number)) for number in texts)
         assert step < 900, "it never came to its end"
     followed(clients)
     assert {number: kept(clients, number) for number in texts} == texts
-
-
-def _killed_at(clients: Clients, step: int) -> bool:
-    """Run in another process, killed by signal 9 before its so-many-th write of any kind."""
-    pid = os.fork()
-    if pid == 0:
-        left = [step]
-
-        def counting(real):
-            def call(*args, **options):
-                left[0] -= 1
-                if not left[0]:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return real(*args, **options)
-
-            return call
-
-        try:
-            for each in ("write", "fsync", "rename", "link", "ftruncate", "utime"):
-                setattr(os, each, counting(getattr(os, each)))
-            archive_follow.run(clients.state, clients.env, NOW)
-        finally:
-            os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(pid, 0)[1])
 
 
 def test_one_that_cannot_be_copied_stops_no_other_and_is_told_of(clients):
