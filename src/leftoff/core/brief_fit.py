@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from leftoff.core.brief_gist import gists, shortened
 from leftoff.core.brief_parts import VERDICTS, Part
-from leftoff.core.budget import weight, whole
+from leftoff.core.budget import MARGIN, weight, whole
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -200,3 +200,9 @@ def fits(size: Size, room: Room) -> bool:
     """Whether there is room for so much."""
     in_bytes = not room.size or size.bytes <= room.size
     return in_bytes and whole(size.weight) <= room.tokens
+
+
+def beyond(size: Size, room: Room) -> Size:
+    """By how much something is too large; a little more, so that to take it off is enough."""
+    in_bytes = size.bytes - room.size if room.size else 0
+    return Size(max(0.0, size.weight - room.tokens / MARGIN) + 1, max(0, in_bytes) + 1)
