@@ -6,6 +6,8 @@ out what stands between the two, so nothing inside may look like either.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from leftoff.core.event import OWN
 from leftoff.core.texts import BLANKS
 
@@ -13,7 +15,7 @@ TAG = "leftoff"
 _OPEN, CLOSE = OWN
 LONGEST_ID = 80
 _NEAR = 200
-"""characters behind an opener in which the tag's name is looked for"""
+"""characters behind an opener, but for blanks and signs, in which the tag's name is looked for"""
 
 _HARMLESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
 _OPENERS = "<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}"
@@ -86,7 +88,9 @@ def _unfenced(text: str) -> str:
 
 def _names_us(text: str) -> bool:
     """Whether a text begins with the tag's name, as a reader with poor eyes would see it."""
-    near = text[:_NEAR]
+    # however many blanks and signs stand before it: who makes one line of it takes them out
+    seen = (ch for ch in text if ch.isalnum() or not (ch.isascii() or ch.isspace()))
+    near = "".join(islice(seen, _NEAR))
     if not near.isascii():
         from unicodedata import normalize  # full-width and styled letters look like plain ones
 
