@@ -20,7 +20,7 @@ _NEAR = 200
 _HARMLESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
 _OPENERS = "<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}"
 # CSI with its parameters, OSC and its kin up to their end, any other escape with its letter.
-_ANSI = (
+ANSI = (
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
@@ -65,7 +65,7 @@ def harmless(text: str) -> str:
     if not text.isprintable() and ("\x1b" in text or not text.isascii()):
         import re  # only for what may hold an escape: C1 controls are no ASCII
 
-        text = re.sub(_ANSI, "", text)
+        text = re.sub(ANSI, "", text)
     if not text.isprintable() or any(map(text.__contains__, BLANKS)):
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         text = whole.replace("\r\n", "\n").translate(_TABLE)
