@@ -29,6 +29,7 @@ five.{LONG[: 2 * MOST_DOTS - 1]} = 1
     found = said(tmp_path, text)
     assert [*found] == ["one", "two", "three", "four", "five"]
     assert found["one"] == f'{dots}"{dots}'
+    assert said(tmp_path, f"x = [{(1 << 63) - 1}, {1 - (1 << 63)}]\ny = true")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,9 @@ five.{LONG[: 2 * MOST_DOTS - 1]} = 1
         f"x = 'it'  # it's\n{LONG} = 'c'",
         "x = " + "[" * 100_000,
         "# " + "x" * LARGEST,
+        f"x = {1 << 63}",
+        f"x = [{{a = -{'9' * 400}}}]",
+        "x = 0x" + "f" * 400,
     ],
 )
 def test_more_than_anybody_writes_is_not_read(tmp_path, text):

@@ -14,6 +14,7 @@ MOST_DOTS = 100
 """On one line, but for texts: the time and the memory for a dotted key grow with the square of its
 parts, and what follows a table with a long name pays for all of that name."""
 
+_BITS = 63
 _TOO_MUCH = "too large, or nested too deeply"
 # A text over many lines, a text, a comment: from the beginning on, as TOML itself is read. One that
 # has no end goes on to where it had to be: it would be looked for again and again otherwise.
@@ -31,7 +32,10 @@ def read_toml(path: str) -> dict[str, Any]:
     if len(text) > LARGEST or _dots(text) > MOST_DOTS:
         raise FormatError(_TOO_MUCH, where=path)
     try:
-        return tomllib.loads(text)
+        found = tomllib.loads(text)
+        if _is_large(found):
+            raise FormatError(_TOO_MUCH, where=path)
+        return found
     except ValueError as error:  # also for a number of more digits than Python reads
         raise FormatError(str(error), where=path) from None
     except RecursionError:
@@ -44,3 +48,10 @@ def _dots(text: str) -> int:
 
     bare = re.sub(_TEXTS, "", text, flags=re.DOTALL)
     return max(line.count(".") for line in bare.split("\n"))
+
+
+def _is_large(value: object) -> bool:
+    """Whether a number in it is none of TOML's, which have 64 bits with their sign."""
+    if isinstance(value, dict | list):
+        return any(map(_is_large, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, int) and value.bit_length() > _BITS
