@@ -33,13 +33,14 @@ def read_toml(path: str) -> dict[str, Any]:
         raise FormatError(_TOO_MUCH, where=path)
     try:
         found = tomllib.loads(text)
-        if _is_large(found):
-            raise FormatError(_TOO_MUCH, where=path)
-        return found
+        large = _is_large(found)
     except ValueError as error:  # also for a number of more digits than Python reads
         raise FormatError(str(error), where=path) from None
     except RecursionError:
-        raise FormatError(_TOO_MUCH, where=path) from None
+        large = True
+    if large:
+        raise FormatError(_TOO_MUCH, where=path)
+    return found
 
 
 def _dots(text: str) -> int:
