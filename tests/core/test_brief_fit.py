@@ -133,7 +133,11 @@ def test_a_telling_counts_what_it_leaves_out_and_says_on_which_side():
     one = part("a", "b", "c")
     lines = Telling(one, ("", "b", "c")).lines(plainly)
     assert lines == (["Told:", "- b", "- c", "- 1 older"], [LeftOut("decisions", 1)])
-    assert Telling(one, ("a", "", "c")).lines(plainly)[0][-1] == "- 1 more"
+    assert Telling(one, ("a", "", "c")).lines(plainly)[0][-1] == "- 1 more, newer ones among them"
+    assert Telling(one, ("a", "b", "")).lines(plainly)[0][-1] == "- 1 more, newer ones among them"
+    assert Telling(one, ("a", "b", "c")).lines(plainly) == (["Told:", "- a", "- b", "- c"], [])
+    names = one._replace(bare=(("a", 1), ("b", 1), ("c", 1)))
+    assert Telling(names, ("a", "", "c")).lines(plainly)[0][-1] == "- 1 more"
     assert Telling(one._replace(newest_last=False), ("", "b", "c")).lines(plainly)[0][-1] == (
         "- 1 more"
     )
