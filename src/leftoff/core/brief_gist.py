@@ -100,7 +100,7 @@ def _ends(text: str, marks: tuple[str, ...]) -> list[int]:
 
 def _is_outside(before: str) -> bool:
     """Whether no bracket, quote or code is open."""
-    pairs = all(before.count(one) <= before.count(other) for one, other in _PAIRS)
+    pairs = all(before.count(pair[0]) <= before.count(pair[1]) for pair in _PAIRS)
     return pairs and not (before.count("`") % 2 or before.count('"') % 2)
 
 
