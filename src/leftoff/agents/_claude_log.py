@@ -104,25 +104,17 @@ def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], No
 
     Nearly all time goes by here: fewer calls, and looks at the same thing twice, than elsewhere.
     """
-    name = request = used = model = None  # of the answer before
-    day = ""
+    name = request = used = None  # of the answer before
     told: list[Answer] = []
     for at, line in enumerate(lines):
         kind, message = line.type, line.message
         if kind == "assistant":
             if message is not None and message.usage is not None and not line.isApiErrorMessage:
-                # most lines repeat the figures of the one before: there is one for each block;
-                # not one of the next day, or its day would depend on where what is read ends
-                if (
-                    message.id != name
-                    or message.usage != used
-                    or line.requestId != request
-                    or message.model != model
-                    or (line.timestamp or "")[:10] != day
-                ):
-                    name, request, model = message.id, line.requestId, message.model
-                    used, day = name and message.usage, (line.timestamp or "")[:10]
-                    if model != _SYNTHETIC:
+                # most lines repeat the figures of the one before: there is one for each block
+                if message.id != name or line.requestId != request or message.usage != used:
+                    name, request, used = message.id, line.requestId, None
+                    if message.model != _SYNTHETIC:
+                        used = name and message.usage
                         told.append(_figures(tally, line, message, message.usage))
                 _said(tally, line, message.content)
                 continue
