@@ -285,3 +285,14 @@ def test_a_folder_that_comes_empty_is_told_of_when_it_fills(known, clock, root):
     other_client(root)
     later(known, clock)
     assert len(known.logs()) == before + 1
+
+
+@pytest.mark.parametrize("seconds", [roll.SHARED, catalogue.WHOLE])
+def test_a_session_has_its_folder_as_soon_as_its_transcript_says_it(known, clock, root, seconds):
+    talk = Talk(8, root).ask(MINUTE, "Begin")
+    lines, talk.lines = talk.lines, ['{"type":"summary","summary":"It begins"}']
+    talk.save()
+    assert later(known, clock).row("claude-code", ident(8)).root == ""
+    talk.lines += lines
+    talk.save()
+    assert later(known, clock, seconds).row("claude-code", ident(8)).root == root

@@ -10,7 +10,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import catalogue as c
 from leftoff.world import clients, scan
 from leftoff.world.journal import all_in
-from leftoff.world.log_files import bases, folder_of, log_at, placed
+from leftoff.world.log_files import bases, folder_of, log_at, placed, with_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -218,8 +218,9 @@ class Transcripts:
 
     def _as_it_is(self, path: str) -> Log:
         known = self.files[path]
-        log = log_at(known.agent, path)
-        return known._replace(size=log.size, mtime_ns=log.mtime_ns, inode=log.inode)
+        seen = log_at(known.agent, path)
+        log = known._replace(size=seen.size, mtime_ns=seen.mtime_ns, inode=seen.inode)
+        return log if log.folder else with_head(log)  # its first lines come one by one
 
     def _listed(self) -> dict[str, Log]:
         """All there are; first the folders, so that what comes meanwhile is seen the next time."""
