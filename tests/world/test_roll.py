@@ -86,13 +86,20 @@ def test_it_answers_as_the_catalogue_whatever_comes_goes_and_grows(known, clock,
     assert changed(known, clock, lambda: os.unlink(gone))
 
 
-def test_who_continues_a_session_follows_it_to_another_thread(known, clock, root):
+@pytest.mark.parametrize("begins", [False, True])
+def test_who_continues_a_session_follows_it_to_another_thread(known, clock, root, begins):
     grow(root, 6, MINUTE, **{"from": ident(2)})
+    grow(root, 7, 2 * MINUTE, **{"from": ident(6)})
+    if begins:  # with what was kept on disk
+        catalogue.catalogue(state(), os.environ)
+        known = Roll(state(), os.environ, lambda: clock[0])
     later(known, clock)
-    assert len(known.which(everything, "thread-1a2b3c4d")) == 2
+    assert len(known.which(everything, "thread-1a2b3c4d")) == 3
     aged(journal(2, (0, "bind", {"thread": "thread-99999999"})), 3 * HOUR)
     later(known, clock)
-    assert len(known.which(everything, "thread-99999999")) == 2
+    assert len(known.which(everything, "thread-99999999")) == 3
+    catalogue.catalogue(state(), os.environ)
+    same_as_the_catalogue(known)
 
 
 def test_a_look_serves_a_second_unless_somebody_saw_a_change(known, clock, root):

@@ -139,12 +139,15 @@ class Journals:
         return new, [path for path in self._keys if path not in there]
 
     def _read(self, key: Key, sign: Sign) -> set[Key]:
-        """Read one; whoever continues a session has its thread."""
+        """Read one; whoever continues a session, at however many removes, has its thread."""
         before, row = self.rows.get(key), c.journal_row(*key, sign)
         self.rows[key] = row
-        if before and before[c.THREAD] == row[c.THREAD]:
-            return {key}
-        return {key, *(name for name, other in self.rows.items() if other[c.PARENT] == key[1])}
+        found, last = {key}, {key}
+        while last and not (before and before[c.BOUND] == row[c.BOUND]):
+            heirs = {name for name, one in self.rows.items() if (name[0], one[c.PARENT]) in last}
+            last = heirs - found
+            found |= last
+        return found
 
 
 class Transcripts:
