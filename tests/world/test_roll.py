@@ -109,6 +109,26 @@ def test_a_look_serves_a_second_unless_somebody_saw_a_change(known, clock, root)
     assert known.look().row("claude-code", ident(7))
 
 
+def test_a_change_that_is_told_while_somebody_looks_is_seen_by_the_next(root, monkeypatch):
+    known, look = Roll(state(), os.environ, lambda: 0.0), roll_files.Transcripts.look
+
+    def meanwhile(*given, **more):
+        found = look(*given, **more)
+        grow(root, 7, 30 * MINUTE)
+        known.forget()
+        return found
+
+    monkeypatch.setattr(roll_files.Transcripts, "look", meanwhile)
+    known.look()
+    assert known.look().row("claude-code", ident(7))
+
+
+def test_where_the_system_tells_a_page_shows_what_changed_a_moment_ago(known, root, way):
+    grow(root, 7, 30 * MINUTE)
+    known.turn()
+    assert bool(known.look().row("claude-code", ident(7))) == (way == "told")
+
+
 def test_an_old_file_that_grows_is_seen_in_turn_and_after_a_pause_at_once(
     known, clock, monkeypatch, way
 ):

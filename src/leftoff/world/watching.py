@@ -1,4 +1,4 @@
-"""Whether something changed that a page may show: documents, journals, transcripts. Only looks.
+"""Whether something changed that a page may show: documents, commits, journals. Only looks.
 
 Thousands of old sessions are not looked at one by one: a folder tells when a name came or went,
 and among its files only the newest are asked, since a running session is one of them. Documents are

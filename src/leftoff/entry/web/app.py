@@ -71,6 +71,7 @@ class Pages:
         return await to_thread.run_sync(call, *given, limiter=self._one)
 
     def _page(self, page: Page, request: Request) -> Response:
+        self.site.turn()
         try:
             scene = self.scene(request)
             facts = page.facts(scene)
@@ -148,8 +149,8 @@ def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette
     state = state_dir(site.env)
     notices = Notices()
     watch, roll = Watch(site.root, state), Roll(state, site.env, notices=notices)
-    keep = Keep(lambda: hash((watch.left(), roll.look().mark)))
     looks = Looks(notices=notices)
+    keep = Keep(lambda: hash((watch.left(), roll.look().mark, looks.mark)))
     site = site._replace(known=set(), keep=keep, looks=looks, roll=roll, notices=notices)
     pages = Pages(site)
 

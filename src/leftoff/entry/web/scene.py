@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from time import time
+from time import time, time_ns
 from urllib.parse import quote, urlencode
 
 from leftoff.core.redact import Redactor, redact
@@ -12,6 +12,7 @@ from leftoff.entry.calls import answer, body
 from leftoff.entry.plain import safe
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.cache import Uncollected
+from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -64,6 +65,12 @@ class Site(Record):
         for each in (self.looks, self.roll):
             if each:
                 each.forget()
+
+    def turn(self) -> None:
+        """A page begins."""
+        for each in (self.looks, self.roll):
+            if each:
+                each.turn()
 
     def clock(self) -> float:
         """Now, or what stands for it."""
@@ -120,6 +127,8 @@ class Scene(Record):
     def kept(self, *words: str) -> dict[str, Any]:
         """The same for what is dear: the answer of a moment ago where nothing changed since."""
         keep, name = self.site.keep, (self.root, self.language, "answer", *words)
+        if self.site.looks:  # whether a document changed is known only after a look
+            self.site.looks.streams(self.root, state_dir(self.site.env), time_ns())
         return keep(name, lambda: self.answer(*words)) if keep else self.answer(*words)
 
     def made_of(self, facts: object, key: tuple[str, ...], make: Callable[[], T]) -> T:
