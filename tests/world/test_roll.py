@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import sys
+from contextlib import closing
 
 import pytest
 
 from histories import DAY, HOUR, MINUTE, NOW, Talk, aged, grow, ident, journal, started, state
-from leftoff.world import catalogue, mounts, roll, roll_files
+from leftoff.world import catalogue, clients, mounts, roll, roll_files
 from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from leftoff.world.sessions import everything, of_roll, sessions
 from projects import put
 from support import repo
+from world.test_opencode_db import SCHEMA, session
 
 
 @pytest.fixture(autouse=True)
@@ -323,3 +326,21 @@ def test_a_session_has_its_folder_as_soon_as_its_transcript_says_it(known, clock
     talk.lines += lines
     talk.save()
     assert later(known, clock, seconds).row("claude-code", ident(8)).root == root
+
+
+@pytest.mark.parametrize("way", ["told"], indirect=True)
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_session_in_a_database_is_told_also_where_its_folder_is_a_link(known, clock, linked):
+    path = clients.database(os.environ)
+    own = os.path.dirname(path)
+    os.makedirs(in_home("elsewhere") if linked else own)
+    if linked:
+        os.makedirs(os.path.dirname(own), exist_ok=True)
+        os.symlink(in_home("elsewhere"), own)
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(SCHEMA)
+        later(known, clock)
+        later(known, clock)
+        session(db, "ses_1")
+        db.commit()
+        assert later(known, clock).row("opencode", "ses_1")

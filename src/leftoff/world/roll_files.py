@@ -247,7 +247,7 @@ class _Places:
     """Where transcripts may be, by the patterns of the clients."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
-        self._database = clients.database(env)
+        self._database = os.path.realpath(clients.database(env))  # the system tells of that one
         every = [agents.load(name) for name in agents.names()]
         self._patterns = [
             (folder_of(one, env), pattern) for one in every for pattern in one.LOGS.patterns
@@ -284,7 +284,7 @@ class _Places:
 
     def database(self) -> Iterator[str]:
         """The folder of the one that is a database."""
-        folder = os.path.realpath(os.path.dirname(self._database))
+        folder = os.path.dirname(self._database)
         if os.path.isdir(folder):
             yield folder
 
