@@ -283,6 +283,21 @@ def test_secrets_are_redacted_in_every_place(tmp_path):
             assert "[redacted:" in text
 
 
+def test_own_words_are_those_of_the_project_that_is_shown_as_its_settings_are_now(root, tmp_path):
+    other, word = repo(tmp_path / "other"), "Bluebird"
+    settings, rule = ".checkpoints/config.toml", f'[redaction]\nwords = ["{word}"]\n'
+    for place in (root, other):
+        put_skill(place, "oc-bird", next_actions=[f"Call {word}"])
+    put(other, settings, rule)
+    journal(1, started(HOUR, other))
+    paths = ("/", "/checkpoint/oc-bird", "/tree")
+    with serving(root, now=NOW) as address, visitor(address) as client:
+        assert all(word not in client.get(path, params={"in": other}).text for path in paths)
+        assert word in client.get("/").text
+        put(root, settings, rule)
+        assert all(word not in client.get(path).text for path in paths)
+
+
 def test_chinese_by_the_browser_or_by_option(root):
     with serving(root, now=NOW) as address, visitor(address) as client:
         text = client.get("/", headers={"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.5"}).text

@@ -54,10 +54,7 @@ def run(args: Any, console: Console, cwd: str) -> int:
 def _served(args: Any, console: Console, root: str, port: int, say: Say) -> int:
     from leftoff.entry.web.scene import Site
     from leftoff.entry.web.serve import serve
-    from leftoff.world.redaction_key import redactor
-    from leftoff.world.settings import load_or_default
 
-    own = load_or_default(root, console.env)[0].redaction
     site = Site(
         root=root,
         env=console.env,
@@ -66,7 +63,6 @@ def _served(args: Any, console: Console, root: str, port: int, say: Say) -> int:
         language=args.lang or "",
         now=args.now or "",
         write=args.write,
-        redactor=redactor(console.env, own),
     )
 
     def begun(here: Running) -> None:

@@ -55,7 +55,7 @@ class Pages:
     def __init__(self, site: Site) -> None:
         """Everything that requests share."""
         self.site = site
-        self._jinja = environment(site.redactor)
+        self._jinja = environment()
         self._one = CapacityLimiter(1)
 
     def serve(self, page: Page) -> Callable[[Request], Any]:
@@ -98,7 +98,7 @@ class Pages:
         given = {"crumb": None, "page": None, "known": True, **facts}
         text = self._jinja.get_template(template).render(
             scene=scene,
-            say=telling(scene.say, self.site.redactor),
+            say=telling(scene.say, scene.by),
             room=Room(),
             menu=menu(),
             form=secret(self.site, "form") if self.site.write else "",
@@ -132,6 +132,7 @@ def _scene(request: Request, site: Site, root: str, say: Say, language: str) -> 
         dict(request.query_params),
         request.url.path + (f"?{query}" if query else ""),
         theme if theme in THEMES else THEMES[0],
+        site.redactor(root),
     )
 
 

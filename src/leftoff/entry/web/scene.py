@@ -12,6 +12,8 @@ from leftoff.entry.calls import answer, body
 from leftoff.entry.plain import safe
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.cache import Uncollected
+from leftoff.world.redaction_key import redactor
+from leftoff.world.settings import load_or_default
 from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
@@ -48,7 +50,6 @@ class Site(Record):
     now: str = ""
     """of --now, for all commands"""
     write: bool = False
-    redactor: Redactor = Redactor()
     known: frozenset[str] | set[str] = frozenset()
     """folders of projects that an answer named, and that a request may therefore name"""
     keep: Keep | None = None
@@ -75,6 +76,10 @@ class Site(Record):
     def clock(self) -> float:
         """Now, or what stands for it."""
         return (instant(self.now) if self.now else None) or time()
+
+    def redactor(self, root: str) -> Redactor:
+        """What no page about a project shows: as its settings, and the user's, say now."""
+        return redactor(self.env, load_or_default(root, self.env)[0].redaction)
 
     def learn(self, roots: Iterable[str]) -> None:
         """Take projects that an answer named as known."""
@@ -119,6 +124,8 @@ class Scene(Record):
     address: str = "/"
     """of this page, for links that lead back to it"""
     theme: str = "auto"
+    by: Redactor = Redactor()
+    """by which its texts are redacted"""
 
     def answer(self, *words: str) -> dict[str, Any]:
         """A command's `data`, `findings` and `ask`, in the reader's language."""
@@ -133,6 +140,7 @@ class Scene(Record):
 
     def made_of(self, facts: object, key: tuple[str, ...], make: Callable[[], T]) -> T:
         """What is drawn of facts, which are of this answer alone: as long as they are equal."""
+        facts = facts, self.by
         keep = self.site.keep
         if keep is None:
             return make()
@@ -157,7 +165,7 @@ class Scene(Record):
 
     def clean(self, text: object) -> str:
         """A text as it may be shown: no secrets, nothing that steers or hides."""
-        return cleaned(str(text), self.site.redactor)
+        return cleaned(str(text), self.by)
 
     @property
     def page(self) -> int:
