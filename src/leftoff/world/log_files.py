@@ -122,7 +122,7 @@ def with_head(log: Log) -> Log:
 def head_of(log: Log) -> tuple[str, str, str]:
     """Session, folder and parent, by as few bytes as will do: first lines may be long."""
     reader: Any = reader_of(log.agent)
-    head = _NONE[1:_SIZE]
+    head = ("", "", "")
     try:
         with open(log.path, "rb", buffering=0) as file:
             first = b""
