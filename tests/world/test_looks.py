@@ -205,10 +205,17 @@ def back_in_time(root):
     os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
 
 
+def new_back_in_time(root):
+    """As tools do it that copy folders with their times."""
+    new_thread(root)
+    os.utime(os.path.join(root, THREADS), (1, 1))
+
+
 @pytest.mark.parametrize(
     "change",
     [
         new_thread,
+        new_back_in_time,
         edited,
         saved_beside,
         made_anew,
@@ -228,6 +235,7 @@ def back_in_time(root):
 def test_no_change_is_missed_whoever_made_it(shown, root, change):
     put(root, f"{OWN}/thread.json", THREAD_JSON)
     put(root, f"{OWN}/CHECKPOINT.md", THREAD_MD)
+    os.utime(os.path.join(root, THREADS), (1, 1))
     before = shown()
     assert shown() == before
     change(root)

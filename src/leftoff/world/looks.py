@@ -246,7 +246,7 @@ def changes(found: Look) -> dict[str, Print] | None:
     root = found.root
     if found.linked or found.refused or os.path.lexists(f"{root}/{scan.ALIAS}"):
         return None
-    if any(scan.changed(f"{root}/{folder}") != at for folder, at in found.folders):
+    if any(scan.touched(f"{root}/{folder}") != at for folder, at in found.folders):
         return None
     if any(os.path.lexists(f"{root}/{path}") for path in found.absent):
         return None
