@@ -101,8 +101,10 @@ def test_who_continues_a_session_follows_it_to_another_thread(known, clock, root
     aged(journal(2, (0, "bind", {"thread": "thread-99999999"})), 3 * HOUR)
     later(known, clock)
     assert len(known.which(everything, "thread-99999999")) == 3
-    catalogue.catalogue(state(), os.environ)
     same_as_the_catalogue(known)
+    os.unlink(os.path.join(state(), "sessions", "claude-code", f"{ident(2)}.jsonl"))
+    later(known, clock)
+    assert not known.which(everything, "thread-99999999")
 
 
 def test_a_look_serves_a_second_unless_somebody_saw_a_change(known, clock, root):
@@ -274,6 +276,11 @@ def journals_moved(_):
     journal(8, started(HOUR, "/x"))
 
 
+def renamed_agent(_):
+    own = os.path.join(state(), "sessions")
+    os.rename(os.path.join(own, "claude-code"), os.path.join(own, "codex"))
+
+
 def another_agent(_):
     own = os.path.join(state(), "sessions")
     shutil.copytree(os.path.join(own, "claude-code"), os.path.join(own, "codex"))
@@ -290,6 +297,7 @@ def another_agent(_):
         linked_home,
         other_client,
         journals_moved,
+        renamed_agent,
         another_agent,
     ],
 )

@@ -66,7 +66,7 @@ class Journals:
     def __init__(self, state: str) -> None:
         self._state, self._base = state, os.path.join(state, "sessions")
         self._above: list[Sign] = []
-        self._names: list[set[str]] = []
+        self._names: dict[str, set[str]] = {}
         self._signs = Signs()
         self._keys: dict[str, Key] = {}
         self.rows: dict[Key, Row] = {}
@@ -105,9 +105,10 @@ class Journals:
     def _taken_in(
         self, stale: Iterable[str], new: Mapping[str, Key], gone: Iterable[str]
     ) -> set[Key]:
-        changed = {self._keys.pop(path) for path in gone}
-        for key in changed:
+        went = {self._keys.pop(path) for path in gone}
+        for key in went:
             del self.rows[key]
+        changed = self._with_heirs(went)
         self._keys |= new
         signs = [c.sign(path) for path in {*new, *stale} - {*gone}]
         for sign in signs:
@@ -130,7 +131,7 @@ class Journals:
         above = [*_settled(map(c.sign, folders))]
         if above == self._above:
             return {}, []
-        self._above, names = above, [{*_names(folder)} for folder in folders[1:]]
+        self._above, names = above, {folder: {*_names(folder)} for folder in folders[1:]}
         if names == self._names:  # a small file beside a journal was replaced
             return {}, []
         self._names = names
@@ -139,11 +140,16 @@ class Journals:
         return new, [path for path in self._keys if path not in there]
 
     def _read(self, key: Key, sign: Sign) -> set[Key]:
-        """Read one; whoever continues a session, at however many removes, has its thread."""
+        """Read one, and tell whose facts may be others now."""
         before, row = self.rows.get(key), c.journal_row(*key, sign)
         self.rows[key] = row
-        found, last = {key}, {key}
-        while last and not (before and before[c.BOUND] == row[c.BOUND]):
+        same = before and before[c.BOUND] == row[c.BOUND]
+        return {key} if same else self._with_heirs({key})
+
+    def _with_heirs(self, keys: set[Key]) -> set[Key]:
+        """And whoever continues one of these, at however many removes, and so has its thread."""
+        found, last = {*keys}, keys
+        while last:
             heirs = {name for name, one in self.rows.items() if (name[0], one[c.PARENT]) in last}
             last = heirs - found
             found |= last
