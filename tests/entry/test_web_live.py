@@ -8,6 +8,7 @@ from threading import Event, Thread
 import anyio
 import pytest
 
+from histories import HOUR, journal, started
 from leftoff.entry.web import live
 from leftoff.entry.web.live import MINUTE, SOON, Pulse
 from leftoff.world import keeping, mounts
@@ -15,7 +16,7 @@ from leftoff.world.keeping import Keep
 from leftoff.world.looks import Looks
 from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
-from projects import NOW, put_all, put_skill
+from projects import NOW, put, put_all, put_skill
 from support import repo
 from web import serving, site, visitor
 
@@ -45,6 +46,28 @@ def test_the_next_page_shows_what_was_saved_a_moment_ago(root, monkeypatch, path
         assert "oc-new" not in client.get(path).text
         put_skill(root, "oc-new", progress_summary="The word is aardvark")
         assert "oc-new" in client.get(path).text
+
+
+@pytest.mark.usefixtures("one_moment")
+def test_a_search_everywhere_knows_what_another_project_says_and_hides_now(
+    root, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(mounts, "tell_of_changes", lambda _: True)
+    other = repo(tmp_path / "other")
+    put_skill(other, "oc-other", progress_summary="The word is aardvark")
+    journal(1, started(HOUR, other))
+
+    def found(word):
+        return client.get("/search", params={"q": word, "where": "all"}).text
+
+    with serving(root, now=NOW) as address, visitor(address) as client:
+        assert "<mark>aardvark</mark>" in found("aardvark")
+        assert "<mark>aardvark</mark>" in found("aardvark ")
+        put_skill(other, "oc-other", progress_summary="The word is bushbuck")
+        assert "<mark>bushbuck</mark>" in found("bushbuck")
+        assert "<mark>" not in found("aardvark")
+        put(other, ".checkpoints/config.toml", '[redaction]\nwords = ["bushbuck"]\n')
+        assert "bushbuck" not in found("word")
 
 
 class Steady:
