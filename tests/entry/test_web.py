@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -447,6 +448,17 @@ def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly
     assert program.run.returncode == 0
     assert not os.path.exists(path)
     assert "Traceback" not in program.rest[1]
+
+
+def test_a_server_that_runs_for_days_gives_back_what_pages_took(root, monkeypatch):
+    was, seen = gc.isenabled(), []
+    monkeypatch.setattr("leftoff.entry.web.serve.serve", lambda *_: seen.append(gc.isenabled()))
+    gc.disable()  # as the program does it, for commands
+    try:
+        assert run("web", cwd=root).returncode == 0
+    finally:
+        (gc.enable if was else gc.disable)()
+    assert seen == [True]
 
 
 def test_a_port_that_is_taken_is_one_clear_error(root):

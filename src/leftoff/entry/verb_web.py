@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ def _served(args: Any, console: Console, root: str, port: int, say: Say) -> int:
         _told(here, args, console, say, "Open {address}")
         print(say("Ctrl-C ends it."), file=console.err, flush=True)
 
+    gc.enable()  # off for commands, which live for milliseconds; this may run for days
     try:
         serve(site, begun)
     except KeyboardInterrupt:
