@@ -10,6 +10,7 @@ import signal
 import stat
 import subprocess
 import sys
+from importlib import import_module
 
 import httpx
 import pytest
@@ -452,7 +453,8 @@ def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly
 
 def test_a_server_that_runs_for_days_gives_back_what_pages_took(root, monkeypatch):
     was, seen = gc.isenabled(), []
-    monkeypatch.setattr("leftoff.entry.web.serve.serve", lambda *_: seen.append(gc.isenabled()))
+    module = import_module("leftoff.entry.web.serve")
+    monkeypatch.setattr(module, "serve", lambda *_: seen.append(gc.isenabled()))
     gc.disable()  # as the program does it, for commands
     try:
         assert run("web", cwd=root).returncode == 0
