@@ -355,7 +355,9 @@ def test_every_setting_in_force_is_shown_with_its_origin(root, home):
     assert rows["thresholds.stale.checkpoint"]["layer"] == "project"
     assert rows["tickets.prefixes"]["value"] == ["ABC"]
     assert rows["thresholds.stale.delta"]["layer"] == "default"
-    assert "thresholds.stale.session" in doctor(root, "--settings").stdout
+    shown = [line.split() for line in doctor(root, "--settings").stdout.splitlines()]
+    assert ["thresholds.stale.session", "7200", own] in shown
+    assert ["archive.keep", "31536000", "default"] in shown
 
 
 def test_a_repository_may_not_send_leftoff_to_an_address_inside_the_machine(root):

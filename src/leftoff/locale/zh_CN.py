@@ -123,6 +123,7 @@ TEXTS = {
     "broken": "损坏",
     "created": "已创建",
     "created {path}": "已创建 {path}",
+    "default": "默认",
     "is out of date": "已过期",
     "is up to date": "是最新的",
     "landed already": "已合入",
