@@ -299,6 +299,9 @@ TEXTS = {
     "without what is leftoff's; it was changed since setup, and those changes stay": (
         "已去掉 leftoff 的内容；设置之后的其他改动保留"
     ),
+    "without what is leftoff's; nobody noted how it was before": (
+        "已去掉 leftoff 的内容；之前的样子没有记录"
+    ),
     "free of what is leftoff's": "其中没有 leftoff 的内容",
     "Next steps": "下一步",
     "Files changed": "改动的文件",
