@@ -62,10 +62,10 @@ def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iter
     elif plugin:
         text = f"{agent.TITLE} calls leftoff by its plugin"
         yield Finding("hook-active", "info", plugin, text)
-    elif files:
+    elif any(_is_there(one.command) for path in files for one in _found(agent, path)):
         text = f"{agent.TITLE} calls leftoff by the hooks of setup"
         yield Finding("hook-active", "info", files[0], text)
-    if plugin and not os.path.exists(os.path.join(state, RUN)):
+    if plugin and not _is_there(os.path.join(state, RUN)):
         text = f"leftoff's plugin for {agent.TITLE} is on, and what it calls is not set up"
         yield Finding("plugin-silent", "warning", plugin, text, FIX)
 
@@ -73,8 +73,21 @@ def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iter
 def _hooks(agent: Agent, root: str, env: Mapping[str, str]) -> Iterator[Hook]:
     for path in clients.settings_files(agent, env, root):
         for one in _found(agent, path):
-            there = os.path.exists(registration.program_of(one.command))
-            yield Hook(agent.NAME, one.event, path, there)
+            yield Hook(agent.NAME, one.event, path, _is_there(one.command))
+
+
+def _is_there(command: str) -> bool:
+    """Whether a hook starts anything: our file, and the Python for it, which may go on its own."""
+    program = registration.program_of(command)
+    if not os.path.exists(program):
+        return False
+    if program == command:  # the script that plugins call
+        try:
+            command = decode(read_bytes(program)).rstrip().rpartition("\n")[2]
+        except LeftoffError:
+            return False
+    python = registration.python_of(command)
+    return os.sep not in python or os.path.exists(python)
 
 
 def _found(agent: Agent, path: str) -> list[registration.Found]:
