@@ -252,6 +252,7 @@ def test_a_given_text_wins_and_outcomes_are_part_of_a_generated_one():
         ),
         ("Modified many files; Worked", "Modified many files; Worked"),
         ("so 1 file; Modified 1 file or 2", "so 1 file; Modified 1 file or 2"),
+        ("7; Modified 12; 3 files", "7; Modified 12; 3 files"),
         ("", ""),
     ],
 )
