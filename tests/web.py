@@ -12,15 +12,13 @@ import httpx
 from leftoff.entry.loopback import HOST, listening
 from leftoff.entry.web.scene import Site
 from leftoff.entry.web.serve import server_of
-from leftoff.world.redaction_key import redactor
 
 TOKEN = "only-for-tests"
 
 
 def site(root: str, **more: object) -> Site:
     """A site about a project, as `leftoff web` makes it from this environment."""
-    env = dict(os.environ)
-    return Site(root, env, TOKEN, 0, redactor=redactor(env))._replace(**more)
+    return Site(root, dict(os.environ), TOKEN, 0)._replace(**more)
 
 
 @contextmanager

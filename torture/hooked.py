@@ -28,6 +28,7 @@ from stage import (
 )
 
 from leftoff import agents
+from leftoff.core.event import PROMPT, START
 from leftoff.world import journal
 from leftoff.world.registration import found
 
@@ -39,6 +40,14 @@ THEIRS: dict[str, dict[str, str]] = {
         ".codex/config.toml": '# mine\nmodel = "gpt-5"\n',
     },
     "gemini-cli": {".gemini/settings.json": '{\n  // mine\n  "theme": "Dark"\n}\n'},
+    "copilot": {
+        ".copilot/config.json": '{"theme": "dark"}\n',
+        ".copilot/hooks/mine.json": '{"version": 1, "hooks": {}}\n',
+    },
+    "opencode": {
+        ".config/opencode/opencode.json": '{\n  "theme": "system"\n}\n',
+        ".config/opencode/plugin/mine.js": "export const Mine = async () => ({})\n",
+    },
 }
 """What stood in the clients' files before, by the person's own hand."""
 
@@ -109,8 +118,8 @@ class Hooked:
         lay_client(folder, self.agent)
         must(folder, "setup", "--agent", self.agent, "--yes")
         # the session began before, unless this is its beginning
-        if self.event != "SessionStart":
-            self.fire(folder, "SessionStart", source="startup")
+        if self.event != (first := self.named(START)):
+            self.fire(folder, first, source="startup")
         self.before = documents(folder)
 
     def command(self, folder: str) -> Command:
@@ -122,9 +131,13 @@ class Hooked:
     def line(self, folder: str, event: str) -> str:
         """What stands in the client's settings."""
         agent = agents.load(self.agent)
-        path = os.path.join(home(folder), next(iter(THEIRS[self.agent])))
+        path = os.path.join(home(folder), agent.SETTINGS.home, agent.SETTINGS.file)
         hooks = found(agent, read(path).decode())
         return next(one.command for one in hooks if one.event == event)
+
+    def named(self, ours: str) -> str:
+        """An event of ours as the client calls it."""
+        return next(hook.event for hook in agents.load(self.agent).HOOKS if hook.ours == ours)
 
     def told(self, folder: str, event: str, more: Mapping[str, object]) -> dict[str, object]:
         return {
@@ -163,9 +176,8 @@ class Hooked:
 
     def _goes_on(self, folder: str) -> Iterator[str]:
         """The next event is heard, behind whatever the one before left torn."""
-        event = {"gemini-cli": "BeforeAgent"}.get(self.agent, "UserPromptSubmit")
         ids = {"prompt_id": "after", "turn_id": "after", "timestamp": f"{LATER} after"}
-        done = self.fire(folder, event, prompt="after the harm", **ids)
+        done = self.fire(folder, self.named(PROMPT), prompt="after the harm", **ids)
         yield from _reply(done.stdout)
         if done.returncode:
             yield f"the next event ended with {done.returncode}"
@@ -190,7 +202,7 @@ def settings_scenes() -> list[Scene]:
 
 
 def hook_scenes() -> list[Scene]:
-    """Every kind of event, for three clients."""
+    """Every kind of event; OpenCode's come from a plugin in the client, not from a shell."""
     return [
         Hooked("claude-code", "SessionStart", source="startup"),
         Hooked("claude-code", "UserPromptSubmit", prompt="go on", prompt_id="p1"),
@@ -206,4 +218,9 @@ def hook_scenes() -> list[Scene]:
         Hooked("gemini-cli", "BeforeAgent", prompt="go on"),
         Hooked("gemini-cli", "AfterAgent", prompt="go on", prompt_response="Done."),
         Hooked("gemini-cli", "SessionEnd", reason="exit"),
+        Hooked("copilot", "sessionStart", source="new"),
+        Hooked("copilot", "userPromptSubmitted", prompt="go on"),
+        Hooked("copilot", "agentStop", stopReason="end_turn"),
+        Hooked("copilot", "preCompact", trigger="auto"),
+        Hooked("copilot", "sessionEnd", reason="complete"),
     ]

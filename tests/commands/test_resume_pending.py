@@ -10,6 +10,7 @@ import pytest
 
 import histories
 from callers import PERSON, at_terminal
+from leftoff.commands._resume_pending import SHOWN
 from leftoff.core.when import instant
 from leftoff.world import saves
 from leftoff.world.place import find_place
@@ -538,6 +539,26 @@ def test_a_damaged_checkpoint_is_shown_raw_and_the_record_stays(root, junk):
     assert snapshot(root) == before
     assert get(root, record) == f"{path}\n"
     assert data(root, "--pick", "skip") == {"state": "fresh"}
+
+
+def test_a_secret_that_a_damaged_checkpoint_is_cut_in_does_not_leave_its_first_half(root):
+    path = f"{MEMORY}/checkpoints/2026-08-07-bad.md"
+    key = "ghp_" + "a1B2c3D4e5" * 4
+    put(root, path, "x" * (SHOWN - 30) + f" {key} and so on and on")
+    left(root, "s-1", path)
+    said = resumed(root)[1]["data"]
+    assert said["state"] == "corrupt"
+    assert len(said["raw"]) == SHOWN
+    assert key[:8] not in said["raw"]
+
+
+def test_what_each_is_about_is_told_without_secrets(root):
+    for at in range(2):
+        path = save(root, f"main-{at + 2}", branch="main")
+        put(root, path, get(root, path).replace("Finish the middleware.", "Use password=hunter2x9"))
+        left(root, f"s-{at}", path, ago=60.0 * at)
+    abouts = [one["about"] for one in resumed(root)[1]["data"]["candidates"]]
+    assert abouts == ["Use password=[redacted:secret]"] * 2
 
 
 def test_a_damaged_thread_is_shown_raw_too(root, state):

@@ -16,6 +16,7 @@ from leftoff.core.brief_fit import (
     Telling,
     added,
     begun,
+    beyond,
     filled,
     fits,
     kept,
@@ -28,6 +29,7 @@ from leftoff.core.budget import whole
 from leftoff.core.claims import CONTRADICTED, Verdict
 from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
+from leftoff.entry.lang import say_in
 
 FIRST = "The roadmap is made when the site is built."
 REST = " ".join(f"Sentence {n} tells how it is done and by whom." for n in range(12))
@@ -131,7 +133,11 @@ def test_a_telling_counts_what_it_leaves_out_and_says_on_which_side():
     one = part("a", "b", "c")
     lines = Telling(one, ("", "b", "c")).lines(plainly)
     assert lines == (["Told:", "- b", "- c", "- 1 older"], [LeftOut("decisions", 1)])
-    assert Telling(one, ("a", "", "c")).lines(plainly)[0][-1] == "- 1 more"
+    assert Telling(one, ("a", "", "c")).lines(plainly)[0][-1] == "- 1 more, newer ones among them"
+    assert Telling(one, ("a", "b", "")).lines(plainly)[0][-1] == "- 1 more, newer ones among them"
+    assert Telling(one, ("a", "b", "c")).lines(plainly) == (["Told:", "- a", "- b", "- c"], [])
+    names = one._replace(bare=(("a", 1), ("b", 1), ("c", 1)))
+    assert Telling(names, ("a", "", "c")).lines(plainly)[0][-1] == "- 1 more"
     assert Telling(one._replace(newest_last=False), ("", "b", "c")).lines(plainly)[0][-1] == (
         "- 1 more"
     )
@@ -358,3 +364,25 @@ def test_no_brief_is_over_its_budget_where_the_first_of_each_list_fits():
         small = made(tokens, **given)
         assert not small.overrun
         assert small.tokens > tokens - 60
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_words_for_what_is_left_out_have_room_too(language):
+    c = Checkpoint(
+        "oc-demo",
+        artifacts=tuple(Item(f"src/part{n}/mod.py — note {n}") for n in range(30)),
+        decisions=tuple(Item(f"Decision {n} stands") for n in range(12)),
+    )
+    source, say = Source(c, glance(c, "a.md", "markdown")), say_in(language, {})
+    least = brief(source, Room(1), 0.0, say)
+    for more in range(0, 360, 3):
+        tokens = Room(least.tokens + more, 0)
+        assert brief(source, tokens, 0.0, say).tokens <= tokens.tokens
+        size = Room(9999, len(least.text.encode()) + more)
+        assert len(brief(source, size, 0.0, say).text.encode()) <= size.size
+
+
+def test_beyond_a_room_is_what_is_too_much_and_a_little_more():
+    assert beyond(Size(110, 90), Room(115, 100)) == (pytest.approx(11), 1)
+    assert beyond(Size(90, 130), Room(115, 100)) == (1, 31)
+    assert beyond(Size(90, 130), Room(115, 0)) == (1, 1)

@@ -52,7 +52,7 @@ def test_questions_requests_and_pasted_text_settle_nothing(asked):
 
 
 def test_a_long_sentence_is_cut_and_twice_the_same_is_once():
-    assert len(decided("We decided " + "very " * 200)[0]) == LONGEST
+    assert LONGEST - len("very ") < len(decided("We decided " + "very " * 200)[0]) <= LONGEST
     assert len(decided("Always lint first.\nAlways lint first.")) == 1
 
 

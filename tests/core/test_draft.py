@@ -345,3 +345,10 @@ def test_of_failed_commands_the_newest_stay():
     found = [*digest(turns).failures]
     assert found[-1] == "make 49"
     assert len(found) == MOST_FAILURES
+
+
+def test_a_secret_that_a_prompt_is_cut_in_does_not_leave_its_first_half():
+    key = "ghp_" + "a1B2c3D4e5" * 4
+    for before in range(240, 300):
+        found = digest([Turn(USER, f"{'x' * 200} {'y' * (before - 201)} {key} and so on")])
+        assert key[:8] not in str(drafted(Seen("s-1", "/p", "2026-08-08", digest=found)))

@@ -127,3 +127,6 @@ def test_times_and_dates_stay_right_when_they_are_of_more_days_than_are_remember
         t.answer(tally, number, "opus", (1, 1, 0, 0), f"{day}T00:00:01.500Z")
     assert sorted({key[0] for key in t.stats(tally).spent}) == days
     assert seconds(f"{days[-1]}T0x:00:01.500Z") == 0.0
+    # no time, whether its day was seen before or not
+    assert seconds(f"{days[-1]}T00}}00:01.500Z") == 0.0
+    assert seconds(f"{days[-1]}T00:00-01.500Z") == 0.0

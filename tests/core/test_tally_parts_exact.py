@@ -202,6 +202,6 @@ def test_texts_are_shown_without_the_spaces_around_them():
 
 def test_a_model_that_no_answer_is_left_of_is_not_told():
     tally = t.begin()
-    t.answer(tally, 1, "haiku", (1, 1, 1, 1))
+    t.answer(tally, 1, "haiku", (1, 0, 1, 1))
     t.answer(tally, 1, "opus", (1, 1, 1, 1))
     assert t.stats(tally).models == {"opus": 1}

@@ -36,6 +36,13 @@ def test_a_short_line_is_as_long_as_it_may_be():
     assert short("abcdef", 5) == "abcd…"
 
 
+def test_a_short_line_ends_with_a_whole_word_unless_that_would_take_half_of_it():
+    assert short("abcd efgh ijkl", 12) == "abcd efgh…"
+    assert short("abcd efgh ijkl", 10) == "abcd efgh…"
+    assert short("abcd efgh ijkl", 9) == "abcd efg…"
+    assert short("abcde efgh ijkl", 9) == "abcde…"
+
+
 @pytest.mark.parametrize(
     ("text", "most", "shown"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import signal
 import stat
 import subprocess
 import sys
+from importlib import import_module
 
 import httpx
 import pytest
@@ -283,6 +285,21 @@ def test_secrets_are_redacted_in_every_place(tmp_path):
             assert "[redacted:" in text
 
 
+def test_own_words_are_those_of_the_project_that_is_shown_as_its_settings_are_now(root, tmp_path):
+    other, word = repo(tmp_path / "other"), "Bluebird"
+    settings, rule = ".checkpoints/config.toml", f'[redaction]\nwords = ["{word}"]\n'
+    for place in (root, other):
+        put_skill(place, "oc-bird", next_actions=[f"Call {word}"])
+    put(other, settings, rule)
+    journal(1, started(HOUR, other))
+    paths = ("/", "/checkpoint/oc-bird", "/tree")
+    with serving(root, now=NOW) as address, visitor(address) as client:
+        assert all(word not in client.get(path, params={"in": other}).text for path in paths)
+        assert word in client.get("/").text
+        put(root, settings, rule)
+        assert all(word not in client.get(path).text for path in paths)
+
+
 def test_chinese_by_the_browser_or_by_option(root):
     with serving(root, now=NOW) as address, visitor(address) as client:
         text = client.get("/", headers={"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.5"}).text
@@ -432,6 +449,18 @@ def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly
     assert program.run.returncode == 0
     assert not os.path.exists(path)
     assert "Traceback" not in program.rest[1]
+
+
+def test_a_server_that_runs_for_days_gives_back_what_pages_took(root, monkeypatch):
+    was, seen = gc.isenabled(), []
+    module = import_module("leftoff.entry.web.serve")
+    monkeypatch.setattr(module, "serve", lambda *_: seen.append(gc.isenabled()))
+    gc.disable()  # as the program does it, for commands
+    try:
+        assert run("web", cwd=root).returncode == 0
+    finally:
+        (gc.enable if was else gc.disable)()
+    assert seen == [True]
 
 
 def test_a_port_that_is_taken_is_one_clear_error(root):

@@ -43,7 +43,14 @@ def test_json_nested_a_hundred_thousand_deep_is_a_broken_document(tmp_path, text
 
 
 @pytest.mark.parametrize(
-    "text", ["a = " + "[" * 100_000, "a" + ".a" * 100_000 + " = 1", "a = 1\n" * 100_000]
+    "text",
+    [
+        "a = " + "[" * 100_000,
+        "a" + ".a" * 100_000 + " = 1",
+        "a = 1\n" * 100_000,
+        "a = " + "1" * 5000,
+        '[thresholds]\n"stale.session" = ' + "1" * 400,
+    ],
 )
 def test_settings_that_are_deep_or_long_beyond_reason_are_not_in_force_and_that_is_said(
     tmp_path, text

@@ -44,6 +44,14 @@ def test_a_change_makes_it_anew_but_not_more_than_a_tenth_of_the_time():
     assert world.ask() == 2
 
 
+def test_what_took_long_the_first_time_does_not_stay_for_ever():
+    world = World(cost=LONGEST)
+    world.ask()
+    world.mark = 2
+    world.now += LONGEST + 0.1
+    assert world.ask() == 2
+
+
 def test_what_is_cheap_follows_a_change_at_once(world):
     world.ask()
     world.mark = 2

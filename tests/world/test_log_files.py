@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from leftoff.world.log_files import find
+from histories import state
+from leftoff.world.log_files import find, placed
 
 ID = "5f0c2d1e-0000-4000-8000-000000000001"
 PARENT = "5f0c2d1e-0000-4000-8000-000000000002"
@@ -20,11 +21,11 @@ def projects() -> str:
     return folder
 
 
-def write(folder: str, name: str) -> str:
+def write(folder: str, name: str, text: str = LINE) -> str:
     path = os.path.join(folder, name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(LINE)
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(text)
     return path
 
 
@@ -60,3 +61,12 @@ def test_a_file_in_a_folder_named_after_a_session_is_that_session_s_subagent():
     chats = os.path.join(os.environ["HOME"], ".gemini", "tmp", "p", "chats")
     write(chats, f"{PARENT}/{ID}.jsonl")
     assert sessions() == [(ID, PARENT)]
+
+
+@pytest.mark.parametrize("first", ["", '{"type":"summary","summary":"It begins"}\n'])
+def test_a_transcript_that_did_not_say_its_folder_yet_is_asked_again(projects, first):
+    write(projects, f"{ID}.jsonl", first)
+    write(projects, f"{PARENT}.jsonl")
+    assert sorted(log.folder for log in placed(os.environ, state())) == ["", "/p"]
+    write(projects, f"{ID}.jsonl")
+    assert [log.folder for log in placed(os.environ, state())] == ["/p", "/p"]

@@ -40,10 +40,14 @@ def time():
 
 
 @pytest.fixture
-def look(root, monkeypatch, time, way):
+def known(time, way):
+    return Looks(lambda: time[0], None if way == "asks" else Notices(lambda: time[0]))
+
+
+@pytest.fixture
+def look(root, monkeypatch, time, known):
     """What a server knows after its second."""
     monkeypatch.setattr(cache, "RACY", -1 << 62)  # else what was written just now is read each time
-    known = Looks(lambda: time[0], None if way == "asks" else Notices(lambda: time[0]))
 
     def streams():
         time[0] += looks.SHARED
@@ -201,10 +205,17 @@ def back_in_time(root):
     os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
 
 
+def new_back_in_time(root):
+    """As tools do it that copy folders with their times."""
+    new_thread(root)
+    os.utime(os.path.join(root, THREADS), (1, 1))
+
+
 @pytest.mark.parametrize(
     "change",
     [
         new_thread,
+        new_back_in_time,
         edited,
         saved_beside,
         made_anew,
@@ -224,6 +235,7 @@ def back_in_time(root):
 def test_no_change_is_missed_whoever_made_it(shown, root, change):
     put(root, f"{OWN}/thread.json", THREAD_JSON)
     put(root, f"{OWN}/CHECKPOINT.md", THREAD_MD)
+    os.utime(os.path.join(root, THREADS), (1, 1))
     before = shown()
     assert shown() == before
     change(root)
@@ -268,6 +280,37 @@ def test_a_change_that_nobody_tells_is_seen_within_a_minute(shown, root, time):
         memory.flush()
     time[0] += WHOLE
     shown()
+
+
+def test_a_change_that_is_told_while_somebody_looks_is_seen_by_the_next(root, monkeypatch):
+    known, again = Looks(lambda: 0.0), looks._again
+
+    def meanwhile(*given):
+        found = again(*given)
+        put_skill(root, "oc-new")
+        known.forget()
+        return found
+
+    monkeypatch.setattr(looks, "_again", meanwhile)
+    known.streams(root, state(), 0)
+    assert "oc-new" in {one.glance.id for one in known.streams(root, state(), 0)[1]}
+
+
+def test_where_the_system_tells_a_page_shows_what_changed_a_moment_ago(root, look, known, way):
+    look()
+    mark = known.mark
+    put_skill(root, "oc-new")
+    known.turn()
+    now = known.streams(root, state(), 0)[1]
+    assert ("oc-new" in {one.glance.id for one in now}) == (way == "told")
+    assert (known.mark != mark) == (way == "told")
+    edited(root)
+    mark = known.mark
+    look()
+    assert known.mark != mark
+    mark = known.mark
+    look()
+    assert known.mark == mark
 
 
 def test_links_leave_everything_to_be_looked_at(shown, root, asked):

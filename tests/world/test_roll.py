@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import sys
+from contextlib import closing
 
 import pytest
 
 from histories import DAY, HOUR, MINUTE, NOW, Talk, aged, grow, ident, journal, started, state
-from leftoff.world import catalogue, mounts, roll, roll_files
+from leftoff.world import catalogue, clients, mounts, roll, roll_files
 from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from leftoff.world.sessions import everything, of_roll, sessions
 from projects import put
 from support import repo
+from world.test_opencode_db import SCHEMA, session
 
 
 @pytest.fixture(autouse=True)
@@ -86,13 +89,22 @@ def test_it_answers_as_the_catalogue_whatever_comes_goes_and_grows(known, clock,
     assert changed(known, clock, lambda: os.unlink(gone))
 
 
-def test_who_continues_a_session_follows_it_to_another_thread(known, clock, root):
+@pytest.mark.parametrize("begins", [False, True])
+def test_who_continues_a_session_follows_it_to_another_thread(known, clock, root, begins):
     grow(root, 6, MINUTE, **{"from": ident(2)})
+    grow(root, 7, 2 * MINUTE, **{"from": ident(6)})
+    if begins:  # with what was kept on disk
+        catalogue.catalogue(state(), os.environ)
+        known = Roll(state(), os.environ, lambda: clock[0])
     later(known, clock)
-    assert len(known.which(everything, "thread-1a2b3c4d")) == 2
+    assert len(known.which(everything, "thread-1a2b3c4d")) == 3
     aged(journal(2, (0, "bind", {"thread": "thread-99999999"})), 3 * HOUR)
     later(known, clock)
-    assert len(known.which(everything, "thread-99999999")) == 2
+    assert len(known.which(everything, "thread-99999999")) == 3
+    same_as_the_catalogue(known)
+    os.unlink(os.path.join(state(), "sessions", "claude-code", f"{ident(2)}.jsonl"))
+    later(known, clock)
+    assert not known.which(everything, "thread-99999999")
 
 
 def test_a_look_serves_a_second_unless_somebody_saw_a_change(known, clock, root):
@@ -100,6 +112,26 @@ def test_a_look_serves_a_second_unless_somebody_saw_a_change(known, clock, root)
     assert not known.look().row("claude-code", ident(7))
     known.forget()
     assert known.look().row("claude-code", ident(7))
+
+
+def test_a_change_that_is_told_while_somebody_looks_is_seen_by_the_next(root, monkeypatch):
+    known, look = Roll(state(), os.environ, lambda: 0.0), roll_files.Transcripts.look
+
+    def meanwhile(*given, **more):
+        found = look(*given, **more)
+        grow(root, 7, 30 * MINUTE)
+        known.forget()
+        return found
+
+    monkeypatch.setattr(roll_files.Transcripts, "look", meanwhile)
+    known.look()
+    assert known.look().row("claude-code", ident(7))
+
+
+def test_where_the_system_tells_a_page_shows_what_changed_a_moment_ago(known, root, way):
+    grow(root, 7, 30 * MINUTE)
+    known.turn()
+    assert bool(known.look().row("claude-code", ident(7))) == (way == "told")
 
 
 def test_an_old_file_that_grows_is_seen_in_turn_and_after_a_pause_at_once(
@@ -244,6 +276,11 @@ def journals_moved(_):
     journal(8, started(HOUR, "/x"))
 
 
+def renamed_agent(_):
+    own = os.path.join(state(), "sessions")
+    os.rename(os.path.join(own, "claude-code"), os.path.join(own, "codex"))
+
+
 def another_agent(_):
     own = os.path.join(state(), "sessions")
     shutil.copytree(os.path.join(own, "claude-code"), os.path.join(own, "codex"))
@@ -260,6 +297,7 @@ def another_agent(_):
         linked_home,
         other_client,
         journals_moved,
+        renamed_agent,
         another_agent,
     ],
 )
@@ -285,3 +323,32 @@ def test_a_folder_that_comes_empty_is_told_of_when_it_fills(known, clock, root):
     other_client(root)
     later(known, clock)
     assert len(known.logs()) == before + 1
+
+
+@pytest.mark.parametrize("seconds", [roll.SHARED, catalogue.WHOLE])
+def test_a_session_has_its_folder_as_soon_as_its_transcript_says_it(known, clock, root, seconds):
+    talk = Talk(8, root).ask(MINUTE, "Begin")
+    lines, talk.lines = talk.lines, ['{"type":"summary","summary":"It begins"}']
+    talk.save()
+    assert later(known, clock).row("claude-code", ident(8)).root == ""
+    talk.lines += lines
+    talk.save()
+    assert later(known, clock, seconds).row("claude-code", ident(8)).root == root
+
+
+@pytest.mark.parametrize("way", ["told"], indirect=True)
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_session_in_a_database_is_told_also_where_its_folder_is_a_link(known, clock, linked):
+    path = clients.database(os.environ)
+    own = os.path.dirname(path)
+    os.makedirs(in_home("elsewhere") if linked else own)
+    if linked:
+        os.makedirs(os.path.dirname(own), exist_ok=True)
+        os.symlink(in_home("elsewhere"), own)
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(SCHEMA)
+        later(known, clock)
+        later(known, clock)
+        session(db, "ses_1")
+        db.commit()
+        assert later(known, clock).row("opencode", "ses_1")

@@ -386,6 +386,31 @@ def test_what_was_said_last_is_the_same_by_both_decoders(last, said):
     assert [reader.stats(tally).said for tally in tallies] == [said, said]
 
 
+@pytest.mark.parametrize(
+    ("model", "when"), [("x", "2026-11-16T00:00:01.000Z"), ("y", "2026-11-15T23:59:59.950Z")]
+)
+def test_an_answer_over_midnight_is_of_one_day_however_its_lines_are_read(model, when):
+    typed, reader = bulk.typed_feed(), log_reading.reader_of("claude-code")
+    if typed is None:
+        pytest.skip("msgspec absent")
+    usage = '{"input_tokens":3,"output_tokens":1}'
+    first, second = (
+        f'{{"type":"assistant","timestamp":"{at}","requestId":"r","message":'
+        f'{{"id":"m","model":"{by}","usage":{usage}}}}}\n'.encode()
+        for by, at in (("x", "2026-11-15T23:59:59.900Z"), (model, when))
+    )
+    found = []
+    for feed in (typed, log_reading.plain_feed("claude-code")):
+        for blocks in ([first + second], [first, second]):
+            tally = reader.begin()
+            for block in blocks:
+                with mmap(-1, len(block)) as room:
+                    room[:] = block
+                    feed(tally, memoryview(room))
+            found.append(reader.stats(tally).spent)
+    assert found == [{("2026-11-15", "x", 0): (3, 1, 0, 0, 0)}] * 4
+
+
 def test_msgspec_is_loaded_without_a_module_that_it_can_do_without():
     pytest.importorskip("msgspec")
     code = (

@@ -67,6 +67,24 @@ def test_nothing_changed_is_told_from_anything_that_did(root, notices):
     assert not changed()
 
 
+@pytest.mark.parametrize("kind", ["worktree", "folder below"])
+def test_a_commit_is_seen_wherever_git_keeps_it(root, kind):
+    place = f"{root}-other" if kind == "worktree" else os.path.join(root, "below")
+    if kind == "worktree":
+        git("worktree", "add", "--quiet", place, cwd=root)
+    put_all(place)
+    watch = Watch(place, state())
+    before = watch.look()
+    git("commit", "--quiet", "--allow-empty", "-m", "More", cwd=place)
+    assert watch.look() != before
+
+
+def test_without_git_nothing_of_it_is_asked(tmp_path):
+    put_all(str(tmp_path))
+    watch = Watch(str(tmp_path), state())
+    assert watch.look() == watch.look()
+
+
 def test_documents_are_walked_through_only_when_one_changed(root, notices, monkeypatch):
     watch, walks, look = Watch(root, state(), notices), [], scan.look
     watch.look()

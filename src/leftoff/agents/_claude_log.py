@@ -112,9 +112,9 @@ def count(tally: Tally, lines: Sequence[Common | Line], rest: Callable[[int], No
             if message is not None and message.usage is not None and not line.isApiErrorMessage:
                 # most lines repeat the figures of the one before: there is one for each block
                 if message.id != name or line.requestId != request or message.usage != used:
-                    name, request = message.id, line.requestId
-                    used = name and message.usage
+                    name, request, used = message.id, line.requestId, None
                     if message.model != _SYNTHETIC:
+                        used = name and message.usage
                         told.append(_figures(tally, line, message, message.usage))
                 _said(tally, line, message.content)
                 continue

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 MANUAL = "Manual recovery — please paste the checkpoint content above and I will reconstruct state."
 MOST = 20
 """Records in a question; nobody reads more of them."""
-SHOWN = 64 << 10
-"""Bytes of a damaged file that are shown."""
+SHOWN, LOOKED_AT = 64 << 10, 80 << 10
+"""Characters of a damaged file that are shown; and bytes in which secrets are looked for."""
 ABOUT = 80
 """Characters of what a record is about."""
 SAVES = f"{MEMORY}/checkpoints/"
@@ -192,7 +192,8 @@ def _corrupt(one: Pending | None, chosen: Chosen, raw: str) -> Result:
 def _raw(path: str) -> str:
     """A damaged file as text, without secrets, and with nothing that could steer a terminal."""
     try:
-        return redact(harmless(read_bytes(path)[:SHOWN].decode("utf-8", "replace")))
+        whole = read_bytes(path)[:LOOKED_AT].decode("utf-8", "replace")
+        return redact(harmless(whole))[:SHOWN]  # first, or half a secret would pass
     except LeftoffError:
         return ""
 
@@ -235,7 +236,7 @@ def _about(call: Call, streams: Sequence[Stream], one: Pending) -> str:
         c = saves.read_stream(call.store, pending.stream_at(call.store, streams, one.target))
     except LeftoffError:
         return ""
-    return short(one_line(c.intent or c.summary), ABOUT)
+    return short(one_line(redact(c.intent or c.summary)), ABOUT)
 
 
 def _record(one: Candidate, asker: Asker, about: str) -> dict[str, Json]:

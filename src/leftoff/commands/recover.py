@@ -226,7 +226,7 @@ def _listed(call: Call, left: Sequence[Session], more: Sequence[Finding]) -> Res
             "session": f"{claude_home.NAME}/{one.session}",
             "seen": stamp(one.last),
             "prompts": len(one.prompts),
-            "asked": redact(short(one.prompts[0], 200)),
+            "asked": short(redact(one.prompts[0]), 200),
         }
         for one in _deleted(call)
     ]

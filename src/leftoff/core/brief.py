@@ -14,6 +14,7 @@ from leftoff.core.brief_fit import (
     Telling,
     added,
     begun,
+    beyond,
     filled,
     fits,
     kept,
@@ -170,11 +171,16 @@ def _musts(
         used = drawn(told, chars)[-1]
         if fits(used, limit):
             break
-    told = filled(told, used, limit)
-    # by now fewer words have to say what is left out, and that is room again
-    told = filled(told, drawn(told, chars)[-1], limit)
-    top, shown, lost, _ = drawn(told, chars)
-    return top, shown, lost
+    short, over = told, Size(0, 0)
+    while True:
+        told = filled(short, added(used, over), limit)
+        # by now fewer words have to say what is left out, and that is room again
+        told = filled(told, added(drawn(told, chars)[-1], over), limit)
+        top, shown, lost, size = drawn(told, chars)
+        if told == short or fits(size, limit):
+            return top, shown, lost
+        # the words for what is left out may be longer than was thought: less is told then
+        over = added(over, beyond(size, limit))
 
 
 def _is_firm(part: Part, room: Room) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from leftoff.core.brief_gist import gists, shortened
 from leftoff.core.brief_parts import VERDICTS, Part
-from leftoff.core.budget import weight, whole
+from leftoff.core.budget import MARGIN, weight, whole
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -76,16 +76,24 @@ class Telling(Record):
         out = without(part).n - sum(part.number(at, at + 1) for at in said) if part.is_list else 0
         short = part.shortened or words != [units(part)[at] for at in said]
         lines = _lines(part.label, words[0])
-        if part.is_list:
-            older = part.newest_last and not part.others and len(words) == len(self.words) - said[0]
-            lines = _listed(part.label, words, out, older, say)
+        if part.is_list and out:
+            lines = [*_listed(part.label, words), f"- {self._missing(said, out, say)}"]
+        elif part.is_list:
+            lines = _listed(part.label, words)
         return lines, [LeftOut(part.field, out)] if out or short else []
 
+    def _missing(self, said: Sequence[int], out: int, say: Say) -> str:
+        """How many are not there; and whether one of them may replace what is."""
+        part, gaps = self.part, len(said) < len(self.words) - said[0]
+        if not part.newest_last or part.others:
+            return say("{n} more", n=out)
+        if gaps and not part.bare:
+            return say("{n} more, newer ones among them", n=out)
+        return say("{n} more", n=out) if gaps else say("{n} older", n=out)
 
-def _listed(label: str, words: Sequence[str], out: int, older: bool, say: Say) -> list[str]:
-    lines = [f"{label}:", *(f"- {text}" for text in words)]
-    more = say("{n} older", n=out) if older else say("{n} more", n=out)
-    return [*lines, f"- {more}"] if out else lines
+
+def _listed(label: str, words: Sequence[str]) -> list[str]:
+    return [f"{label}:", *(f"- {text}" for text in words)]
 
 
 def _lines(label: str, text: str) -> list[str]:
@@ -200,3 +208,9 @@ def fits(size: Size, room: Room) -> bool:
     """Whether there is room for so much."""
     in_bytes = not room.size or size.bytes <= room.size
     return in_bytes and whole(size.weight) <= room.tokens
+
+
+def beyond(size: Size, room: Room) -> Size:
+    """By how much something is too large; a little more, so that to take it off is enough."""
+    in_bytes = size.bytes - room.size if room.size else 0
+    return Size(max(0.0, size.weight - room.tokens / MARGIN) + 1, max(0, in_bytes) + 1)

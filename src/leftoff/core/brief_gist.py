@@ -24,21 +24,30 @@ LONGEST = 4000
 _SENTENCES = (". ", "! ", "。", "！")  # noqa: RUF001  # those of Chinese
 _CLAUSES = ("; ", "—", " – ", " - ", "；")  # noqa: RUF001  # dashes of several lengths
 _DASHES = " ;—–-；"  # noqa: RUF001
-_SHORT_FOR = " approx cf e.g etc fig i.e no resp vs "
+_PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "『』", "《》", "“”")  # noqa: RUF001
+_AROUND = ".,:!?()[]*_`'\"—–…"  # noqa: RUF001
+_SHORT_FOR = " approx ca cf e.g etc fig i.e incl max min no resp vs "
 _BOUNDS = (
-    " but except excluding however if instead only otherwise provided unless until when where while"
-    " without "
+    " after assuming but except excluding however if instead once only or otherwise pending"
+    " provided till unless until when where while without "
 )
 """Words that bound the clause before their own."""
-_TURNS = f"{_BOUNDS}although never no not rather still that then this though yet "
-"""Words by which the beginning of a sentence bounds, or takes back, the one before."""
+_TAKES_BACK = f"{_BOUNDS}although caveat exception exceptions never no nor not though wait yet "
+"""Words by which any later sentence, where it begins with one, bounds what stands before it."""
+_TURNS = f"{_TAKES_BACK}rather still that then this "
+"""Words by which the very next one does so, too."""
 _REVOKES = (
-    " abandoned before canceled cancelled condition deprecated dropped except first must never"
-    " obsolete only overruled rejected replaced reverted superseded undone unless until withdrawn "
+    " abandoned anymore before canceled cancelled condition correction deprecated dropped except"
+    " excepted excluded first instead longer must never obsolete only outdated overruled rejected"
+    " replaced retracted reversed reverted revised superseded undone unless until withdrawn wrong "
 )
 """Words by which any later sentence may bound all of it, or take it back."""
-_TURNS_ZH = ("但", "除", "不", "然而", "只", "仅", "否则", "直到", "如果", "若", "这", "那")
-_REVOKES_ZH = ("取消", "废弃", "作废", "放弃", "撤回", "撤销", "推翻", "取代", "除非")
+_TURNS_ZH = ("但", "除", "不", "然而", "只", "仅", "否则", "直到", "如果", "若", "这", "那", "或")
+_REVOKES_ZH = (
+    *("取消", "废弃", "作废", "放弃", "撤回", "撤销", "推翻", "取代", "除非", "除外", "改用"),
+    *("改为", "不再", "不要", "不得", "不能", "不可", "绝不", "必须", "之前", "直到", "但", "仅"),
+    "只有",
+)
 
 
 def gists(text: str) -> Iterator[str]:
@@ -91,14 +100,18 @@ def _ends(text: str, marks: tuple[str, ...]) -> list[int]:
 
 def _is_outside(before: str) -> bool:
     """Whether no bracket, quote or code is open."""
-    pairs = all(before.count(one) <= before.count(other) for one, other in ("()", "[]", "{}"))
+    pairs = all(before.count(pair[0]) <= before.count(pair[1]) for pair in _PAIRS)
     return pairs and not (before.count("`") % 2 or before.count('"') % 2)
 
 
 def _is_end(text: str, at: int, mark: str) -> bool:
-    """Not behind a number or what is short for something, nor where small letters follow."""
+    """Not behind a number or what is short for something, nor where small letters follow.
+
+    A dash between two numbers makes one thing of them.
+    """
     if mark != ". ":
-        return True
+        before, after = text[:at].rstrip(), text[at + len(mark) :].lstrip()
+        return not (before[-1:].isdecimal() and after[:1].isdecimal())
     word = text[:at].rpartition(" ")[2].casefold()
     is_short = word.isdecimal() or _holds(_SHORT_FOR, [word])
     return not (is_short or text[at + 2 : at + 3].islower())
@@ -108,14 +121,24 @@ def _turned(rest: str) -> bool:
     """Whether what follows could turn what stands before it."""
     words = _words(rest)
     chinese = rest.lstrip().startswith(_TURNS_ZH) or any(one in rest for one in _REVOKES_ZH)
-    return chinese or _holds(_TURNS, words[:1]) or _holds(_REVOKES, words)
+    if chinese or _holds(_TURNS, words[:1]) or _holds(_REVOKES, words):
+        return True
+    later = (_words(one)[:1] for one in rest.replace("! ", ". ").split(". "))
+    return any(_holds(_TAKES_BACK, first) or _denies(first) for first in later)
+
+
+def _denies(words: Iterable[str]) -> bool:
+    """Whether there is a `don't`, or one of its kin."""
+    return any(word.endswith(("n't", "n’t")) or word == "cannot" for word in words)  # noqa: RUF001
 
 
 def _bounded(text: str, at: int, sentences: Sequence[int]) -> bool:
     """Whether the rest of its sentence, or what follows that, could turn a clause."""
     end = next(one for one in sentences if one > at)
     rest = text[at:end].lstrip(_DASHES)
-    return _turned(rest) or _holds(_BOUNDS, _words(rest)) or _turned(text[end:])
+    words = _words(rest)
+    bound = _holds(f"{_BOUNDS}not never ", words) or _denies(words)
+    return bound or _turned(rest) or _turned(text[end:])
 
 
 def _holds(known: str, words: Iterable[str]) -> bool:
@@ -123,4 +146,5 @@ def _holds(known: str, words: Iterable[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return [word.strip(".,:!?()[]*_`'\"").casefold() for word in text.replace("-", " ").split()]
+    bare = (word.strip(_AROUND).casefold() for word in text.replace("-", " ").split())
+    return [word for word in bare if word]

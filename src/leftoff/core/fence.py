@@ -6,6 +6,8 @@ out what stands between the two, so nothing inside may look like either.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from leftoff.core.event import OWN
 from leftoff.core.texts import BLANKS
 
@@ -13,12 +15,12 @@ TAG = "leftoff"
 _OPEN, CLOSE = OWN
 LONGEST_ID = 80
 _NEAR = 200
-"""characters behind an opener in which the tag's name is looked for"""
+"""characters behind an opener, but for blanks and signs, in which the tag's name is looked for"""
 
 _HARMLESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
 _OPENERS = "<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}"
 # CSI with its parameters, OSC and its kin up to their end, any other escape with its letter.
-_ANSI = (
+ANSI = (
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
@@ -63,7 +65,7 @@ def harmless(text: str) -> str:
     if not text.isprintable() and ("\x1b" in text or not text.isascii()):
         import re  # only for what may hold an escape: C1 controls are no ASCII
 
-        text = re.sub(_ANSI, "", text)
+        text = re.sub(ANSI, "", text)
     if not text.isprintable() or any(map(text.__contains__, BLANKS)):
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         text = whole.replace("\r\n", "\n").translate(_TABLE)
@@ -86,7 +88,9 @@ def _unfenced(text: str) -> str:
 
 def _names_us(text: str) -> bool:
     """Whether a text begins with the tag's name, as a reader with poor eyes would see it."""
-    near = text[:_NEAR]
+    # however many blanks and signs stand before it: who makes one line of it takes them out
+    seen = (ch for ch in text if ch.isalnum() or not (ch.isascii() or ch.isspace()))
+    near = "".join(islice(seen, _NEAR))
     if not near.isascii():
         from unicodedata import normalize  # full-width and styled letters look like plain ones
 

@@ -23,6 +23,7 @@ WITHHELD = MASK.format("withheld")
 _LONG = 1000
 _LONGEST_MASK = 40
 _MASK_BEGINS = MASK.partition("{")[0]
+_ESCAPE = "\x1b"
 _WORTH_A_SIEVE = 1 << 16
 """Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
 _groups: list[_Group] = []
@@ -81,22 +82,43 @@ def mask(kind: str, secret: str, key: bytes = b"") -> str:
 
 def spans(text: str, by: Redactor = PLAIN) -> list[Span]:
     """Every secret, in order; where two overlap they are one."""
-    data = text.encode("utf-8", "surrogatepass")
-    tries = _tries(data, by)
-    if not tries:
-        return []
-    low = _lower(text)
-    gates: dict[tuple[int, str], str] = {}
-    found = sorted(
-        span for rule, present in tries for span in _matches(rule, text, low, present, gates)
-    )
+    found = _spans(text, by)
+    if _ESCAPE in text:
+        found += _coloured(text, by)
     apart: list[Span] = []
-    for span in found:
+    for span in sorted(found):
         if apart and span.start < apart[-1].end:
             apart[-1] = apart[-1]._replace(end=max(apart[-1].end, span.end))
         else:
             apart.append(span)
     return apart
+
+
+def _spans(text: str, by: Redactor) -> list[Span]:
+    tries = _tries(text.encode("utf-8", "surrogatepass"), by)
+    low = _lower(text) if tries else ""
+    gates: dict[tuple[int, str], str] = {}
+    return [span for rule, present in tries for span in _matches(rule, text, low, present, gates)]
+
+
+def _coloured(text: str, by: Redactor) -> list[Span]:
+    """Secrets with a colour in their middle, as `grep --color` tells them: it goes, they stay."""
+    import re  # only for what came from a terminal
+
+    from leftoff.core.fence import ANSI
+
+    kept = [at for part in _between(re.finditer(ANSI, text), len(text)) for at in part]
+    bare = "".join([text[at] for at in kept])
+    return [Span(kept[one.start], kept[one.end - 1] + 1, one.kind) for one in _spans(bare, by)]
+
+
+def _between(gaps: Iterable[re.Match[str]], size: int) -> Iterator[range]:
+    """The places that are in no gap."""
+    at = 0
+    for gap in gaps:
+        yield range(at, gap.start())
+        at = gap.end()
+    yield range(at, size)
 
 
 def holds_secret(text: str, by: Redactor = PLAIN) -> bool:
@@ -127,7 +149,8 @@ def redacted_texts(texts: list[str], by: Redactor = PLAIN) -> list[str]:
         return [redact(text, by) for text in texts]
     ends = [*accumulate(len(one) + 1 for one in data)]
     made = [*texts]
-    for at in {bisect(ends, line) for line in lines}:
+    coloured = (at for at, text in enumerate(texts) if _ESCAPE in text)
+    for at in {*(bisect(ends, line) for line in lines), *coloured}:
         made[at] = redact(texts[at], by)
     return made
 

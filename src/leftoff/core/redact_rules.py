@@ -97,7 +97,8 @@ _NO_CODE = (
     rf"(?!\w{{0,40}}(?i:{_WORD_OF_CODE})\w{{0,40}}(?:[\s,;)}}]|\Z))(?![A-Za-z_]{{1,80}}[,)])"
 )
 _MIXED = r"(?=[A-Za-z+/=_.~!@#%^*&$?-]{0,200}[0-9])(?=[0-9+/=_.~!@#%^*&$?-]{0,200}[A-Za-z])"
-_ASSIGNED = r"\s{0,3}(?::=|=>|[:=])\s{0,3}"
+# names may be in bold type, with the sign or without it
+_ASSIGNED = r"\*{0,2}\s{0,3}(?::=|=>|[:=])\*{0,2}\s{0,3}"
 # a quote that is itself escaped ends the value where it comes again, escaped as often
 _QUOTED = (
     r"(?(2)(?:(?!(?<!\\)\2\3)[^\n]){6,400}"
@@ -223,7 +224,7 @@ NAMED = (
     Rule(
         "secret",
         _WORDS,
-        rf"((?i:{_NAME})\s{{0,2}}(?:[:=]|=>)\s{{1,3}})(?i:{_REFERENCE}){_NO_CODE}{_MIXED}"
+        rf"((?i:{_NAME})\*{{0,2}}\s{{0,2}}(?:[:=]|=>)\*{{0,2}}\s{{1,3}})(?i:{_REFERENCE}){_NO_CODE}{_MIXED}"
         r"(?:[A-Za-z0-9+/=_~!@#%^*&$?-]|\.(?=[^\s\"'`])){6,400}(?![\w(\[])",
         after=":=",
     ),
@@ -275,7 +276,7 @@ NAMED = (
     Rule(
         "secret",
         ("密码", "密碼", "口令", "密钥", "令牌"),
-        r"((?:密码|密碼|口令|密钥|令牌)[\"']?\s{0,2}(?:[:=]|\uff1a|是|为|為)\s{0,3}[\"'“「]?)"
+        r"((?:密码|密碼|口令|密钥|令牌)[\"']?\*{0,2}\s{0,2}(?:[:=]|\uff1a|是|为|為)\*{0,2}\s{0,3}[\"'“「]?)"
         rf"{_MIXED}[A-Za-z0-9+/=_.~!@#%^*&$?-]{{6,400}}",
     ),
 )
@@ -329,7 +330,7 @@ def runs(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 _WORDISH = "abcdefghijklmnopqrstuvwxyz0123456789_-"
-_BLANK, _QUOTES = " \t\n\r\f\v", "\\\"'`]"
+_BLANK, _QUOTES = " \t\n\r\f\v", "\\\"'`]*"
 _FURTHEST = 18
 """characters by which a name goes on behind the word it is known by"""
 _BEFORE_KEY = tuple(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # A blank, or an escape that stands for one, in a text or in a text within it.
 _S = r"(?:\s|\\{1,15}(?:[nrtfv]|u000[bc]))"
-_Q = r"[\\\"'`\])]{0,18}"
+_Q = r"[\\\"'`\])*]{0,18}"
 _SAID = (
     rf"(?={AFTER}(?:{_Q}{_S}{{0,3}}[:=]|>|[\\\"']{{0,18}}(?:{_S}|[,{{]){{1,40}}[\\\"']{{0,18}}(?:value|default)"
     rf"|{_S}(?:is|was){_S}|{_S}{{1,2}}[\\\"'`]{{0,18}}[\w-]{{32}}))"
@@ -95,6 +95,7 @@ def _places(data: bytes, by: Redactor) -> Iterator[int]:
     yield from _named(low)
     yield from _keys(data)
     yield from _odd(data)
+    yield from _coloured(data)
     for rule in by.extra:
         for literal in rule.literals:
             for form in pivots(literal):
@@ -150,6 +151,23 @@ def _odd(data: bytes) -> Iterator[int]:
     for at in _everywhere(data, b"\\/"):
         if data[at - 1 : at] != b"\\":
             yield at
+
+
+def _coloured(data: bytes) -> Iterator[int]:
+    """Where a colour stands within a word, or before a value: what it parts may be a secret."""
+    for form in (b"\\u001b[", b"\x1b["):
+        for at in _everywhere(data, form):
+            before = data[at - 1 : at]
+            inside = before.isalnum() or before in (b"_", b"-", b"=", b":")
+            if inside and _colours().match(data, at):
+                yield at
+
+
+@cache
+def _colours() -> re.Pattern[bytes]:
+    import re
+
+    return re.compile(rb"(?:(?:\\u001b|\x1b)\[[0-9;]{0,20}[A-Za-z])+[\w+/]")
 
 
 @cache

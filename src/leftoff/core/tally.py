@@ -179,11 +179,14 @@ def answered(tally: Tally, told: Iterable[Answer]) -> None:
     answers, models, passed = tally["answers"], tally["models"], tally["passed"]
     point, now, peak = tally["point"], tally["context"], tally["peak"]
     for key, model, used, when, main, context in told:
-        spent_on = model, when[:10] if isinstance(when, str) else when // 86400
-        if spent_on not in models:
-            models[spent_on] = len(models)
         name = key or -len(answers) - 1
-        answers[name] = (*used, models[spent_on])
+        before = answers.get(name)
+        if before is not None and before[:4] == used:
+            number = before[4]  # only told again: of the day and the model that it was
+        else:
+            spent_on = model, when[:10] if isinstance(when, str) else when // 86400
+            number = models.setdefault(spent_on, len(models))
+        answers[name] = (*used, number)
         if not main:
             continue
         now = used[0] + used[2] + used[3] if context < 0 else context

@@ -37,9 +37,16 @@ def flat(text: str) -> str:
 
 
 def short(text: str, most: int = 100) -> str:
-    """The text on one line, and no longer than what one finds it by."""
+    """The text on one line, and no longer than what one finds it by.
+
+    In whole words, unless that would take half of it: half a secret is not known for one.
+    """
     line = flat(text)
-    return line if len(line) <= most else line[: most - 1] + "…"
+    if len(line) <= most:
+        return line
+    part = line[: most - 1]
+    end = len(part) if line[most - 1] == " " else part.rfind(" ")
+    return (part[:end] if end > most // 2 else part) + "…"
 
 
 def cut(text: str, most: int) -> str:

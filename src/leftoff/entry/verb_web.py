@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,10 +56,7 @@ def run(args: Any, console: Console, cwd: str) -> int:
 def _served(args: Any, console: Console, root: str, port: int, say: Say) -> int:
     from leftoff.entry.web.scene import Site
     from leftoff.entry.web.serve import serve
-    from leftoff.world.redaction_key import redactor
-    from leftoff.world.settings import load_or_default
 
-    own = load_or_default(root, console.env)[0].redaction
     site = Site(
         root=root,
         env=console.env,
@@ -66,13 +65,13 @@ def _served(args: Any, console: Console, root: str, port: int, say: Say) -> int:
         language=args.lang or "",
         now=args.now or "",
         write=args.write,
-        redactor=redactor(console.env, own),
     )
 
     def begun(here: Running) -> None:
         _told(here, args, console, say, "Open {address}")
         print(say("Ctrl-C ends it."), file=console.err, flush=True)
 
+    gc.enable()  # off for commands, which live for milliseconds; this may run for days
     try:
         serve(site, begun)
     except KeyboardInterrupt:

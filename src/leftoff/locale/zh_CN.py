@@ -164,6 +164,7 @@ TEXTS = {
     "{n} more: leftoff doctor --all": "另有 {n} 条：leftoff doctor --all",
     "{n} more: {command}": "另有 {n} 条：{command}",
     "{n} older": "另有 {n} 条较早的",
+    "{n} more, newer ones among them": "另有 {n} 条，其中有较新的",
     "{n} unresolved conflict(s): see leftoff validate": "{n} 处冲突未解决：见 leftoff validate",
     "{n} warning(s), and --strict fails on them.": "{n} 个警告，--strict 视为失败。",
     "{path} is dense already.": "{path} 已足够精简。",

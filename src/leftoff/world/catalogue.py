@@ -38,9 +38,12 @@ WHOLE = 60.0
 """Seconds after which all of them are."""
 TICK = 0.05
 """Seconds that a file system may take for one moment: what changed since may change unseen."""
-_HEAD = kept.head_of("catalogue 5")
-AT, AGENT, SESSION, ROOT, PATH, THREAD, PARENT, SIZE, ENDED = range(9)
-"""Where in a row stands what; rows are plain tuples, since there are ten thousands of them."""
+_HEAD = kept.head_of("catalogue 6")
+AT, AGENT, SESSION, ROOT, PATH, THREAD, PARENT, SIZE, ENDED, BOUND = range(10)
+"""Where in a row stands what; rows are plain tuples, since there are ten thousands of them.
+
+BOUND is the thread that the session itself named: what it has by descent may become another.
+"""
 ON, EACH = 4, 100
 """Where in a session's row its thread stands; how many rows are loaded together."""
 
@@ -268,9 +271,9 @@ def journal_row(agent: str, session: str, seen: Sign) -> Row:
     try:
         one = session_of(agent, session, journal.read(path).lines)
     except (OSError, LeftoffError):
-        return (at, agent, session, "", path, "", "", size, False)
+        return (at, agent, session, "", path, "", "", size, False, "")
     began, ended = one.root or one.cwd, bool(one.ended)
-    return (at, agent, session, began, path, one.thread, one.parent, size, ended)
+    return (at, agent, session, began, path, one.thread, one.parent, size, ended, one.thread)
 
 
 def _inherited(rows: Iterable[Row]) -> list[Row]:
@@ -279,7 +282,7 @@ def _inherited(rows: Iterable[Row]) -> list[Row]:
     by_name = {(row[AGENT], row[SESSION]): row for row in made}
     return [
         (*row[:THREAD], thread_of(row, by_name), *row[PARENT:])
-        if row[PARENT] and not row[THREAD]
+        if row[PARENT] and not row[BOUND]
         else row
         for row in made
     ]
@@ -288,10 +291,10 @@ def _inherited(rows: Iterable[Row]) -> list[Row]:
 def thread_of(row: Row, by_name: Mapping[tuple[str, str], Row]) -> str:
     """The thread of a journal's session, also by descent."""
     walked: set[str] = set()
-    while not row[THREAD] and row[PARENT] not in walked:
+    while not row[BOUND] and row[PARENT] not in walked:
         walked.add(row[PARENT])
         row = by_name.get((row[AGENT], row[PARENT]), row)
-    return str(row[THREAD])
+    return str(row[BOUND])
 
 
 def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
@@ -307,7 +310,7 @@ def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
 def log_row(log: Log) -> Row:
     """What is kept of a transcript."""
     where = log.agent, log.session, log.folder, log.path
-    return (log.mtime_ns, *where, "", log.parent, log.size, False)
+    return (log.mtime_ns, *where, "", log.parent, log.size, False, "")
 
 
 def between(logs: Iterable[Log], bases: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ FRESH = 5.0
 LONGEST = 60.0
 """seconds: nobody sees everything"""
 TENTH = 10
-"""times its own cost a value stays whatever changed"""
+"""times its own cost a value stays whatever changed, but never longer than all others"""
 
 
 class _Value(Record):
@@ -74,7 +74,7 @@ class Keep:
 
     def _is_good(self, known: _Value) -> bool:
         age = self._clock() - known.made
-        if age <= known.cost * TENTH:
+        if age <= min(known.cost * TENTH, LONGEST):
             return True
         return age <= FRESH and self._look() == known.mark
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _ID = len("00000000-0000-0000-0000-000000000000")
 _FIRST = (8 << 10, 64 << 10, 512 << 10)
-_HEAD = kept.head_of("log-heads 1")
-_NONE, _CWD = (0, "", "", ""), 2
+_HEAD = kept.head_of("log-heads 2")
+_NONE, _CWD, _SIZE = (0, "", "", "", 0), 2, 4
 _NOTHING: Mapping[str, Log] = {}
 
 
@@ -83,7 +83,7 @@ def _tells(log: Log) -> bool:
 
 
 def _identified(log: Log, head: tuple[Any, ...]) -> Log:
-    _, session, folder, parent = head
+    _, session, folder, parent, _ = head
     return log._replace(
         session=session or log.session,
         parent=parent or log.parent,
@@ -92,20 +92,37 @@ def _identified(log: Log, head: tuple[Any, ...]) -> Log:
 
 
 def _heads(state: str, logs: Sequence[Log]) -> dict[str, tuple[Any, ...]]:
-    """Inode, session, folder and parent of each, as its first lines say; each is read once."""
+    """Inode, session, folder, parent and size of each, as its first lines say; each is read once.
+
+    One that did not say its folder may do so when it has grown.
+    """
     path = os.path.join(state, "cache", "log-heads.bin")
     known = kept.load_value(path, _HEAD) or {}
-    unknown = [log for log in logs if known.get(log.path, _NONE)[0] != log.inode]
-    known.update((log.path, (log.inode, *head_of(log))) for log in unknown)
+    unknown = [
+        log
+        for log in logs
+        if (head := known.get(log.path, _NONE))[0] != log.inode
+        or not (head[_CWD] or head[_SIZE] == log.size)
+    ]
+    known.update((log.path, _head(log)) for log in unknown)
     if any(known[log.path][_CWD] for log in unknown):
         kept.save_value(path, _HEAD, known)
     return known
 
 
+def _head(log: Log) -> tuple[Any, ...]:
+    return log.inode, *head_of(log), log.size
+
+
+def with_head(log: Log) -> Log:
+    """A transcript with what its first lines say now."""
+    return _identified(log, _head(log))
+
+
 def head_of(log: Log) -> tuple[str, str, str]:
     """Session, folder and parent, by as few bytes as will do: first lines may be long."""
     reader: Any = reader_of(log.agent)
-    head = _NONE[1:]
+    head = ("", "", "")
     try:
         with open(log.path, "rb", buffering=0) as file:
             first = b""

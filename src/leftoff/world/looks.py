@@ -47,6 +47,11 @@ class Looks:
         self._projects: dict[str, _Project] = {}
         self._at: dict[str, float] = {}
 
+    @property
+    def mark(self) -> int:
+        """Another one whenever a look at some project saw a change."""
+        return sum(project.mark for project in self._projects.values())
+
     def streams(self, root: str, state: str, now: int, _: tuple[str, ...] = ()) -> Found:
         """As `listing.streams`, with all fields; each asker gets a list of its own."""
         project = self._projects.get(root)
@@ -54,13 +59,19 @@ class Looks:
             desk = self._notices.desk() if self._notices else None
             project = self._projects[root] = _Project(_first(root, state, now), desk)
         if self._clock() - self._at.get(root, _LONG_AGO) >= SHARED:
+            self._at[root] = self._clock()  # before: another thread may say `forget` meanwhile
             project.look()
-            self._at[root] = self._clock()
         return project.seen.table, [*project.seen.streams]
 
     def forget(self) -> None:
         """Look again for the next page."""
         self._at.clear()
+
+    def turn(self) -> None:
+        """A page begins: where the system tells, its look costs next to nothing."""
+        for root, project in self._projects.items():
+            if project.is_told:
+                self._at.pop(root, None)
 
 
 class _Seen(Record):
@@ -77,8 +88,12 @@ class _Project:
     """The documents of one project; told of changes where the system does that."""
 
     def __init__(self, seen: _Seen, desk: Desk | None) -> None:
-        self.seen, self._desk = seen, desk
+        self.seen, self._desk, self.mark = seen, desk, 0
         self._index()
+
+    @property
+    def is_told(self) -> bool:
+        return bool(self._desk and self._desk.sure)
 
     def look(self) -> None:
         """Bring it up to date."""
@@ -103,6 +118,7 @@ class _Project:
         return [self.seen.look.root], folders_of(self.seen.look)
 
     def _index(self) -> None:
+        self.mark += 1
         self._groups = {path: group for group in self.seen.groups for path, _, _ in group}
 
     def _heard(self, news: News) -> bool:
@@ -123,7 +139,7 @@ class _Project:
         if len(group) < len(old):
             return False
         (stream,) = cache.renewed(root, [group], {}, 0).values()
-        before = seen.groups.pop(old)
+        before, self.mark = seen.groups.pop(old), self.mark + 1
         seen.groups[group] = stream
         self._groups.update((path, group) for path, _, _ in group)
         if stream.glance.path and stream.glance.path == before.glance.path:
@@ -230,7 +246,7 @@ def changes(found: Look) -> dict[str, Print] | None:
     root = found.root
     if found.linked or found.refused or os.path.lexists(f"{root}/{scan.ALIAS}"):
         return None
-    if any(scan.changed(f"{root}/{folder}") != at for folder, at in found.folders):
+    if any(scan.touched(f"{root}/{folder}") != at for folder, at in found.folders):
         return None
     if any(os.path.lexists(f"{root}/{path}") for path in found.absent):
         return None

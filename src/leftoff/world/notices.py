@@ -126,7 +126,8 @@ class Desk:
         self._numbers: dict[str, int] = {}
         self._tops: dict[str, tuple[int, int]] = {}
         self._news = News(set(), set())
-        self._sure = self._doubted = False
+        self._doubted = self.sure = False
+        """the last: whether it is told of everything"""
         self._minute, self._refused_at = 0, float("-inf")
 
     @property
@@ -141,7 +142,7 @@ class Desk:
             told, self._news, self._doubted = self._news, News(set(), set()), False
             minute, before = self._notices.minute(), self._minute
             self._minute = minute
-            same = self._sure and all(_identity(top) == seen for top, seen in self._tops.items())
+            same = self.sure and all(_identity(top) == seen for top, seen in self._tops.items())
             return told if same and minute == before else None
 
     def settled(self, where: Callable[[], tuple[Iterable[str], Iterable[str]]]) -> bool:
@@ -158,14 +159,14 @@ class Desk:
             told = mounts.tell_of_changes(self._tops)
             found = self._notices.enter(self, folders) if told else None
             # a folder that has two names here would be told of by one
-            self._sure = found is not None and len({*found.values()}) == len(found)
-            self._numbers = found if found and self._sure else {}
+            self.sure = found is not None and len({*found.values()}) == len(found)
+            self._numbers = found if found and self.sure else {}
             unwanted = {*before.values(), *(found or {}).values()} - {*self._numbers.values()}
             self._notices.leave(self, unwanted)
-            if not self._sure:
+            if not self.sure:
                 self._refused_at = self._notices.clock()
             same, self._doubted = before == self._numbers and not self._doubted, False
-            return not self._sure or same
+            return not self.sure or same
 
     def hear(self, path: str, is_folder: bool) -> None:
         """Something happened here."""
@@ -176,7 +177,7 @@ class Desk:
 
     def doubt(self) -> None:
         """Something may have happened that nobody told."""
-        self._sure, self._doubted = False, True
+        self.sure, self._doubted = False, True
         self._news.files.clear()
         self._news.folders.clear()
 

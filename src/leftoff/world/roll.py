@@ -62,9 +62,9 @@ class Roll:
         """Bring it up to date, if the last look is not of this second."""
         elapsed = self._clock() - self._at
         if elapsed >= SHARED:
+            self._at = self._clock()  # before: another thread may say `forget` meanwhile
             news = self._desk.news() if self._desk else None
             changed = self._looked(elapsed) if news is None else self._heard(news)
-            self._at = self._clock()
             if changed:
                 self.mark += 1
                 self._take_in(changed)
@@ -102,6 +102,11 @@ class Roll:
     def forget(self) -> None:
         """Look again for the next page."""
         self._at = min(self._at, self._clock() - SHARED)
+
+    def turn(self) -> None:
+        """A page begins: where the system tells, its look costs next to nothing."""
+        if self._desk and self._desk.sure:
+            self.forget()
 
     def read(self, logs: Sequence[Log]) -> list[Known]:
         """What transcripts amount to; it is known from then on."""

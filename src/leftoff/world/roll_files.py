@@ -10,7 +10,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import catalogue as c
 from leftoff.world import clients, scan
 from leftoff.world.journal import all_in
-from leftoff.world.log_files import bases, folder_of, log_at, placed
+from leftoff.world.log_files import bases, folder_of, log_at, placed, with_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -66,7 +66,7 @@ class Journals:
     def __init__(self, state: str) -> None:
         self._state, self._base = state, os.path.join(state, "sessions")
         self._above: list[Sign] = []
-        self._names: list[set[str]] = []
+        self._names: dict[str, set[str]] = {}
         self._signs = Signs()
         self._keys: dict[str, Key] = {}
         self.rows: dict[Key, Row] = {}
@@ -105,9 +105,10 @@ class Journals:
     def _taken_in(
         self, stale: Iterable[str], new: Mapping[str, Key], gone: Iterable[str]
     ) -> set[Key]:
-        changed = {self._keys.pop(path) for path in gone}
-        for key in changed:
+        went = {self._keys.pop(path) for path in gone}
+        for key in went:
             del self.rows[key]
+        changed = self._with_heirs(went)
         self._keys |= new
         signs = [c.sign(path) for path in {*new, *stale} - {*gone}]
         for sign in signs:
@@ -130,7 +131,7 @@ class Journals:
         above = [*_settled(map(c.sign, folders))]
         if above == self._above:
             return {}, []
-        self._above, names = above, [{*_names(folder)} for folder in folders[1:]]
+        self._above, names = above, {folder: {*_names(folder)} for folder in folders[1:]}
         if names == self._names:  # a small file beside a journal was replaced
             return {}, []
         self._names = names
@@ -139,12 +140,20 @@ class Journals:
         return new, [path for path in self._keys if path not in there]
 
     def _read(self, key: Key, sign: Sign) -> set[Key]:
-        """Read one; whoever continues a session has its thread."""
+        """Read one, and tell whose facts may be others now."""
         before, row = self.rows.get(key), c.journal_row(*key, sign)
         self.rows[key] = row
-        if before and before[c.THREAD] == row[c.THREAD]:
-            return {key}
-        return {key, *(name for name, other in self.rows.items() if other[c.PARENT] == key[1])}
+        same = before and before[c.BOUND] == row[c.BOUND]
+        return {key} if same else self._with_heirs({key})
+
+    def _with_heirs(self, keys: set[Key]) -> set[Key]:
+        """And whoever continues one of these, at however many removes, and so has its thread."""
+        found, last = {*keys}, keys
+        while last:
+            heirs = {name for name, one in self.rows.items() if (name[0], one[c.PARENT]) in last}
+            last = heirs - found
+            found |= last
+        return found
 
 
 class Transcripts:
@@ -218,8 +227,9 @@ class Transcripts:
 
     def _as_it_is(self, path: str) -> Log:
         known = self.files[path]
-        log = log_at(known.agent, path)
-        return known._replace(size=log.size, mtime_ns=log.mtime_ns, inode=log.inode)
+        seen = log_at(known.agent, path)
+        log = known._replace(size=seen.size, mtime_ns=seen.mtime_ns, inode=seen.inode)
+        return log if log.folder else with_head(log)  # its first lines come one by one
 
     def _listed(self) -> dict[str, Log]:
         """All there are; first the folders, so that what comes meanwhile is seen the next time."""
@@ -243,7 +253,7 @@ class _Places:
     """Where transcripts may be, by the patterns of the clients."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
-        self._database = clients.database(env)
+        self._database = os.path.realpath(clients.database(env))  # the system tells of that one
         every = [agents.load(name) for name in agents.names()]
         self._patterns = [
             (folder_of(one, env), pattern) for one in every for pattern in one.LOGS.patterns
@@ -280,7 +290,7 @@ class _Places:
 
     def database(self) -> Iterator[str]:
         """The folder of the one that is a database."""
-        folder = os.path.realpath(os.path.dirname(self._database))
+        folder = os.path.dirname(self._database)
         if os.path.isdir(folder):
             yield folder
 

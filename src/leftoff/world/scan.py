@@ -147,7 +147,7 @@ def _tree(table: Table) -> _Node:
 
 def _walk(found: Look, folder: str, node: _Node, files: list[Candidate]) -> None:
     """Visit what fits in a folder (`""` or `some/folder/`); only patterns with `*` list it."""
-    found.folders.append((folder, changed(f"{found.root}/{folder}")))
+    found.folders.append((folder, touched(f"{found.root}/{folder}")))
     for name, below in node.below.items():
         if "*" not in name:
             _visit(found, folder + name, below, files)
@@ -164,6 +164,14 @@ def changed(path: str) -> int:
     """When something last changed, in nanoseconds; 0 where there is nothing."""
     try:
         return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def touched(path: str) -> int:
+    """The same by the time that nobody can set back: copying tools do so with that of folders."""
+    try:
+        return os.stat(path).st_ctime_ns
     except OSError:
         return 0
 

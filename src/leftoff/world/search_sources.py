@@ -54,6 +54,8 @@ class Stock:
         self.logs: list[Log] = []
         self.spoken: list[Source] = []
         """of each transcript, in their order"""
+        self.roots: set[str] = set()
+        """the projects whose documents there were"""
         self.every: list[Source] = []
         """all that there was the last time"""
         self.copied: object = None
@@ -107,6 +109,7 @@ class Library:
         roots = {self.store.root}
         if self.everywhere:
             roots |= {one.root for one in spoken if os.path.isdir(one.root)} | self._journaled()
+        self._stock.roots = roots
         written = [one for root in sorted(roots) for one in self._written(root)]
         before, every = self._stock.every, [*spoken, *written]
         if others(every, before) is None:  # else each is one still
@@ -117,14 +120,16 @@ class Library:
     def signs(self) -> Signs:
         """What differs when a session or a checkpoint changed, for who knows both without a look.
 
-        Pages of history are written when their thread is.
+        Pages of history are written when their thread is; a project comes with a session.
         """
         from leftoff.world.archive import TOMBSTONES, folder
 
-        roll, root = self.store.roll, self.store.root
-        files = f"{root}/{_LEARNINGS}", os.path.join(folder(self.store.state), TOMBSTONES)
-        marks = roll and roll.look().mark, self._rules_of(root), *map(_mark, files)
-        return Signs(marks, self.store.streams(("id", "parts")))
+        roll, roots = self.store.roll, sorted(self._stock.roots | {self.store.root})
+        forgotten = os.path.join(folder(self.store.state), TOMBSTONES)
+        files = forgotten, *(f"{root}/{_LEARNINGS}" for root in roots)
+        marks = roll and roll.look().mark, *roots, *map(self._rules_of, roots), *map(_mark, files)
+        stores = map(self._store, roots)
+        return Signs(marks, [one for each in stores for one in each.streams(("id", "parts"))])
 
     def passages(self, source: Source) -> Iterator[Passage]:
         """What a source says; nothing where it cannot be read by now."""
@@ -222,6 +227,7 @@ class Library:
         if root not in self._stores:
             place = find_place(root, self.env.get("HOME", ""))
             self._stores[root] = Store(place, self.store.state)
+            self._stores[root].listed = self.store.listed
         return self._stores[root]
 
     def _written(self, root: str) -> Iterator[Source]:

@@ -1,4 +1,4 @@
-"""Whether something changed that a page may show: documents, journals, transcripts. Only looks.
+"""Whether something changed that a page may show: documents, commits, journals. Only looks.
 
 Thousands of old sessions are not looked at one by one: a folder tells when a name came or went,
 and among its files only the newest are asked, since a running session is one of them. Documents are
@@ -13,6 +13,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import scan
 from leftoff.world.files import names_in
 from leftoff.world.looks import TRIES, folders_of, is_plain, matters
+from leftoff.world.place import find_place
 from leftoff.world.scan import changed
 
 if TYPE_CHECKING:
@@ -76,9 +77,10 @@ class Watch:
         return [self._root], folders_of(self._found)
 
     def _branch(self) -> Iterator[int]:
-        """A commit or another branch changes verdicts; a worktree's .git is a file."""
-        for name in ("HEAD", "logs/HEAD", "index"):
-            yield changed(os.path.join(self._root, ".git", name))
+        """A commit or another branch changes verdicts; git's folder may be anywhere."""
+        git = find_place(self._root).git
+        for name in ("HEAD", "logs/HEAD", "index") if git else ():
+            yield changed(os.path.join(git, name))
 
     def _left(self) -> Iterator[int]:
         for name in _STATE:

@@ -55,7 +55,7 @@ class Pages:
     def __init__(self, site: Site) -> None:
         """Everything that requests share."""
         self.site = site
-        self._jinja = environment(site.redactor)
+        self._jinja = environment()
         self._one = CapacityLimiter(1)
 
     def serve(self, page: Page) -> Callable[[Request], Any]:
@@ -71,6 +71,7 @@ class Pages:
         return await to_thread.run_sync(call, *given, limiter=self._one)
 
     def _page(self, page: Page, request: Request) -> Response:
+        self.site.turn()
         try:
             scene = self.scene(request)
             facts = page.facts(scene)
@@ -97,7 +98,7 @@ class Pages:
         given = {"crumb": None, "page": None, "known": True, **facts}
         text = self._jinja.get_template(template).render(
             scene=scene,
-            say=telling(scene.say, self.site.redactor),
+            say=telling(scene.say, scene.by),
             room=Room(),
             menu=menu(),
             form=secret(self.site, "form") if self.site.write else "",
@@ -131,6 +132,7 @@ def _scene(request: Request, site: Site, root: str, say: Say, language: str) -> 
         dict(request.query_params),
         request.url.path + (f"?{query}" if query else ""),
         theme if theme in THEMES else THEMES[0],
+        site.redactor(root),
     )
 
 
@@ -148,8 +150,8 @@ def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette
     state = state_dir(site.env)
     notices = Notices()
     watch, roll = Watch(site.root, state), Roll(state, site.env, notices=notices)
-    keep = Keep(lambda: hash((watch.left(), roll.look().mark)))
     looks = Looks(notices=notices)
+    keep = Keep(lambda: hash((watch.left(), roll.look().mark, looks.mark)))
     site = site._replace(known=set(), keep=keep, looks=looks, roll=roll, notices=notices)
     pages = Pages(site)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from time import monotonic
 
 import anyio
@@ -26,6 +27,9 @@ PACE = 1.0
 """Seconds between two looks, and the least between two lines."""
 SIGN = 15
 """So many looks without a change, and a line shows that we are still there."""
+SOON, MINUTE = 6, 60
+"""So many looks after a change the page is made once more, since it may show what was kept for five
+seconds; then once in so many, since ages grow and processes end although no file changes."""
 
 
 class Pulse:
@@ -34,16 +38,17 @@ class Pulse:
     def __init__(self, root: str, site: Site) -> None:
         """The first look is made by whoever asks first; the site is told of a change."""
         self._watch, self._site = Watch(root, state_dir(site.env), site.notices), site
-        self._at, self._seen = 0.0, 0
+        self._at, self._seen, self._one = 0.0, 0, Lock()
 
     def now(self) -> int:
-        """The last look, made anew when it is older than the pace."""
-        if monotonic() - self._at >= PACE * 0.9:
-            before, self._seen = self._seen, self._watch.look()
-            self._at = monotonic()
-            if before != self._seen:
-                self._site.forget()
-        return self._seen
+        """The last look, made anew when it is older than the pace; by one of all who wait."""
+        with self._one:
+            if monotonic() - self._at >= PACE * 0.9:
+                before, self._seen = self._seen, self._watch.look()
+                self._at = monotonic()
+                if before != self._seen:
+                    self._site.forget()
+            return self._seen
 
 
 def endpoint(pages: Pages, stopping: Callable[[], bool]) -> Callable[[Request], Any]:
@@ -75,5 +80,7 @@ async def _lines(pulse: Pulse, stopping: Callable[[], bool]) -> AsyncIterator[st
         if now != seen:
             seen = now
             yield "event: change\ndata: -\n\n"
+        elif quiet == SOON or quiet % MINUTE == 0:
+            yield "event: again\ndata: -\n\n"
         elif quiet % SIGN == SIGN - 1:
             yield ": still here\n\n"

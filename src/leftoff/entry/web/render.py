@@ -34,12 +34,12 @@ PAGE, LONGEST = 240_000, 120_000
 LEVELS = {"error": "✗", "warning": "!", "advice": "→", "info": "i"}
 
 
-def environment(redactor: Redactor) -> Environment:
+def environment() -> Environment:
     """Jinja as all pages use it; a name that nobody gave is an error, not an empty place."""
     made = Environment(
         loader=FileSystemLoader(join(HERE, "templates")),
         autoescape=True,
-        finalize=_finalizer(redactor),
+        finalize=_shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -63,15 +63,12 @@ def linked() -> dict[str, list[str]]:
     return {kind: [name for name in names if name.endswith(kind)] for kind in (".css", ".js")}
 
 
-def _finalizer(redactor: Redactor) -> Callable[[Context, object], object]:
-    @pass_context
-    def shown(context: Context, value: object) -> object:
-        if not isinstance(value, str) or isinstance(value, Markup):
-            return value
-        text = cleaned(value, redactor) if value else value
-        return text if len(text) <= SHORT else context["room"].fitted(text)
-
-    return shown
+@pass_context
+def _shown(context: Context, value: object) -> object:
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    text = cleaned(value, context["scene"].by) if value else value
+    return text if len(text) <= SHORT else context["room"].fitted(text)
 
 
 class Room:

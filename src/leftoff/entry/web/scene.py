@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from time import time
+from time import time, time_ns
 from urllib.parse import quote, urlencode
 
 from leftoff.core.redact import Redactor, redact
@@ -12,6 +12,9 @@ from leftoff.entry.calls import answer, body
 from leftoff.entry.plain import safe
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.cache import Uncollected
+from leftoff.world.redaction_key import redactor
+from leftoff.world.settings import load_or_default
+from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -47,7 +50,6 @@ class Site(Record):
     now: str = ""
     """of --now, for all commands"""
     write: bool = False
-    redactor: Redactor = Redactor()
     known: frozenset[str] | set[str] = frozenset()
     """folders of projects that an answer named, and that a request may therefore name"""
     keep: Keep | None = None
@@ -65,9 +67,19 @@ class Site(Record):
             if each:
                 each.forget()
 
+    def turn(self) -> None:
+        """A page begins."""
+        for each in (self.looks, self.roll):
+            if each:
+                each.turn()
+
     def clock(self) -> float:
         """Now, or what stands for it."""
         return (instant(self.now) if self.now else None) or time()
+
+    def redactor(self, root: str) -> Redactor:
+        """What no page about a project shows: as its settings, and the user's, say now."""
+        return redactor(self.env, load_or_default(root, self.env)[0].redaction)
 
     def learn(self, roots: Iterable[str]) -> None:
         """Take projects that an answer named as known."""
@@ -112,6 +124,8 @@ class Scene(Record):
     address: str = "/"
     """of this page, for links that lead back to it"""
     theme: str = "auto"
+    by: Redactor = Redactor()
+    """by which its texts are redacted"""
 
     def answer(self, *words: str) -> dict[str, Any]:
         """A command's `data`, `findings` and `ask`, in the reader's language."""
@@ -120,10 +134,13 @@ class Scene(Record):
     def kept(self, *words: str) -> dict[str, Any]:
         """The same for what is dear: the answer of a moment ago where nothing changed since."""
         keep, name = self.site.keep, (self.root, self.language, "answer", *words)
+        if self.site.looks:  # whether a document changed is known only after a look
+            self.site.looks.streams(self.root, state_dir(self.site.env), time_ns())
         return keep(name, lambda: self.answer(*words)) if keep else self.answer(*words)
 
     def made_of(self, facts: object, key: tuple[str, ...], make: Callable[[], T]) -> T:
         """What is drawn of facts, which are of this answer alone: as long as they are equal."""
+        facts = facts, self.by
         keep = self.site.keep
         if keep is None:
             return make()
@@ -148,7 +165,7 @@ class Scene(Record):
 
     def clean(self, text: object) -> str:
         """A text as it may be shown: no secrets, nothing that steers or hides."""
-        return cleaned(str(text), self.site.redactor)
+        return cleaned(str(text), self.by)
 
     @property
     def page(self) -> int:

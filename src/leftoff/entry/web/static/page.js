@@ -42,17 +42,17 @@
 
   // News: the server says that something changed; the page fetches itself and changes its main part.
   let busy = false, again = false;
-  async function refresh() {
+  async function refresh(news) {
     if (busy) { again = true; return; }
     busy = true;
     try {
       const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-      if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"), news);
     } catch { /* the server went away: the browser asks again by itself */ }
     busy = false;
-    if (again) { again = false; refresh(); }
+    if (again) { again = false; refresh(true); }
   }
-  function show(fresh) {
+  function show(fresh, news) {
     const old = find("main"), made = fresh.querySelector("main");
     if (!made || made.innerHTML === old.innerHTML) return;
     if (old.contains(document.activeElement) && typing()) return;
@@ -61,14 +61,15 @@
     made.querySelectorAll("details").forEach((one, n) => { one.open = open[n] ?? one.open; });
     if (at >= 0) rows()[at]?.querySelector("a, button")?.focus({ preventScroll: true });
     document.title = fresh.title;
-    find("#said").textContent = body.dataset.updated;
+    if (news) find("#said").textContent = body.dataset.updated;
     body.dataset.refreshed = String(Number(body.dataset.refreshed || 0) + 1);
   }
   if (!body.dataset.live) return;
   const live = new EventSource(body.dataset.live);
   const dot = find("#live");
-  live.addEventListener("ready", () => { dot.hidden = false; if (dot.dataset.was) refresh(); dot.dataset.was = "1"; });
-  live.addEventListener("change", refresh);
+  live.addEventListener("ready", () => { dot.hidden = false; if (dot.dataset.was) refresh(true); dot.dataset.was = "1"; });
+  live.addEventListener("change", () => refresh(true));
+  live.addEventListener("again", () => refresh(false)); // ages grow; nobody need hear of that
   live.addEventListener("error", () => { dot.hidden = true; });
   addEventListener("pagehide", () => live.close());
 })();
