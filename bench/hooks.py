@@ -5,7 +5,8 @@
 A client starts the command that `setup` wrote, through its shell; OpenCode's plugin starts the
 script `hook/run`. Every run is a new event. What a turn brings (prompt, stop) belongs to one long
 session with a megabyte of transcript; what is rare belongs to a session that began just before. A
-hook that starts the copying into the archive does so here too, and does not wait for it.
+hook that starts the copying into the archive does so here too, and does not wait for it. A prompt
+that is refused, and a turn that goes on, have users and projects of their own.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
 import peers
-from documents import make_project
+from documents import make_project, make_threads
 from measure import Command, Timing, measure, put_into
 from report import Goal, aligned, at_most, rounds_note
 
@@ -61,6 +62,11 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "copilot": {"type": "session.usage_record", "data": {"usage": {"inputTokens": 50_000}}},
     "opencode": {},
 }
+RUN, STORE = "run", "store"
+"""Two more reasons, for which there has to be a thread that goes on, and a user who wants it."""
+THREAD = "thread-00000000"
+LEFTOFF = (sys.executable, "-m", "leftoff")
+REFUSING = '[hooks]\nblock = true\n[thresholds]\n"context.block" = 4\n'
 _number = count(1)
 
 
@@ -80,6 +86,16 @@ class Scene(NamedTuple):
     project: str
     state: str
     env: dict[str, str]
+
+    def answered(self, hook: Hook, why: str) -> Command:
+        """One event that holds up the client, in a session that began just before."""
+        given = os.path.join(self.work, f"payload-{why}.json")
+        label = f"{CLAUDE}|{hook.event} ({why})|{hook.ours}"
+        prepare, argv = partial(self.begun, CLAUDE, hook, given, why), self.argv(CLAUDE, hook.ours)
+        prepare()
+        if b"block" not in (said := self.run(argv, given)):
+            raise SystemExit(f"{label}: the client is not held up: {said!r}")
+        return Command(label, argv, self.project, self.env, 0, prepare, RARELY, given)
 
     def row(self, agent: str, hook: Hook, why: str = "") -> Command:
         """One event; `why` says what the turn before left."""
@@ -106,15 +122,23 @@ class Scene(NamedTuple):
         elif os.path.exists(path := journal.path(self.state, agent, LONG, ".now")):
             os.remove(path)
 
-    def begun(self, agent: str, hook: Hook, given: str, _why: str) -> None:
-        """A new session, which has begun unless the event is its beginning."""
+    def begun(self, agent: str, hook: Hook, given: str, why: str) -> None:
+        """A new session, which has begun unless the event is its beginning; `why` as in `row`."""
         session = f"{next(_number):08x}-2222-4222-8222-222222222222"
         if hook.ours != START:
             self.write(agent, Hook(START, START), given, session)
-            with open(given, "rb") as file:
-                argv, where = self.argv(agent, START), {"cwd": self.project, "env": self.env}
-                subprocess.run(argv, stdin=file, check=True, capture_output=True, **where)
+            self.run(self.argv(agent, START), given)
+        if why == RUN:
+            env = {**self.env, "LEFTOFF_SESSION": f"{agent}/{session}"}
+            for words in (("switch", THREAD, "--no-save"), ("continue", "on")):
+                self._replace(env=env).run((*LEFTOFF, "thread", *words))
+            now.write(self.state, agent, session, {"root": self.project, **QUIET, "run": True})
         self.write(agent, hook, given, session)
+
+    def run(self, argv: tuple[str, ...], given: str = os.devnull) -> bytes:
+        with open(given, "rb") as file:
+            where = {"cwd": self.project, "env": self.env}
+            return subprocess.run(argv, stdin=file, check=True, capture_output=True, **where).stdout
 
     def write(self, agent: str, hook: Hook, given: str, session: str) -> None:
         payload = self.payload(agent, hook, session)
@@ -148,7 +172,7 @@ def main() -> None:
         scene = staged(work, env)
         # Installed before the network is left: what is measured then sees nothing but loopback.
         others, notes = peers.ready(options.peers)
-        ours = [*commands(scene)]
+        ours = [*commands(scene), *answering(work, env)]
         theirs = [each for one in others for each in stack.enter_context(one(scene.work))]
         timings = measure([*ours, *theirs], options.rounds)
         os.chdir(os.sep)
@@ -168,10 +192,23 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def staged(work: str, env: dict[str, str]) -> Scene:
+def answering(work: str, env: dict[str, str]) -> Iterator[Command]:
+    """The reasons for which a client is held up: a prompt that is kept, a turn that goes on."""
+    settings = os.path.join(work, "config", "leftoff", "config.toml")
+    os.makedirs(os.path.dirname(settings))
+    with open(settings, "w", encoding="utf-8") as file:
+        file.write(REFUSING)
+    refusing = {**env, "XDG_CONFIG_HOME": os.path.join(work, "config")}
+    store = staged(os.path.join(work, STORE), refusing)
+    yield store.answered(Hook("UserPromptSubmit", PROMPT), STORE)
+    run = staged(os.path.join(work, RUN), env, make_threads)
+    yield run.answered(Hook("Stop", STOP), RUN)
+
+
+def staged(work: str, env: dict[str, str], make: Callable[[str, int], str] = make_project) -> Scene:
     """A project and a state folder with the hooks in it, and a transcript of each client."""
     state = os.path.join(work, "hook-state")
-    project = make_project(os.path.join(work, "hooked"), 1)
+    project = make(os.path.join(work, "hooked"), 1)
     launcher.write(state, sys.executable)
     for agent, answer in ANSWERS.items():
         line = json.dumps(answer) + "\n"

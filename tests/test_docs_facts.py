@@ -196,6 +196,15 @@ def known_options(verb: str) -> set[str]:
     return {option for action in found for option in action.option_strings}
 
 
+def test_what_was_to_be_shown_is_shown_by_tests_that_are_there():
+    told = part(page("docs/reliability.md"), "What was to be shown")
+    rows = [row.split(" | ") for row in told.splitlines() if re.match(r"\| \d\.\d \|", row)]
+    named = [name for row in rows for name in re.findall(r"`([^`]+\.py)`", row[-1])]
+    assert {row[0][2] for row in rows} == set("123456")
+    assert all("`" in row[-1] for row in rows)
+    assert not [name for name in named if not os.path.isfile(os.path.join(ROOT, "tests", name))]
+
+
 def test_no_page_names_a_path_of_a_machine():
     for name in PAGES:
         text = page(name)

@@ -888,10 +888,14 @@ def test_what_is_said_is_in_the_language_of_the_user(client, root):
     from leftoff.entry.lang import say_in
 
     put_skill(root)
+    client.tell("start", OTHER, source="startup")
+    note = {"event": "note", "at": client.at, "outcome": "auth", "task": "", "text": ""}
+    journal.append(client.state, "claude-code", OTHER, note)
     told = Told(SESSION, root, source="startup")
-    happened = Happened("claude-code", "start", told, client.state, client.env, AT, "k")
+    happened = Happened("claude-code", "start", told, client.state, client.env, client.at + 60, "k")
     text = _events.handle(happened, say_in("zh", {}), lambda: ()).text
     assert "RESUMING" not in text
+    assert "处理：auth" in text
     assert text.startswith("<leftoff id=oc-demo>")
 
 

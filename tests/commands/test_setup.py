@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import stat
 import sys
 
@@ -381,6 +382,39 @@ def test_a_file_that_changed_after_it_was_read_is_not_overwritten(home, old):
     with pytest.raises(Conflict):
         ledger.put(os.path.join(home, "s"), ledger.Change("claude-code", path, old, b"new", old))
     assert read(path) == "newer"
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_without_a_ledger_our_hooks_are_taken_out_all_the_same(home, place, again):
+    mine = {name: write(home, name, '{"z":1}\n') for name in (CLAUDE, GEMINI)}
+    os.makedirs(os.path.join(home, ".config/opencode"))
+    names = ("claude-code", "gemini-cli", "copilot", "opencode")
+    words = [word for name in names for word in ("--agent", name)]
+    setup(place, *words)
+    shutil.rmtree(os.environ["LEFTOFF_STATE"])
+    if again:
+        assert "already" in setup(place, *words).stdout
+    planned = run("uninstall", "--dry-run", cwd=place).stdout
+    done = run("uninstall", cwd=place).stdout
+    assert planned.count("nobody noted how it was before") == len(mine)
+    assert done == planned.replace("would be ", "")
+    assert {read(path) for path in mine.values()} == {'{"z":1}\n'}
+    assert read(os.path.join(home, COPILOT)) is None
+    assert read(os.path.join(home, ".config/opencode/plugin/leftoff.js")) is None
+    assert run("uninstall", cwd=place).stdout == "Nothing is set up here.\n"
+
+
+def test_hooks_of_another_state_folder_and_of_a_colleague_stay(home, place, tmp_path):
+    other = str(tmp_path / "other")
+    path = write(home, CLAUDE, None)
+    setup(place, "--agent", "claude-code", env={"LEFTOFF_STATE": other})
+    theirs = write(place, GEMINI, None)
+    setup(place, "--project-only", "--agent", "gemini-cli", env={"LEFTOFF_STATE": f"{other}2"})
+    shutil.rmtree(f"{other}2")
+    before = read(path), read(theirs)
+    assert run("uninstall", cwd=place).stdout == "Nothing is set up here.\n"
+    assert (read(path), read(theirs)) == before
+    assert None not in before
 
 
 def test_a_broken_ledger_is_said_and_nothing_is_touched(home, place):

@@ -242,6 +242,27 @@ def test_a_given_text_wins_and_outcomes_are_part_of_a_generated_one():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Completed 1 task; Modified 12 files", "<Completed {n} task 1>; <Modified {n} files 12>"),
+        (
+            "Made 2 commits; Worked on auth, docs",
+            "<Made {n} commits 2>; <Worked on {names} auth, docs>",
+        ),
+        ("Modified many files; Worked", "Modified many files; Worked"),
+        ("so 1 file; Modified 1 file or 2", "so 1 file; Modified 1 file or 2"),
+        ("7; Modified 12; 3 files", "7; Modified 12; 3 files"),
+        ("", ""),
+    ],
+)
+def test_what_was_counted_is_said_to_its_reader_and_given_words_stay(text, shown):
+    def say(text, /, **values):
+        return f"<{text} {' '.join(map(str, values.values()))}>"
+
+    assert s.achieved(text, say) == shown
+
+
 @pytest.mark.req("D.during.outcomes")
 def test_outcomes_are_tracked_with_task_and_time_the_last_one_last():
     one = journaled(

@@ -129,7 +129,7 @@ def clock(monkeypatch):
     clock = SimpleNamespace(now=100.0, alarms=[])
     monkeypatch.setattr(hook, "monotonic", lambda: clock.now)
     monkeypatch.setattr(hook, "process_time", lambda: 0.25)
-    monkeypatch.setattr(hook, "time", lambda: 1000.4)
+    monkeypatch.setattr(hook, "time", lambda: 1000.6)
     monkeypatch.setattr(hook, "setitimer", lambda *given: clock.alarms.append(given))
     return clock
 
@@ -183,7 +183,7 @@ def test_a_run_leaves_when_it_was_whose_how_long_it_took_and_why(client, command
     client.leave()
     client.tell("prompt", payload())
     assert client.runs()[1] == ["1000", AGENT, "prompt", "250.0", "-"]
-    assert client.lines()[-1]["at"] == 1000.4
+    assert client.lines()[-1]["at"] == 1000.6
 
 
 def test_an_event_has_seconds_for_its_payload_and_some_in_all(client, commands, clock):
@@ -618,7 +618,7 @@ def test_the_archive_follows_behind_the_answer_whatever_became_of_it(
     event, size, session, fails = case
     commands.then = lambda _: 1 / 0 if fails else None
     client.tell(event, payload(transcript_path=log_of(tmp_path, size)))
-    followed = (client.state, os.environ, 1000.4, session)
+    followed = (client.state, os.environ, 1000.6, session)
     assert commands.behind == [*([client.state] if event == "start" else []), followed]
     assert ("ZeroDivisionError" in client.log()) == fails
 

@@ -11,6 +11,7 @@ import pytest
 
 import messages
 import templates
+from histories import HOUR
 from leftoff.commands import plainly
 from leftoff.core.result import Ask, Choice
 from leftoff.entry import translate
@@ -254,6 +255,15 @@ def test_a_language_may_be_named_as_locales_are(name):
 def test_chinese_is_chosen_by_option_or_environment(root):
     assert "会话状态" in run("status", "--lang", "zh", "--now", NOW, cwd=root).stdout
     assert "会话状态" in run("status", "--now", NOW, cwd=root, env={"LEFTOFF_LANG": "zh"}).stdout
+
+
+def test_what_was_counted_of_a_session_is_chinese_and_its_own_words_stay(root):
+    killed(1, root)
+    killed(2, root, 5 * HOUR, (4 * HOUR, "end"))
+    for line in ("status", "session info"):
+        shown = run(*line.split(), "--lang", "zh", "--now", NOW, cwd=root).stdout
+        assert "完成 1 项任务; 修改 1 个文件" in shown, shown
+        assert "Repair the login test" in shown
 
 
 def test_in_json_only_messages_are_chinese(root):

@@ -187,10 +187,10 @@ def _sessions(looked: _Looked, say: Say) -> Iterator[str]:
 
 
 def _last(session: Session, now: float, say: Say) -> Iterator[str]:
-    from leftoff.core.session import accomplished, decisions, next_steps, open_tasks
+    from leftoff.core.session import accomplished, achieved, decisions, next_steps, open_tasks
 
     passed = max(0.0, now - session.seen)
-    done = said(accomplished(session))
+    done = said(achieved(accomplished(session), say))
     text = "Last session here: {name}, {age} ago" if passed >= HOUR else "Last session here: {name}"
     yield say(text, name=session.name, age=age_words(passed, say)) + (f": {done}" if done else "")
     about = [f"{one.name}: {one.task}" if one.task else one.name for one in session.outcomes]

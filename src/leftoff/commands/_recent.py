@@ -8,7 +8,7 @@ from leftoff.commands import _paging, _sessions
 from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.model import ARCHIVED, COMPLETE
 from leftoff.core.result import Result
-from leftoff.core.session import accomplished
+from leftoff.core.session import accomplished, achieved
 from leftoff.core.texts import flat, short
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
@@ -150,7 +150,7 @@ def lines(rows: Sequence[Any], say: Say, title: str = "") -> Iterator[Block]:
     for each in rows:
         about = short(each["about"], 80)
         yield Line(f"- {' · '.join(filter(None, (head(each, say), about)))}")
-        done = short(each["done"], 160)
+        done = short(achieved(each["done"], say), 160)
         words = "; ".join(filter(None, (done, _sessions.stop_words(each["stopped"], say))))
         if words:
             yield Line(f"  {words}", "dim")

@@ -154,7 +154,7 @@ def _past(last: Any, one: Any, say: Say) -> Iterator[Block]:
     if last:
         when = (last["ended"] or "")[:16].replace("T", " ")
         head = " ".join(filter(None, (last["agent"], last["id"], when)))
-        told = short(last["summary"], 300) or say("nothing was counted or noted")
+        told = short(s.achieved(last["summary"], say), 300) or say("nothing was counted or noted")
         yield Line(f"{head}: {told}")
     else:
         yield Line(say("none"))

@@ -296,12 +296,12 @@ def _settings_view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(f"✗ {finding['where']}: {finding['text']}", "bad")
     if data["settings"]:
         columns = (say("Setting"), say("Value"), say("From"))
-        rows = tuple(map(_row, data["settings"]))
+        rows = tuple(_row(one, say) for one in data["settings"])
         yield Table(columns, rows, elastic=(1,))
 
 
-def _row(one: dict[str, Any]) -> tuple[str, str, str]:
+def _row(one: dict[str, Any], say: Say) -> tuple[str, str, str]:
     value = one["value"]
     shown = ", ".join(value) if isinstance(value, list) else value
-    text = f"{shown:g}" if isinstance(shown, float) else str(shown)
-    return one["key"], text or "-", one["path"] or one["layer"]
+    text = f"{shown:.15g}" if isinstance(shown, float) else str(shown)  # a year has 8 digits
+    return one["key"], text or "-", one["path"] or say("default")

@@ -30,7 +30,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Ask every part of the setup to undo itself; a second run finds nothing."""
     dry = bool(call.args.dry_run)
-    hooks = setting_up.take_back(call.store.state, dry=dry)
+    hooks = setting_up.take_back(call.store.state, call.env, call.store.root, dry=dry)
     done = [Step(one.entry.path, one.state) for one in hooks.files if not one.failed]
     done += [Step(path, "removed") for path in hooks.launcher]
     done += merge_setup.remove(call.store, call.env, call.now, dry=dry)

@@ -14,6 +14,8 @@ from leftoff.record import TYPE_CHECKING, Record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from leftoff.core.texts import Say
+
 ACTIVE, STALE, RECENT, ARCHIVED = "active", "stale", "recent", "archived"
 JOURNAL, TRANSCRIPT = "journal", "transcript"
 
@@ -28,6 +30,14 @@ _FOREIGN_REASONS: Mapping[str, str] = {
     "error": CRASH,
     "zombie": CRASH,
 }
+COUNTED = (
+    ("Completed {n} task", "Completed {n} tasks"),
+    ("Modified {n} file", "Modified {n} files"),
+    ("Made {n} commit", "Made {n} commits"),
+    ("Launched {n} subagent", "Launched {n} subagents"),
+)
+"""What a summary that nobody wrote counts, for one and for more, in seed D's words."""
+WORKED = "Worked on {names}"
 HAPI_ENTRY, HAPI_PROMPT = "sdk-ts", "hello"
 """For each real session Hapi starts another, in this way and with this prompt: that is none."""
 
@@ -237,16 +247,28 @@ def accomplished(session: Session) -> str:
 def counted(session: Session) -> list[str]:
     """The parts of a generated summary, in D's words."""
     stats = session.stats
-    numbers = (
-        ("Completed", stats.done, "task"),
-        ("Modified", len(stats.files), "file"),
-        ("Made", stats.commits, "commit"),
-        ("Launched", stats.subagents, "subagent"),
-    )
-    parts = [f"{did} {n} {what}{'' if n == 1 else 's'}" for did, n, what in numbers if n]
+    numbers = (stats.done, len(stats.files), stats.commits, stats.subagents)
+    words = zip(numbers, COUNTED, strict=True)
+    parts = [(one if n == 1 else many).format(n=n) for n, (one, many) in words if n]
     if session.outcomes:
-        parts.append(f"Worked on {', '.join(one.name for one in session.outcomes)}")
+        parts.append(WORKED.format(names=", ".join(one.name for one in session.outcomes)))
     return parts
+
+
+def achieved(text: str, say: Say) -> str:
+    """What `accomplished` gave, for a reader: only what was counted is said in his language."""
+    return "; ".join([_said(part, say) for part in text.split("; ")])
+
+
+def _said(part: str, say: Say) -> str:
+    for words in COUNTED:
+        for text in words:
+            before, _, behind = text.partition("{n}")
+            number = part.removeprefix(before).removesuffix(behind)
+            if number.isdecimal() and part == f"{before}{number}{behind}":
+                return say(text, n=number)
+    names = part.removeprefix(WORKED.partition("{names}")[0])
+    return part if names == part else say(WORKED, names=names)
 
 
 def decisions(session: Session) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def run(argv: Sequence[str], state: str) -> None:
         failed(error)
     setitimer(ITIMER_REAL, 0)
     ms = (spent + monotonic() - began) * 1000
-    _line(f"{state}/hook/runs", f"{time():.0f} {_word(agent)} {_word(event)} {ms:.1f} {why}\n")
+    _line(f"{state}/hook/runs", f"{int(time())} {_word(agent)} {_word(event)} {ms:.1f} {why}\n")
 
 
 def _event(agent: str, event: str, state: str, keep_within: Clock) -> str:

@@ -123,6 +123,7 @@ TEXTS = {
     "broken": "损坏",
     "created": "已创建",
     "created {path}": "已创建 {path}",
+    "default": "默认",
     "is out of date": "已过期",
     "is up to date": "是最新的",
     "landed already": "已合入",
@@ -298,6 +299,9 @@ TEXTS = {
     "as it was before setup": "恢复为设置之前的样子",
     "without what is leftoff's; it was changed since setup, and those changes stay": (
         "已去掉 leftoff 的内容；设置之后的其他改动保留"
+    ),
+    "without what is leftoff's; nobody noted how it was before": (
+        "已去掉 leftoff 的内容；之前的样子没有记录"
     ),
     "free of what is leftoff's": "其中没有 leftoff 的内容",
     "Next steps": "下一步",

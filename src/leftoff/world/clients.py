@@ -92,6 +92,15 @@ def settings_file(agent: Agent, env: Mapping[str, str], root: str = "") -> str:
     return os.path.join(folder(agent, env), agent.SETTINGS.file)
 
 
+def settings_files(agent: Agent, env: Mapping[str, str], root: str) -> list[str]:
+    """Every file that may hold hooks: the user's, then those of the project."""
+    if not agent.HOOKS:
+        return []
+    projects = sorted((agent.SETTINGS.project, *agent.SETTINGS.also))
+    paths = [settings_file(agent, env), *(os.path.join(root, name) for name in projects)]
+    return [*dict.fromkeys(paths)]
+
+
 def plugin(agent: Agent, env: Mapping[str, str], root: str = "") -> str:
     """Where it says that our plugin is switched on in this client; empty where nothing does.
 

@@ -43,7 +43,7 @@ def findings(root: str, env: Mapping[str, str], state: str, now: float) -> Itera
     """What only the adapters know: missing events, trust; and what hooks cost and failed at."""
     for client in clients.found(env, agents.names()):
         yield from _active(client.agent, root, env, state)
-        for path in _files(client.agent, root, env):
+        for path in clients.settings_files(client.agent, env, root):
             yield from _missing(client.agent, path)
         if client.agent.TRUSTS_BY_PLACE:
             yield from _untrusted(client, root, env, state)
@@ -54,7 +54,7 @@ def findings(root: str, env: Mapping[str, str], state: str, now: float) -> Itera
 def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iterator[Finding]:
     """By which of the two a client calls leftoff; by both is one too many."""
     plugin = clients.plugin(agent, env, root)
-    files = [path for path in _files(agent, root, env) if _found(agent, path)]
+    files = [path for path in clients.settings_files(agent, env, root) if _found(agent, path)]
     if plugin and files:
         text = f"{agent.TITLE} calls leftoff by its plugin and by the hooks in {', '.join(files)}"
         fix = 'keep one: switch the plugin off, or run "leftoff uninstall", then "leftoff setup"'
@@ -62,28 +62,32 @@ def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iter
     elif plugin:
         text = f"{agent.TITLE} calls leftoff by its plugin"
         yield Finding("hook-active", "info", plugin, text)
-    elif files:
+    elif any(_is_there(one.command) for path in files for one in _found(agent, path)):
         text = f"{agent.TITLE} calls leftoff by the hooks of setup"
         yield Finding("hook-active", "info", files[0], text)
-    if plugin and not os.path.exists(os.path.join(state, RUN)):
+    if plugin and not _is_there(os.path.join(state, RUN)):
         text = f"leftoff's plugin for {agent.TITLE} is on, and what it calls is not set up"
         yield Finding("plugin-silent", "warning", plugin, text, FIX)
 
 
 def _hooks(agent: Agent, root: str, env: Mapping[str, str]) -> Iterator[Hook]:
-    for path in _files(agent, root, env):
+    for path in clients.settings_files(agent, env, root):
         for one in _found(agent, path):
-            there = os.path.exists(registration.program_of(one.command))
-            yield Hook(agent.NAME, one.event, path, there)
+            yield Hook(agent.NAME, one.event, path, _is_there(one.command))
 
 
-def _files(agent: Agent, root: str, env: Mapping[str, str]) -> list[str]:
-    """The user's file, then those of the project."""
-    if not agent.HOOKS:
-        return []
-    projects = sorted((agent.SETTINGS.project, *agent.SETTINGS.also))
-    paths = [clients.settings_file(agent, env), *(os.path.join(root, name) for name in projects)]
-    return [*dict.fromkeys(paths)]
+def _is_there(command: str) -> bool:
+    """Whether a hook starts anything: our file, and the Python for it, which may go on its own."""
+    program = registration.program_of(command)
+    if not os.path.exists(program):
+        return False
+    if program == command:  # the script that plugins call
+        try:
+            command = decode(read_bytes(program)).rstrip().rpartition("\n")[2]
+        except LeftoffError:
+            return False
+    python = registration.python_of(command)
+    return os.sep not in python or os.path.exists(python)
 
 
 def _found(agent: Agent, path: str) -> list[registration.Found]:

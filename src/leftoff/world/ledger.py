@@ -66,6 +66,7 @@ class Undone(Record):
 
 RESTORED, REMOVED = "as it was before setup", "removed"
 EDITED = "without what is leftoff's; it was changed since setup, and those changes stay"
+UNNOTED = "without what is leftoff's; nobody noted how it was before"
 GONE, KEPT = "free of what is leftoff's", "left alone"
 
 
@@ -104,16 +105,23 @@ def put(state: str, change: Change) -> None:
 
 
 def undo(
-    state: str, without: Callable[[Entry, bytes, bytes | None], bytes | None], *, dry: bool
+    state: str,
+    without: Callable[[Entry, bytes, bytes | None], bytes | None],
+    also: Sequence[Entry] = (),
+    *,
+    dry: bool,
 ) -> list[Undone]:
     """Give every file back as it was; one that was changed since only loses what is ours.
 
-    `without` makes the bytes that are left of such a file, None for nothing.
+    `without` makes the bytes that are left of such a file, None for nothing. `also` are files that
+    the ledger may not know: it was lost, or the file came from another machine.
     """
-    if not entries(state):
+    if not entries(state) and not also:
         return []
     with locked(ensure(_folder(state))):
         listed = entries(state)  # a setup at the same time may have added some
+        known = {one.path for one in listed}
+        listed += [one for one in also if one.path not in known]
         done = [_undone(state, entry, without, dry=dry) for entry in reversed(listed)]
         if not dry:
             _save(state, [one.entry for one in reversed(done) if one.failed])
@@ -173,12 +181,19 @@ def _undone(
             how, left = (RESTORED if entry.before else REMOVED), kept
         else:
             left = without(entry, now, kept)
-            how = KEPT if left == now else EDITED
+            how = KEPT if left == now else _how(entry, left)
         if not dry and now is not None:
             _leave(entry, now, left)
     except LeftoffError as error:
         return Undone(entry, KEPT, error.message)
     return Undone(entry, how)
+
+
+def _how(entry: Entry, left: bytes | None) -> str:
+    """In words, of a file that is not as setup left it."""
+    if entry.ours:
+        return EDITED
+    return REMOVED if left is None else UNNOTED
 
 
 def _leave(entry: Entry, now: bytes, left: bytes | None) -> None:

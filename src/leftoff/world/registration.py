@@ -7,6 +7,7 @@ groups come last. A text that is no JSON, or not of the client's shape, is refus
 from __future__ import annotations
 
 import os
+from shlex import split
 
 from leftoff import agents
 from leftoff.errors import FormatError
@@ -103,11 +104,21 @@ def program_of(command: str) -> str:
     """The path of our file in a shell command, which may stand in quotes, or alone."""
     if command.endswith(RUN):
         return command
-    before = command.partition(LAUNCHER)[0]
-    for quote in "'\"":
-        if before.count(quote) % 2:
-            return before.rpartition(quote)[2] + LAUNCHER
-    return f"{before.rpartition(' ')[2]}{LAUNCHER}"
+    return next((word for word in _words(command) if word.endswith((LAUNCHER, RUN))), "")
+
+
+def python_of(command: str) -> str:
+    """The interpreter that a command of ours starts; empty for a command of another form."""
+    first, *options = _words(command) or [""]
+    return first if options[:2] == ["-I", "-S"] else ""
+
+
+def _words(command: str) -> list[str]:
+    """As a shell reads them; one that it cannot read starts nothing."""
+    try:
+        return split(command)
+    except ValueError:
+        return []
 
 
 # One event

@@ -12,7 +12,7 @@ from leftoff.world.files import bytes_or_none, decode, discard, encode, names_in
 from leftoff.world.ledger import Change, Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from leftoff.agents import Agent
     from leftoff.world.clients import Client
@@ -95,14 +95,31 @@ def carry_out(state: str, python: str, plans: Sequence[Plan]) -> list[Plan]:
     return done
 
 
-def take_back(state: str, *, dry: bool) -> TakenBack:
+def take_back(state: str, env: Mapping[str, str], root: str, *, dry: bool) -> TakenBack:
     """Undo all of it. The launcher goes when nothing calls it any more; journals stay."""
-    files = tuple(ledger.undo(state, _without, dry=dry))
+    files = tuple(ledger.undo(state, _without, [*_calling(state, env, root)], dry=dry))
     called = any(one.failed for one in files) or (not dry and bool(ledger.entries(state)))
     there = [] if called else _launcher_files(state)
     for path in there if not dry else ():
         _remove(path)
     return TakenBack(files, tuple(there))
+
+
+def _calling(state: str, env: Mapping[str, str], root: str) -> Iterator[Entry]:
+    """The files whose hooks call this launcher, or, in the user's own, one that is not there.
+
+    In a project such a hook may be a colleague's, on whose machine it is there.
+    """
+    here = {os.path.join(state, name) for name in (launcher.LAUNCHER, launcher.RUN)}
+    for client in clients.found(env, agents.names()):
+        agent = client.agent
+        own = clients.settings_file(agent, env)
+        for path in clients.settings_files(agent, env, root):
+            called = _called_from(agent, path)
+            if called and all(
+                one in here or (path == own and not os.path.exists(one)) for one in called
+            ):
+                yield Entry(agent.NAME, os.path.realpath(path), "", ())
 
 
 def _launcher_files(state: str) -> list[str]:
@@ -139,7 +156,7 @@ def _plan(client: Client, where: Where) -> Plan:
         return Plan(agent, PLUGIN, told, script="" if there else os.path.join(state, launcher.RUN))
     path = clients.settings_file(agent, env, root)
     own = clients.settings_file(agent, env)
-    if root and _calls_from(agent, own):
+    if root and _called_from(agent, own):
         return Plan(agent, ELSEWHERE, own)
     try:
         return _edit(agent, path, command_for(agent, state, python))
@@ -187,8 +204,10 @@ def _without(entry: Entry, now: bytes, before: bytes | None) -> bytes | None:
     return None if left is None else encode(left)
 
 
-def _calls_from(agent: Agent, path: str) -> bool:
+def _called_from(agent: Agent, path: str) -> set[str]:
+    """The programs of ours that a file of settings names; none where it cannot be read."""
     try:
-        return bool(registration.found(agent, decode(read_bytes(path))))
+        found = registration.found(agent, decode(read_bytes(path)))
     except LeftoffError:
-        return False
+        return set()
+    return {registration.program_of(one.command) for one in found}
