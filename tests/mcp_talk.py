@@ -7,10 +7,8 @@ import os
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any
 
-import anyio
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
@@ -18,7 +16,7 @@ from leftoff.core.caller import Caller
 from leftoff.entry.mcp.answers import Seat
 from leftoff.entry.mcp.server import Desk
 from projects import NOW
-from support import SOURCE
+from support import SOURCE, alone
 
 ERAS = ("legacy", "2026-07-28")
 """The handshake that clients of today make, and the protocol without one."""
@@ -80,12 +78,6 @@ def met(server: Any, say: Talk, mode: str = "legacy", **more: Any) -> Any:
     if isinstance(found, MCPError):
         raise found
     return found
-
-
-def alone(run: Callable[[], Awaitable[Any]]) -> Any:
-    """What comes of it in a thread of its own: in this one a browser's loop may be at work."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(anyio.run, run).result()
 
 
 def called(root: str, tool: str, mode: str = "legacy", seated: Any = None, **given: Any) -> Any:

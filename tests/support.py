@@ -7,7 +7,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -123,3 +125,11 @@ def run(
 
         assert not faults(json.loads(out)), "not as docs/schemas says"
     return subprocess.CompletedProcess(argv, code, out, err)
+
+
+def alone(run: Callable[..., Awaitable[Any]], *given: Any) -> Any:
+    """What comes of it in a thread of its own: in this one a browser's loop may be at work."""
+    import anyio
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(anyio.run, run, *given).result()

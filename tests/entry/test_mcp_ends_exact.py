@@ -19,9 +19,9 @@ from mcp.shared.message import SessionMessage
 from leftoff.entry.mcp import http, stdio
 from leftoff.entry.mcp.server import AFTER, Desk
 from leftoff.errors import Usage
-from mcp_talk import INIT, Wire, alone, seat, wait_for
+from mcp_talk import INIT, Wire, seat, wait_for
 from projects import NOW, put, put_all
-from support import repo, run
+from support import alone, repo, run
 
 PATIENCE = 60
 TOKEN = "a-token-of-this-test-alone"

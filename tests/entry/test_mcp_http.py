@@ -19,9 +19,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from histories import HOUR, ident, journal, started
 from leftoff.entry.mcp.tools import TOOLS
-from mcp_talk import ERAS, alone, wait_for
+from mcp_talk import ERAS, wait_for
 from projects import NOW, put, put_all
-from support import SOURCE, leftoff, repo
+from support import SOURCE, alone, leftoff, repo
 
 PATIENCE = 60
 TOKEN = "a-token-of-this-test-alone"

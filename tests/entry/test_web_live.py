@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import count
 from threading import Event, Thread
 
-import anyio
 import pytest
 
 from histories import HOUR, journal, started
@@ -17,7 +16,7 @@ from leftoff.world.looks import Looks
 from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from projects import NOW, put, put_all, put_skill
-from support import repo
+from support import alone, repo
 from web import serving, site, visitor
 
 
@@ -87,7 +86,7 @@ async def lines_of(pulse):
 def test_a_page_is_made_again_soon_after_a_change_and_once_a_minute(monkeypatch):
     monkeypatch.setattr(live, "PACE", 0)
     pulse = Steady(1, *[1] * (SOON - 1), *[2] * (2 * MINUTE + 1))
-    lines = [line.split("\n")[0] for line in anyio.run(lines_of, pulse)]
+    lines = [line.split("\n")[0] for line in alone(lines_of, pulse)]
     told = [line for line in lines if line.startswith("event")]
     assert told == ["event: change", *["event: again"] * 3]
     assert lines[0] == "retry: 3000"
