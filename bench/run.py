@@ -34,6 +34,8 @@ PEER_VERBS = ("status", "validate", "next", "doctor")
 COLD_VERBS = ("status",)
 SIZES = (1, 10, 100, 1000, 10000)
 MEGABYTES = (1, 10, 100, 1000)
+ROUNDS = 16
+"""Of statistics, at the least."""
 THREADS = 100
 """Of the project in which resume and save are measured."""
 # No cache believes a file that changed less than two seconds ago.
@@ -110,8 +112,8 @@ def _put(page: str, text: str, rows: list[Row], counted: list[transcripts.Row], 
 
 
 def _transcripts(work: str, options: argparse.Namespace) -> list[transcripts.Row]:
-    """In rounds of their own, and fewer: each takes seconds."""
-    rounds = max(3, options.rounds // 3)
+    """In rounds of their own: of two processes, or two threads, the least of a few is luck."""
+    rounds = max(ROUNDS, options.rounds // 3)
     found = []
     for size in filter(None, options.megabytes):
         folder = os.path.join(work, f"transcripts-{size}")

@@ -112,6 +112,7 @@ def rows(work: str, program: tuple[str, ...], megabytes: int, rounds: int) -> li
     env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "CLAUDE_CONFIG_DIR": config}
     env["LEFTOFF_ARCHIVE"] = "off"  # a copy that is made behind one command would slow the next
     commands = list(_commands(Scene(work, program, megabytes, env)))
+    os.sync()  # gigabytes that were just written would go to the disk meanwhile
     timings = measure(commands, rounds)
     _compare(commands)
     peer = next((each.least for each in timings if each.command.label == PEER), 0.0)
