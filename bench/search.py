@@ -122,6 +122,7 @@ def _searches(program, project, logs, env, size, rounds, rg) -> Iterator[Row]:  
     )
     if rg:
         commands.append(Command("rg -c rare", (rg, "-c", RARE, logs), project, env))
+    os.sync()  # the index was just written, and the texts before it
     timed = measure(commands, rounds)
     peer = next((one.least for one in timed if one.command.label == "rg -c rare"), 0.0)
     for one in timed:
