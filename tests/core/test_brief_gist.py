@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.core import brief_gist
 from leftoff.core.brief_gist import LEAST, LONGEST, MOST, gists, shortened
 
 LONG = "The roadmap is made when the site is built"
@@ -135,3 +136,16 @@ def test_a_path_that_is_gone_keeps_its_mark_where_a_text_is_cut():
         assert shortened(text, most) == "read the file at src/a.py ✗ […]"
     assert shortened(text, len("read the file at […]")) == "read the file at […]"
     assert shortened(text, len(text)) == text
+
+
+@pytest.mark.parametrize("text", ["5 — 1 s", "5 — 10 s", "5 —10 s", "5— 1 s"])
+def test_a_dash_between_two_numbers_ends_nothing(text):
+    assert not brief_gist._is_end(text, text.index("—"), "—")
+    assert brief_gist._is_end(f"a{text[1:]}", text.index("—"), "—")
+
+
+def test_what_follows_turns_by_its_first_word_alone():
+    assert brief_gist._turned(" 如果下雨")
+    assert not brief_gist._turned(" 下雨如果")
+    assert brief_gist._turned("Good. Yet it works")
+    assert not brief_gist._turned("Good. It yet works")
