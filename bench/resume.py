@@ -4,9 +4,10 @@ Work is made up (`resume_works`) or captured. Made up is a git repository with a
 of the formats, written by leftoff from words that the generator knows, and a conversation in which
 other things were said and done, ended without a save. Then the world moves on: a pull request
 lands, a file goes. Captured are the documents with open work that people had, where the samples are
-at hand; the files that they name are put there, but for some. What must survive is the same for
-both, `core.quality`. Every way of telling gets the same budget; `stale` counts what is no longer so
-and is told as if it were.
+at hand (the files that they name are put there, but for some), and sessions that the real clients
+wrote (`resume_live`), where those are installed. What must survive is the same for all of them,
+`core.quality`. Every way of telling gets the same budget; `stale` counts what is no longer so and
+is told as if it were.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from typing import NamedTuple
 
 from measure import put_into
 from report import Goal, aligned, at_least
-from resume_works import NOW, SHAPES, Made, Place
+from resume_live import is_installed, played
+from resume_works import NOW, SHAPES, Fresh, Made, Place
 
 from leftoff.commands import _quality
 from leftoff.core.budget import estimate
@@ -61,6 +63,7 @@ class Telling(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--works", type=int, default=24, help="pieces of work to make")
+    parser.add_argument("--sessions", type=int, default=10, help="sessions of real clients to play")
     parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -68,6 +71,7 @@ def main() -> None:
             one for n in range(options.works) for one in scored(os.path.join(folder, str(n)), n)
         ]
         told += captured(os.path.join(folder, "real"))
+    told += lived(options.sessions)
     text = report(told)
     print(text)
     if options.markdown:
@@ -88,7 +92,7 @@ def captured(folder: str) -> Iterator[Telling]:
     """The same with documents that people had and that have open work, each in its own project."""
     found = [(path, to) for some, to in REAL.items() for path in glob.glob(f"{SAMPLES}/{some}")]
     for n, (path, target) in enumerate(sorted(found)):
-        work = Place(os.path.join(folder, str(n)))
+        work = Fresh(os.path.join(folder, str(n)))
         with open(path, encoding="utf-8") as file:
             work.put(f"{target}/{os.path.basename(path)}", file.read())
         for first in work.saved():
@@ -96,6 +100,13 @@ def captured(folder: str) -> Iterator[Telling]:
                 settle(work, first)
                 (told,) = work.saved()
                 yield from told_by_all(work, told, told.facts, "resume, captured")
+
+
+def lived(sessions: int) -> Iterator[Telling]:
+    """Sessions that real clients wrote and nobody saved."""
+    for n in range(sessions if is_installed() else 0):
+        with played(n) as work:
+            yield from told_by_all(work, work.unsaved(), work.script.facts, "recover, captured")
 
 
 def settle(work: Place, told: _quality.Work) -> None:
@@ -161,7 +172,7 @@ def _beyond(kind: str, told: list[Telling]) -> str:
     over = [one for one in own if one.needs > AT]
     needs = " and ".join(f"{one.needs:,}" for one in sorted(over, key=lambda one: one.needs))
     return (
-        f"The facts of {len(over)} of these {len(own)} documents alone take {needs} tokens, more "
+        f"The facts of {len(over)} of these {len(own)} alone take {needs} tokens, more "
         f"than the budget; of the others {share(fit.kept, fit.of):.3f} are told."
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -55,9 +55,9 @@ SETTLED = ("Let us decide: {}.", "Please do it so: {}.", "We go with this: {}.")
 class Words:
     """Sentences about the areas of a shop; none of them twice."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, areas: Sequence[str] = AREAS) -> None:
         self.random = random
-        self.areas = random.sample(AREAS, len(AREAS))
+        self.areas = random.sample(areas, len(areas))
         self._said: set[str] = set()
 
     def one(self, forms: tuple[str, ...]) -> str:
@@ -120,7 +120,7 @@ SNIPPET = """     ```python
 """
 
 
-def summary(talk: Talk, areas: list[str], words: Words) -> str:
+def summary(talk: Talk, areas: list[str], words: Words, asked: Iterable[str]) -> str:
     """A compaction's summary that forgot nothing, in the nine sections that Claude Code asks for.
 
     Four real ones, without their analysis, which the client takes out, had about 1,300 to 3,500
@@ -144,7 +144,7 @@ def summary(talk: Talk, areas: list[str], words: Words) -> str:
         ),
         "Problem Solving": _listed([*talk.commits, *talk.done]) + f"   {words.notes(60)}\n",
         "All user messages": _listed(
-            [talk.intent, *talk.decided, *(f"go on with the {one}, please" for one in areas[:9])]
+            [*asked, *(f"go on with the {one}, please" for one in areas[:9])]
         ),
         "Pending Tasks": _listed(talk.todos),
         "Current Work": f"   {words.notes(130)}\n",

@@ -63,21 +63,17 @@ class Planted(NamedTuple):
 
 
 class Place:
-    """A home and a repository, in which nobody else works, at times that the caller sets."""
+    """A home and a repository, in which nobody else works, at a time that the caller sets."""
 
-    def __init__(self, folder: str) -> None:
-        self.root, self.home = os.path.join(folder, "shop"), os.path.join(folder, "home")
-        os.makedirs(self.root)
+    def __init__(self, root: str, home: str, now: str = NOW) -> None:
+        self.root, self.home, self.now = root, home, now
         self.env = {
             "PATH": os.environ["PATH"],
-            "HOME": self.home,
-            "LEFTOFF_STATE": os.path.join(self.home, "state"),
+            "HOME": home,
+            "LEFTOFF_STATE": os.path.join(home, "state"),
             "LANG": "C.UTF-8",
             "GIT_CONFIG_GLOBAL": os.devnull,
         }
-        self.git("init", "--quiet", "--initial-branch=main")
-        self.git("config", "user.name", "Ada")
-        self.git("config", "user.email", "ada@example.invalid")
 
     def put(self, path: str, text: str = "x = 1\n", at: float = 0.0) -> None:
         where = os.path.join(self.root, path)
@@ -95,7 +91,7 @@ class Place:
         subprocess.run(["git", *words], cwd=self.root, env={**self.env, **dates}, check=True)
 
     def call(self) -> Any:
-        args = parser_for(bench_resume).parse(["--now", NOW])
+        args = parser_for(bench_resume).parse(["--now", self.now])
         return call_for(args, cwd=self.root, env=self.env, say=plainly, caller=None)
 
     def saved(self) -> list[_quality.Work]:
@@ -111,7 +107,18 @@ class Place:
         return _quality.unsaved(call, one, newest=True)
 
 
-class Made(Place):
+class Fresh(Place):
+    """One with nothing in it yet."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(os.path.join(folder, "shop"), os.path.join(folder, "home"))
+        os.makedirs(self.root)
+        self.git("init", "--quiet", "--initial-branch=main")
+        self.git("config", "user.name", "Ada")
+        self.git("config", "user.email", "ada@example.invalid")
+
+
+class Made(Fresh):
     """One piece of work on disk: what was saved, then what was said and done and nobody saved."""
 
     def __init__(self, folder: str, random: Random, kind: str, size: int) -> None:
@@ -213,7 +220,7 @@ class Made(Place):
         self.called(
             "TodoWrite", todos=[*_todos(talk.todos, "pending"), *_todos(talk.done, "completed")]
         )
-        text = summary(talk, areas, self.words)
+        text = summary(talk, areas, self.words, [talk.intent, *talk.decided])
         self.line("user", {"role": "user", "content": text}, isCompactSummary=True)
         for area in areas:
             self.called("Bash", command=f"rg -n {area} src")

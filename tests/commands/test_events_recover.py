@@ -9,7 +9,7 @@ import pytest
 
 from commands.test_events import OTHER, SESSION, Client, opted_in, settings, thread
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
-from leftoff.commands import _events, _events_recover, _events_scene
+from leftoff.commands import _events_recover
 from leftoff.world import conversation
 from leftoff.world.journal import read
 from leftoff.world.place import find_place
@@ -21,14 +21,6 @@ from unsaved import called, dead, killed, work
 
 THREAD = ".checkpoints/threads/thread-1a2b3c4d/CHECKPOINT.md"
 RECOVERED = "-recovered.md"
-
-
-@pytest.fixture(autouse=True)
-def time_enough(monkeypatch):
-    """A machine under load is slow: what hooks leave out then is not what these tests are about."""
-    monkeypatch.setattr(_events_scene, "ANSWER_WITHIN", 1e6)
-    monkeypatch.setattr(_events_scene, "PATIENCE", 60.0)
-    monkeypatch.setattr(_events, "END_PATIENCE", 60.0)
 
 
 @pytest.fixture

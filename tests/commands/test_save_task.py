@@ -235,8 +235,10 @@ def test_given_words_add_to_the_notes_or_take_their_place(root):
 
 
 def test_words_that_the_format_has_no_place_for_are_named(root):
-    _, found = save(root, "A note", "--intent", "More", "--rule", "Never push", env=SESSION)
-    assert [one["text"].split()[0] for one in found["not-held"]] == ["note", "rules"]
+    words = ("--intent", "More", "--rule", "Never push", "--problem", "No login")
+    data, found = save(root, "A note", *words, env=SESSION)
+    assert [one["text"].split()[0] for one in found["not-held"]] == ["note", "problem"]
+    assert section(get(root, data["saved"]), "User Rules") == "- Never push"
 
 
 # Where it goes

@@ -128,11 +128,11 @@ def test_a_digest_tells_what_was_asked_done_failed_and_left():
 
 
 def test_of_many_prompts_the_first_and_the_last_are_kept():
-    found = digest(Turn(USER, f"prompt {n} {'x' * 400}") for n in range(90))
+    found = digest(Turn(USER, f"prompt {n} {'x' * 700}") for n in range(90))
     assert len(found.intents) == FIRST + LAST
     assert found.prompts == 90
     assert [one.split()[1] for one in found.intents][:5] == ["0", "1", "2", "3", "74"]
-    assert max(map(len, found.intents)) == 300
+    assert max(map(len, found.intents)) == 600
 
 
 def test_a_draft_says_all_of_that_and_from_which_session():

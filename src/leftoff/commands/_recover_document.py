@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def into_thread(call: Call, found: Recovered, name: str) -> Written:
     """On top of what a thread says; a thread of that name begins where there is none."""
-    made = draft.drafted(found.seen)
+    made = draft.in_full(found.seen)
     thread = _thread(call, name) or _threads.begin(call, name or made.name, current=False)
     done = edit(
         call.store,
@@ -43,7 +43,7 @@ def _thread(call: Call, name: str) -> str:
 
 def create(call: Call, found: Recovered, kind: str) -> Written:
     """A new document; one that is there is never written over."""
-    made = draft.drafted(found.seen)
+    made = draft.in_full(found.seen)
     now = stamp(call.now)
     born = Checkpoint(_free(call, kind, slug(made.name, found.session.id)), name=made.name)
     born = draft.laid_over(born._replace(created=now), made)

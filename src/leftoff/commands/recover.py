@@ -8,6 +8,7 @@ from leftoff.commands._recovering import failures, keep, look, steps, text_of, t
 from leftoff.core import recover as r
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Bullets, Line, Raw, Table
+from leftoff.core.brief_parts import SAID
 from leftoff.core.draft import FAILED
 from leftoff.core.fence import one_line
 from leftoff.core.model import Finding
@@ -206,6 +207,8 @@ def _facts(found: Recovered) -> dict[str, Json]:
     made = found.made
     return {
         "intent": made.intent or None,
+        "said": [item.text for item in made.rules],
+        "decisions": [item.text for item in made.decisions],
         "summary": made.extra.get("What was done"),
         "files": [item.text for item in made.artifacts],
         "failed": [item.text.removeprefix(FAILED) for item in failures(made)],
@@ -277,12 +280,21 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line("  " + say("go on in a fresh session: {command}", command=data["resume"]))
 
 
+_LISTS = {
+    "said": SAID,
+    "decisions": "Decided",
+    "files": "Files changed",
+    "failed": "Failed, and not repaired",
+    "next": "Next steps",
+    "questions": "Open questions",
+}
+
+
 def _facts_view(found: dict[str, Any], say: Say) -> Iterator[Block]:
     for name, title in (("intent", "Asked"), ("summary", "Done"), ("tests", "Tests")):
         if found[name]:
             yield Line(f"{say(title)}: {found[name]}")
-    parts = (("files", "Files changed"), ("failed", "Failed, and not repaired"))
-    for name, title in (*parts, ("next", "Next steps"), ("questions", "Open questions")):
+    for name, title in _LISTS.items():
         if found[name]:
             yield Line(f"{say(title)}:")
             yield Bullets(tuple(found[name]))

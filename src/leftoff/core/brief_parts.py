@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Glance
     from leftoff.core.texts import Say
 
+SAID = "Said by the user, in their words"
+"""What the rules are called where they are what somebody said while asking."""
 LABELS = {
     "conflicts": "Values that await a choice (leftoff validate)",
     "next_actions": "Other actions",
@@ -123,7 +125,8 @@ def parts(source: Source, say: Say) -> Iterator[Part]:
     waits = _texts("blockers", (b for b in open_blockers(source.checkpoint) if _waits(b)))
     yield Part("blockers", "must", say("Waiting for a person's decision"), waits)
     for field, label in LABELS.items():
-        yield _field(field, say(label), source)
+        own = _is_said(field, getattr(source.checkpoint, field))
+        yield _field(field, say(SAID if own else label), source)
     old = _texts("decisions", (item for item in source.checkpoint.decisions if _old(item)))
     yield Part("decisions", "may", say("Decisions that others replaced"), old, newest_last=True)
     _, skipped = relevant_files(source.checkpoint)
@@ -211,12 +214,19 @@ def _field(field: str, label: str, source: Source) -> Part:
     rule, value = RULES[field], getattr(source.checkpoint, field)
     if isinstance(value, str):
         return Part(field, rule.keep, label, _lines(field, value, source), is_list=False)
-    newest_last = rule.save == "append"
+    own = _is_said(field, value)
+    newest_last = own or rule.save == "append"
     entries = _entries(field, source)
     if all(entry.endswith(MARK) for entry in entries):  # said of all of them at once
-        label, entries = label + MARK, tuple(entry.removesuffix(MARK) for entry in entries)
+        label += "" if own else MARK  # somebody's very words need no doubt
+        entries = tuple(entry.removesuffix(MARK) for entry in entries)
     part = Part(field, rule.keep, label, entries, newest_last=newest_last)
     return _files(part) if field == "artifacts" and entries else part
+
+
+def _is_said(field: str, value: Sequence[Item]) -> bool:
+    """Whether these are the words of the user in a session, which nobody made rules of."""
+    return field == "rules" and bool(value) and all(item.attrs.get(DRAFT) for item in value)
 
 
 def _lines(field: str, value: str, source: Source) -> tuple[str, ...]:

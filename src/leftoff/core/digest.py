@@ -5,7 +5,8 @@ Paths and commands, never contents. It is made from turns as they stream by.
 
 from __future__ import annotations
 
-from leftoff.core.answers import open_points, questions
+from leftoff.core.answers import MOST as MOST_POINTS
+from leftoff.core.answers import is_all, lists, open_points, questions
 from leftoff.core.commits import commands_in, messages_in
 from leftoff.core.decided import MOST as MOST_DECIDED
 from leftoff.core.decided import decided
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 
     from leftoff.core.talk import Turn
 
-LONGEST = 300
-"""Characters of a prompt or a command that are kept."""
+LONGEST, PROMPT = 300, 600
+"""Characters of a command, and of a prompt, that are kept."""
 FIRST, LAST = 4, 16
 """Prompts that are kept of many."""
-MOST_COMMANDS, MOST_FAILURES, MOST_FILES = 40, 8, 500
+FRESH = 4
+"""Prompts after which nobody trusts a list of what is left to do: most of it will be done."""
+MOST_COMMANDS, MOST_FAILURES, MOST_FILES, MOST_DONE = 40, 8, 500, 20
 # A look around that found nothing is no failure.
 _LOOKS = frozenset(
     ("grep", "rg", "ls", "cat", "test", "[", "[[", "which", "find", "head", "tail", "diff", "stat")
@@ -67,7 +70,9 @@ class Digest(Record):
     failures: tuple[str, ...] = ()
     """commands that failed and that nobody ran with success afterwards"""
     points: tuple[str, ...] = ()
-    """what the last answer left open"""
+    """what the last answers left open: by the last list of it, and by the last words"""
+    done: tuple[str, ...] = ()
+    """what the answers list as done, the last ones"""
     questions: tuple[str, ...] = ()
     tests: Ran | None = None
     """the last run of the tests"""
@@ -87,6 +92,9 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         "commits": [],
         "failures": {},
         "said": "",
+        "left": (),
+        "listed": 0,
+        "done": {},
         "tests": None,
         "first": 0.0,
         "last": 0.0,
@@ -106,7 +114,8 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         ran=seen["ran"],
         commits=tuple(seen["commits"]),
         failures=tuple(seen["failures"]),
-        points=open_points(seen["said"]),
+        points=_points(seen),
+        done=tuple(seen["done"])[-MOST_DONE:],
         questions=questions(seen["said"]),
         tests=seen["tests"],
         first=seen["first"],
@@ -135,7 +144,7 @@ def _runs_tests(words: list[str]) -> bool:
 
 def _asked(seen: dict[str, Any], turn: Turn) -> None:
     seen["prompts"] += 1
-    seen["intents"].append(short(turn.text, LONGEST))
+    seen["intents"].append(short(turn.text, PROMPT))
     seen["decided"].update(dict.fromkeys(decided(turn.text)))
     if len(seen["intents"]) > FIRST + LAST:
         del seen["intents"][FIRST]
@@ -143,6 +152,17 @@ def _asked(seen: dict[str, Any], turn: Turn) -> None:
 
 def _said(seen: dict[str, Any], turn: Turn) -> None:
     seen["said"] = turn.text
+    found = lists(turn.text)
+    seen["done"].update(dict.fromkeys(found.done))
+    if found.left or is_all(turn.text):
+        seen["left"], seen["listed"] = found.left, seen["prompts"]
+
+
+def _points(seen: dict[str, Any]) -> tuple[str, ...]:
+    """What is left by the last list, where it is fresh and nobody said since that it is done."""
+    fresh = seen["prompts"] - seen["listed"] <= FRESH
+    left = [one for one in seen["left"] if fresh and one not in seen["done"]]
+    return tuple(dict.fromkeys((*left, *open_points(seen["said"]))))[:MOST_POINTS]
 
 
 def _called(seen: dict[str, Any], turn: Turn) -> None:

@@ -6,7 +6,7 @@ session: items by their mark `draft`, texts by `[draft: agent/id]` at their end.
 
 from __future__ import annotations
 
-from leftoff.core.digest import Digest
+from leftoff.core.digest import PROMPT, Digest
 from leftoff.core.ids import slug
 from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
 from leftoff.core.paths import from_root, is_checkpoint_path
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
 
 MOST_FILES, MOST_TASKS, LONGEST, SHORT, NAME = 40, 20, 300, 120, 60
+SAID = 2400
+"""Bytes of what the person said, in their own words, that a draft holds beside all else."""
 PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
-_LISTS = ("decisions", "artifacts", "next_actions", "blockers", "questions")
+_LISTS = ("decisions", "artifacts", "next_actions", "blockers", "questions", "rules")
 FAILED, COMMITTED, _OVER = "failed: ", "committed: ", "over"
 # What a person says so that work goes on: it tells nothing of the work.
 _GO_ON = 12
@@ -97,11 +99,41 @@ def drafted(seen: Seen) -> Checkpoint:
 
 def _finished(seen: Seen) -> Iterator[str]:
     """What is open no more, whoever said so in a draft: to-dos that are done, repaired commands."""
-    for one in seen.stats.done_tasks:
+    for one in (*seen.stats.done_tasks, *seen.digest.done):
         yield Item(short(one, LONGEST)).key
     for ran in seen.digest.commands:
         if ran.ok:
             yield Item(f"{FAILED}{ran.text}").key
+
+
+def in_full(seen: Seen) -> Checkpoint:
+    """The same with what the person said, in their own words: for whoever asks for all there is.
+
+    Not every word that decides something looks so; whoever goes on is to see for themselves.
+    """
+    return drafted(seen)._replace(rules=_items(said(redacted(seen)), seen.mark, PROMPT))
+
+
+def said(seen: Seen) -> list[str]:
+    """What was asked beyond the intent, and what is told as decided, the last of it."""
+    told, found = _intent(seen), seen.digest
+    kept: list[str] = []
+    room = SAID
+    for asked in reversed(telling(seen)):
+        text = "" if asked in told else _without(asked, found.decided)
+        room -= len(text.encode())
+        if room < 0:
+            break
+        if len(text.encode()) > _GO_ON:
+            kept.insert(0, text)
+    return kept
+
+
+def _without(asked: str, decided: Iterable[str]) -> str:
+    """What is left of a prompt where the sentences are taken out that are told elsewhere."""
+    for one in decided:
+        asked = asked.replace(one, "")
+    return " ".join(asked.split())
 
 
 def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:
@@ -175,7 +207,7 @@ def as_task(made: Checkpoint, seen: Seen, word: str) -> Checkpoint:
 
 def _over_with(seen: Seen) -> Iterator[str]:
     """What nobody has to do again: to-dos that are done, and what was committed."""
-    yield from seen.stats.done_tasks
+    yield from dict.fromkeys((*seen.digest.done, *seen.stats.done_tasks))
     yield from (f"{COMMITTED}{one}" for one in seen.digest.commits if one)
 
 
@@ -205,9 +237,10 @@ def _saved(seen: Seen, thread: Checkpoint | None, word: str) -> Checkpoint:
         intent=known.intent,
         decisions=known.decisions,
         questions=known.questions,
+        rules=known.rules,
         next_actions=open_actions(known),
     )
-    return as_task(laid_over(stated, drafted(seen)), seen, word)
+    return as_task(laid_over(stated, in_full(seen)), seen, word)
 
 
 def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:
@@ -295,9 +328,9 @@ def _files(seen: Seen) -> tuple[Item, ...]:
     return tuple(found[:MOST_FILES])
 
 
-def _items(texts: Iterable[str], by: str) -> tuple[Item, ...]:
+def _items(texts: Iterable[str], by: str, most: int = LONGEST) -> tuple[Item, ...]:
     """Each text once, as a drafted item."""
-    each = {Item(text).key: text for text in (short(text, LONGEST) for text in texts)}
+    each = {Item(text).key: text for text in (short(text, most) for text in texts)}
     return tuple(Item(text, attrs={DRAFT: by}) for text in each.values())
 
 

@@ -13,6 +13,7 @@ from leftoff.core.brief_gist import AGAINST
 from leftoff.core.brief_parts import relevant_files
 from leftoff.core.budget import weight, whole
 from leftoff.core.claims import CONTRADICTED
+from leftoff.core.draft import said as words_of
 from leftoff.core.draft import telling
 from leftoff.core.loss import heard
 from leftoff.core.model import open_actions, open_blockers
@@ -88,10 +89,11 @@ def of_session(seen: Seen) -> Facts:
     said = [
         *(Fact("intent", one) for one in telling(seen)[-1:]),
         *(Fact("decision", one) for one in found.decided),
+        *(Fact("rule", one) for one in words_of(seen)),
         *(Fact(FILE, path) for path in files if not path.startswith("/")),
         *(Fact(COMMAND, one) for one in found.failures),
-        *(Fact("step", one) for one in stats.open_tasks),
-        *(Fact(LANDED, one) for one in (*stats.done_tasks, *found.commits)),
+        *(Fact("step", one) for one in stats.open_tasks or found.points),
+        *(Fact(LANDED, one) for one in (*stats.done_tasks, *found.done, *found.commits)),
     ]
     return Facts(_each(said))
 

@@ -88,6 +88,7 @@ TEXTS = {
     "References": "参考",
     "Role": "角色",
     "Rules of the user": "用户的规则",
+    "Said by the user, in their words": "用户原话",
     "Session state": "会话状态",
     "Setting": "设置",
     "Several checkpoints are equally near:": "有多个同样接近的断点：",

@@ -7,6 +7,7 @@ TEXTS: dict[str, str] = {
     ),
     "Done": "已完成",
     "Drafted from {session}:": "由 {session} 草拟：",
+    "Decided": "已决定",
     "Failed, and not repaired": "失败且未修复",
     "No session of this project left work that nobody saved.": (
         "本项目没有任何会话留下未保存的工作。"

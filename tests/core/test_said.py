@@ -1,0 +1,201 @@
+"""What a session leaves that no tool wrote down: the words of the user, the lists in answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from leftoff.commands import plainly
+from leftoff.core.answers import Lists, is_all, lists
+from leftoff.core.brief import brief
+from leftoff.core.brief_fit import Room
+from leftoff.core.brief_parts import Source
+from leftoff.core.digest import FRESH, MOST_DONE, digest
+from leftoff.core.draft import SAID, Seen, drafted, in_full, laid_over, recovered, said
+from leftoff.core.glance import glance
+from leftoff.core.model import Checkpoint, Item
+from leftoff.core.talk import AGENT, USER, Turn
+from leftoff.formats import named
+
+FIRST, LAST = "Move the bookmarks from the file to SQLite", "Now let the search use the new tables"
+WORDS = ("yes. one file per profile, not one big db", "tags become their own table, lower case")
+LISTED = (
+    "It works.\n\nDone:\n- Import the old file\n\nStill open:\n- Sync the store\n- Rank results"
+)
+
+
+def seen(*turns: Turn) -> Seen:
+    return Seen("abcdef1234", "/p", "2026-08-08", agent="codex", digest=digest(turns))
+
+
+def asked(*texts: str) -> Seen:
+    return seen(*(Turn(USER, text) for text in texts))
+
+
+def texts(items: tuple[Item, ...]) -> list[str]:
+    return [item.text for item in items]
+
+
+# The words of the user
+
+
+def test_what_the_user_said_between_first_and_last_is_kept_in_their_words():
+    found = asked(FIRST, WORDS[0], "ok", "go on", WORDS[1], LAST)
+    assert said(found) == [*WORDS]
+    made = in_full(found)
+    assert texts(made.rules) == [*WORDS]
+    assert {item.attrs["draft"] for item in made.rules} == {"codex/abcdef12"}
+    assert made._replace(rules=()) == drafted(found)
+
+
+def test_a_decision_that_is_told_as_one_is_not_told_twice():
+    found = asked(FIRST, "Never delete the old file. Tags are folded, not lowered.", LAST)
+    assert texts(drafted(found).decisions) == ["Never delete the old file."]
+    assert said(found) == ["Tags are folded, not lowered."]
+    assert said(asked(FIRST, "We go with one table for the tags.", LAST)) == []
+
+
+def test_a_long_first_prompt_is_told_whole_beside_its_beginning_in_the_intent():
+    long = f"{FIRST}. We run two replicas of it{', as you know' * 8}, so both have to see it"
+    found = asked(long, LAST)
+    assert said(found) == [long]
+    assert said(asked(FIRST, LAST)) == []
+
+
+def test_of_many_words_the_last_stay_and_they_stop_at_a_limit():
+    prompts = [f"{n} {'word ' * 50}".strip() for n in range(20)]
+    kept = said(asked(*prompts, LAST))
+    assert kept == prompts[-len(kept) :]
+    assert 0 < SAID - sum(len(one.encode()) for one in kept) < len(prompts[0]) + 1
+
+
+def test_the_words_of_a_session_are_told_without_secrets():
+    key = "ghp_" + "a1" * 18
+    made = in_full(asked(FIRST, f"the token of the server is {key} for now", LAST))
+    assert key not in repr(made)
+    assert "[redacted:github]" in made.rules[0].text
+
+
+def test_a_draft_of_the_same_session_takes_the_place_of_its_words_and_rules_stay():
+    before = Checkpoint(
+        "t", rules=(Item("Ask first"), Item("old", attrs={"draft": "codex/abcdef12"}))
+    )
+    after = laid_over(before, in_full(asked(FIRST, WORDS[0], LAST)))
+    assert texts(after.rules) == ["Ask first", WORDS[0]]
+
+
+def test_a_save_of_a_thread_has_its_rules_and_the_words():
+    thread = Checkpoint("t", name="Bookmarks", rules=(Item("Ask first"),))
+    made = recovered(asked(FIRST, WORDS[0], LAST), thread)
+    assert texts(made.rules) == ["Ask first", WORDS[0]]
+
+
+def told(made: Checkpoint, tokens: int = 1500) -> str:
+    lens = named("task")
+    path = lens.path(made)
+    kept = lens.read(lens.write(made, "", path), path)
+    assert kept.rules == made.rules
+    return brief(Source(kept, glance(kept, path, "task")), Room(tokens), 0.0, plainly).text
+
+
+def test_a_brief_has_the_words_under_a_heading_that_says_whose_they_are():
+    shown = told(recovered(asked(FIRST, *WORDS, LAST), None))
+    assert f"\nSaid by the user, in their words:\n- {WORDS[0]}\n- {WORDS[1]}\n" in shown
+    assert "Rules of the user" not in shown
+
+
+def test_beside_rules_that_were_stated_the_words_say_that_they_are_drafted():
+    made = recovered(asked(FIRST, WORDS[0], LAST), Checkpoint("t", rules=(Item("Ask first"),)))
+    assert f"\nRules of the user:\n- Ask first\n- {WORDS[0]} [draft]\n" in told(made)
+
+
+def test_where_room_is_short_the_last_words_stay():
+    prompts = [f"word {n} is {'so and ' * 20}so" for n in range(8)]
+    shown = told(recovered(asked(FIRST, *prompts, LAST), None), 330)
+    assert prompts[-1] in shown
+    assert prompts[0] not in shown
+    assert " older\n" in shown
+
+
+# The lists in answers
+
+
+def test_the_lists_of_an_answer_say_what_is_left_and_what_is_done():
+    assert lists(LISTED) == Lists(("Sync the store", "Rank results"), ("Import the old file",))
+    assert lists("Still open: - it") == Lists()
+    assert lists("Some words:\n- it") == Lists()
+    assert lists("已完成：\n- 流式读取\n\n未完成：\n- 压测") == Lists(("压测",), ("流式读取",))
+
+
+@pytest.mark.parametrize("mark", ["- [x] ", "- [X] ", "- ✅ ", "* ✔️ ", "1. ✓ "])
+def test_a_ticked_entry_is_done_under_any_heading(mark):
+    assert lists(f"Next:\n{mark}wash\n- [ ] dry\n- ") == Lists(("dry",), ("wash",))
+    assert lists(f"A list\n{mark}wash") == Lists((), ("wash",))
+
+
+def test_an_entry_that_says_nothing_is_none_and_each_counts_once():
+    assert lists("Done:\n- wash\n- wash\n- **\n- dry") == Lists((), ("wash", "dry"))
+    many = "\n".join(f"- step {n}" for n in range(12))
+    assert lists(f"Next:\n{many}").left == tuple(f"step {n}" for n in range(8))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All of it is done.",
+        "It runs. Everything is now complete.",
+        "All tasks are finished",
+        "Nothing else is left to do.",
+        "There are no open points.",
+        "全部完成。",
+        "所有步骤已完成",
+        "没有待办事项",
+    ],
+)
+def test_an_answer_may_say_that_nothing_is_left(text):
+    assert is_all(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["All tests of the parser are done.", "It is all I have done.", "Is nothing left?"]
+)
+def test_other_words_do_not_say_so(text):
+    assert not is_all(text)
+
+
+def test_what_an_answer_listed_as_left_stands_until_another_list():
+    one, other = Turn(AGENT, LISTED), Turn(AGENT, "Next:\n- Paint it")
+    assert digest([one, Turn(AGENT, "I looked at it.")]).points == (
+        "Sync the store",
+        "Rank results",
+    )
+    assert digest([one, other]).points == ("Paint it",)
+    assert digest([one, Turn(AGENT, "Now let me paint")]).points == (
+        *("Sync the store", "Rank results", "Now let me paint"),
+    )
+
+
+def test_it_stands_no_more_once_it_was_said_to_be_done():
+    one = Turn(AGENT, LISTED)
+    assert digest([one, Turn(AGENT, "All of it is done.")]).points == ()
+    found = digest([one, Turn(AGENT, "Done:\n- Sync the store")])
+    assert found.points == ("Rank results",)
+    assert found.done == ("Import the old file", "Sync the store")
+
+
+@pytest.mark.parametrize(("more", "left"), [(FRESH, 2), (FRESH + 1, 0)])
+def test_an_old_list_is_not_trusted(more, left):
+    turns = [Turn(USER, FIRST), Turn(AGENT, LISTED), *[Turn(USER, "go on")] * more]
+    assert len(digest([*turns, Turn(AGENT, "I looked at it.")]).points) == left
+
+
+def test_what_was_listed_as_done_is_over_and_the_last_of_it_is_kept():
+    found = seen(Turn(USER, FIRST), Turn(AGENT, LISTED))
+    made = recovered(found, Checkpoint("t", next_actions=(_drafted("Import the old file"),)))
+    assert texts(made.next_actions) == ["Sync the store", "Rank results"]
+    assert texts(made.history) == ["Import the old file"]
+    many = [Turn(AGENT, f"Done:\n- step {n}") for n in range(MOST_DONE + 1)]
+    assert digest(many).done == tuple(f"step {n}" for n in range(1, MOST_DONE + 1))
+
+
+def _drafted(text: str) -> Item:
+    return Item(text, attrs={"draft": "codex/abcdef12"})
