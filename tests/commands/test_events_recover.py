@@ -91,6 +91,19 @@ def test_a_session_without_a_to_do_list_is_told_too_and_unattended_ones_are_told
     assert "- pytest -q tests/login" in text
 
 
+def test_of_what_was_said_and_decided_the_last_is_told(client, root):
+    settings('[hooks]\nbrief = "orient"\n')
+    talk = work(1, root)
+    for n in range(7):
+        talk.ask(2 * HOUR - 50 - n, f"the {n}th column is wide. We decided on colour {n}.")
+    talk.ask(HOUR, "Now paint the whole table").save()
+    journal(1, started(3 * HOUR, root, **dead()), (HOUR, "prompt"))
+    text = client.tell("start").text
+    words = "".join(f"- the {n}th column is wide.\n" for n in range(2, 7))
+    decided = "".join(f"- We decided on colour {n}.\n" for n in range(2, 7))
+    assert f"\nSaid by the user, in their words:\n{words}Decided:\n{decided}Files changed:" in text
+
+
 def test_what_became_of_its_files_is_said(client, root):
     killed(1, root)
     killed(3, root, 3 * HOUR)

@@ -14,6 +14,7 @@ from leftoff.commands._events_added import added
 from leftoff.commands._events_lines import listed, said
 from leftoff.commands._events_scene import ANSWER_WITHIN, known, standing
 from leftoff.core import recover
+from leftoff.core.brief_parts import SAID
 from leftoff.core.draft import FAILED, has_work
 from leftoff.core.overview import age_words
 from leftoff.core.when import HOUR
@@ -34,7 +35,8 @@ SESSIONS, SESSION_BYTES = 6, 8 << 20
 MOST = 2
 LATEST_BEGIN = ANSWER_WITHIN / 2
 """Seconds after which no other session is begun with: the brief comes first."""
-FILES = 8
+FILES, WORDS = 8, 5
+"""How many files are named, and of what was said and decided the last."""
 
 
 class Before(Record):
@@ -130,6 +132,8 @@ def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
     yield say(at_once if passed < HOUR else text, name=one.name, age=age)
     if made.intent:
         yield f"{say('Asked')}: {said(made.intent)}"
+    for label, items in ((SAID, made.rules), ("Decided", made.decisions)):
+        yield from listed(say(label), [item.text for item in items[-WORDS:]])
     yield from listed(say("Files changed"), _files(found, root, say), FILES)
     yield from listed(say("Failed, and not repaired"), _failures(found))
     yield from listed(say("Next steps"), _recovering.steps(found.made))
