@@ -16,16 +16,11 @@ import pytest
 
 from leftoff.world import http
 from projects import NOW, THREAD_JSON, get, put, put_all, put_markdown, put_skill, put_thread
-from support import git, repo, run, shared
+from support import git, run, shared
 
 MEMORY = ".workflow_artifacts/memory"
 DEAD = 2**22 + 1
 """More than any process id."""
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def doctor(root, *words, **more):

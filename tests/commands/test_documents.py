@@ -27,11 +27,6 @@ from support import git, repo, run
 SKILL = ".checkpoints/oc-demo.checkpoint.json"
 
 
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
 def do(root, *words):
     return run(*words, "--now", NOW, cwd=root)
 

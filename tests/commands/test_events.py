@@ -21,7 +21,7 @@ from leftoff.world.marker import SAVE, marked
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import NOW, get, put, put_all, put_markdown, put_skill, put_thread
-from support import git, repo, run, snapshot
+from support import git, run, snapshot
 
 SESSION = "5f0c2d1e-0000-4000-8000-000000000001"
 OTHER = "5f0c2d1e-0000-4000-8000-000000000002"
@@ -83,11 +83,6 @@ class Client:
 
     def now(self, session: str = SESSION) -> Mapping:
         return now_file.read(self.state, "claude-code", session) or {}
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 @pytest.fixture

@@ -12,15 +12,10 @@ from leftoff.world import saves
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import TASK, put, put_skill, put_thread
-from support import repo, run, snapshot
+from support import run, snapshot
 
 MEMORY = ".workflow_artifacts/memory"
 THIRD = "5f0c2d1e-0000-4000-8000-000000000003"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from leftoff.world.place import find_place
 from leftoff.world.saves import pendings
 from leftoff.world.store import Store
 from projects import get, put
-from support import git, repo, snapshot
+from support import git, snapshot
 from unsaved import called, dead, killed, work
 
 THREAD = ".checkpoints/threads/thread-1a2b3c4d/CHECKPOINT.md"
@@ -29,11 +29,6 @@ def time_enough(monkeypatch):
     monkeypatch.setattr(_events_scene, "ANSWER_WITHIN", 1e6)
     monkeypatch.setattr(_events_scene, "PATIENCE", 60.0)
     monkeypatch.setattr(_events, "END_PATIENCE", 60.0)
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 @pytest.fixture

@@ -28,11 +28,6 @@ MANUAL = "Manual recovery — please paste the checkpoint content above"
 
 
 @pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
-@pytest.fixture
 def state():
     return os.environ["LEFTOFF_STATE"]
 

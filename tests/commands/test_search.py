@@ -15,7 +15,7 @@ from callers import PERSON, at_terminal
 from histories import DAY, HOUR, Talk, ident, journal, started
 from leftoff.world import index_sqlite, index_update, search_reader, search_scan
 from projects import NOW, put, put_all, put_markdown
-from support import SOURCE, leftoff, repo, run
+from support import SOURCE, leftoff, run
 
 PAGE = """# #003 the cache
 
@@ -34,11 +34,6 @@ the write-behind queue drains.
 
 - Bash: `pytest -k eviction`
 """
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from leftoff.errors import NotFound
 from leftoff.formats import thread_json
 from leftoff.world import guide
 from projects import get, put_markdown, put_thread
-from support import repo, run
+from support import run
 
 LANGUAGES = ("en", "zh")
 TOOLS = ("--tools", "Bash,mcp__hapi__change_title")
@@ -28,11 +28,6 @@ SEED = {
     "list": "status",
 }
 """The modes whose document is not called as they are, as seed E has them."""
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def answer(root, *words: str):

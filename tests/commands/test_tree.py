@@ -12,12 +12,7 @@ from leftoff.world import saves
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import NOW, TASK, get, markdown, put, put_all, put_markdown, put_skill, put_thread
-from support import git, repo, run
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
+from support import git, run
 
 
 def do(root, *words):
