@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from commands.test_events import OTHER, SESSION, Client, opted_in, settings, thread
+from events import OTHER, SESSION, Client, opted_in, settings, thread
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.commands import _events, _events_recover, _events_scene
 from leftoff.world import conversation
@@ -29,11 +29,6 @@ def time_enough(monkeypatch):
     monkeypatch.setattr(_events_scene, "ANSWER_WITHIN", 1e6)
     monkeypatch.setattr(_events_scene, "PATIENCE", 60.0)
     monkeypatch.setattr(_events, "END_PATIENCE", 60.0)
-
-
-@pytest.fixture
-def client(root):
-    return Client(root)
 
 
 def saves(client):
