@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from events import Client
@@ -10,3 +12,8 @@ from events import Client
 @pytest.fixture
 def client(root):
     return Client(root)
+
+
+@pytest.fixture
+def state():
+    return os.environ["LEFTOFF_STATE"]

@@ -25,11 +25,6 @@ MANY = (
 FIRST, SECOND, LAST = "typed before all", "second one\n\nwith a blank line", LONG
 
 
-@pytest.fixture
-def state():
-    return os.environ["LEFTOFF_STATE"]
-
-
 def kept(state, session, text):
     """Prompts of a session, where the hooks keep them; the path."""
     return put(state, f"pending/pending-prompt-{session}.txt", text)
