@@ -36,3 +36,10 @@ def full(root):
     talk.answer(DAY, "The upload retries without a limit.", 100, *calls).save()
     journal(1, started(2 * DAY, root), (2 * DAY, "bind", {"thread": "thread-1a2b3c4d"}))
     return root
+
+
+@pytest.fixture
+def place(tmp_path):
+    """As much of a project as setup looks at."""
+    os.makedirs(tmp_path / "project" / ".git")
+    return tmp_path / "project"
