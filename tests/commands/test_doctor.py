@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -296,6 +297,47 @@ def test_a_file_that_leads_out_of_the_project_is_not_followed(root, tmp_path):
     assert slugs(root) == []
     os.symlink(outside, os.path.join(root, ".checkpoints/current"))
     assert slugs(root) == ["current"]
+
+
+def test_hooks_that_are_there_twice_or_not_at_all_are_reported(root, home):
+    clean_skill(root)
+    assert "hook-twice" not in slugs(root)
+    launcher = put(home, "state/leftoff/hook/launch.py", "")
+    command = f"python3 -I -S {os.path.join(home, launcher)} claude-code Stop"
+    settings = json.dumps({"hooks": {"Stop": [{"hooks": [{"command": command}]}]}})
+    put(home, ".claude/settings.json", settings)
+    assert set(slugs(root)) == {"hook-active", "hook-partial"}
+    put(root, ".claude/settings.json", settings)
+    assert set(slugs(root)) == {"hook-active", "hook-partial", "hook-twice"}
+    os.unlink(os.path.join(home, "state/leftoff/hook/launch.py"))
+    assert set(slugs(root)) == {"hook-gone", "hook-partial", "hook-twice"}
+    put(home, ".claude/settings.json", "{}")
+    os.unlink(os.path.join(root, ".claude/settings.json"))
+    assert slugs(root) == ["hook-missing"]
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "opencode"])
+@pytest.mark.parametrize("name", ["python", "it's a python"])
+@pytest.mark.usefixtures("home")
+def test_hooks_whose_interpreter_is_gone_call_nobody(root, monkeypatch, agent, name):
+    clean_skill(root)
+    python = os.path.join(os.path.dirname(root), name)
+    os.symlink(sys.executable, python)
+    monkeypatch.setattr("sys.executable", python)
+    assert run("setup", "--yes", "--agent", agent, cwd=root).returncode == 0
+    assert slugs(root) == ["hook-active"]
+    os.unlink(python)
+    assert slugs(root) == ["hook-gone"]
+
+
+@pytest.mark.parametrize("junk", [b"", b"echo 'half", b"\xff\xfe"])
+@pytest.mark.usefixtures("home")
+def test_a_script_of_a_plugin_that_names_no_python_is_judged_without_it(root, junk):
+    clean_skill(root)
+    run("setup", "--yes", "--agent", "opencode", cwd=root)
+    with open(os.path.join(os.environ["LEFTOFF_STATE"], "hook/run"), "wb") as file:
+        file.write(junk)
+    assert slugs(root) == ["hook-active" if junk.isascii() else "hook-gone"]
 
 
 # --settings
