@@ -9,14 +9,10 @@ import sys
 
 import pytest
 
-from projects import NOW, get, put, put_markdown, put_skill, put_thread
+from projects import NOW, do, get, put, put_markdown, put_skill, put_thread
 from support import SOURCE, run
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
-
-
-def do(root, *words):
-    return run(*words, "--now", NOW, cwd=root)
 
 
 def conflict(path, side="theirs", value="failed"):
