@@ -16,6 +16,7 @@ from formats.json_strategies import (
     changes_of,
     checkpoints,
     documents,
+    keeps_the_unknown,
     obeys,
     survives,
     texts,
@@ -25,7 +26,6 @@ from leftoff.core.model import Checkpoint, Item
 from leftoff.errors import FormatError
 from leftoff.formats import named
 from leftoff.formats import skill as skill_json
-from leftoff.formats._json_text import dumps
 from support import shared
 
 NEW = Checkpoint(
@@ -101,11 +101,7 @@ def test_any_text_gives_a_checkpoint_or_one_finding(text):
 
 @given(DOCUMENTS, DOCUMENTS)
 def test_keys_beyond_the_model_are_still_there_after_any_change(one, other):
-    c = skill_json.read(dumps(one), PATH)
-    changed = skill_json.read(dumps(other), PATH)._replace(extra=c.extra)
-    whole = json.loads(skill_json.write(changed, dumps(one), PATH))
-    for key in one.keys() - set(skill_json.KNOWN):
-        assert whole[key] == one[key]
+    keeps_the_unknown(skill_json, one, other, PATH)
 
 
 @pytest.mark.shared
