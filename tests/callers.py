@@ -6,11 +6,13 @@ import io
 import json
 import os
 import pty
+import sys
 import termios
 
 from leftoff.core.caller import Caller, Process
 from leftoff.entry.cli import main
 from projects import NOW
+from support import SOURCE
 
 PERSON = Caller(True, (Process(2, "bash", ("-bash",)), Process(1, "systemd", ("init",))))
 AGENT = Caller(True, (Process(3, "bash", ("bash", "-c", "x")), Process(2, "claude", ("claude",))))
@@ -53,3 +55,27 @@ def at_terminal(who, typed, *argv, cwd):
         pass
     os.close(keyboard)
     return code, shown.decode()
+
+
+def on_terminal(cwd, *words, **env):
+    """The program in a process and on a terminal of its own; (its process, the other end)."""
+    child, screen = pty.fork()
+    if child == 0:
+        os.chdir(cwd)
+        env = {**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm", "COLUMNS": "80", **env}
+        os.execve(sys.executable, [sys.executable, "-m", "leftoff", *words], env)
+    return child, screen
+
+
+def seen_until(screen, mark):
+    """What appears on such a terminal up to a mark, or to the end."""
+    seen = b""
+    while mark is None or mark not in seen:
+        try:
+            more = os.read(screen, 4096)
+        except OSError:
+            break
+        if not more:
+            break
+        seen += more
+    return seen.decode()

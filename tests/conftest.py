@@ -7,6 +7,7 @@ import pwd
 import signal
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from time import tzset
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
 from clients import retry
-from support import clean_environment, snapshot
+from support import clean_environment, repo, snapshot
 
 # The short profile is the same on every run and machine; `make laws` searches for new examples.
 settings.register_profile(
@@ -96,3 +97,9 @@ def home(homes: Iterator[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     yield folder
     monkeypatch.undo()
     tzset()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> str:
+    """The root of a project without documents, in git."""
+    return repo(tmp_path)

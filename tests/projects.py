@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+from typing import Any
+
+from support import run
 
 NOW = "2026-08-08T12:00:00Z"
+SKILL = ".checkpoints/oc-demo.checkpoint.json"
 
 
 def skill(name: str = "oc-demo", **fields: object) -> str:
@@ -148,6 +153,18 @@ def get(root: str, path: str) -> str:
         return file.read().decode()
 
 
+def files(root: str) -> dict[str, str]:
+    """All files of a project, and what is in them."""
+    found = dict[str, str]()
+    for place, folders, names in os.walk(root):
+        if ".git" in folders:
+            folders.remove(".git")
+        for name in names:
+            path = os.path.relpath(os.path.join(place, name), root)
+            found[path] = get(root, path)
+    return found
+
+
 def put_skill(root: str, name: str = "oc-demo", **fields: object) -> str:
     """A skill checkpoint at its place; returns its path in the project."""
     path = f".checkpoints/{name}.checkpoint.json"
@@ -176,3 +193,13 @@ def put_all(root: str) -> None:
     put_markdown(root)
     put_thread(root)
     put(root, ".workflow_artifacts/memory/checkpoints/2026-08-06-auth-fix.md", TASK)
+
+
+def do(root: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command in the project, at this one moment."""
+    return run(*words, "--now", NOW, cwd=root)
+
+
+def data(root: str, *words: str) -> Any:
+    """What a command tells as data."""
+    return json.loads(do(root, *words, "--json").stdout)["data"]

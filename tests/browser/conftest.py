@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support import clean_environment, repo
+from support import clean_environment
 from web import TOKEN, serving
 
 ARGUMENTS = (
@@ -57,11 +57,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         )
         yield opened
         opened.close()
-
-
-@pytest.fixture
-def root(tmp_path) -> str:
-    return repo(tmp_path)
 
 
 class Visit:

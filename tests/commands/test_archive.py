@@ -7,21 +7,12 @@ import os
 
 import pytest
 
-from projects import NOW, get, markdown, put, put_markdown, put_skill, put_thread
-from support import repo, run
+from projects import NOW, do, get, markdown, put, put_markdown, put_skill, put_thread
+from support import run
 
 ACTIVE, ARCHIVED = "checkpoints/active/chk-auth.md", "checkpoints/archive/chk-auth.md"
 LEARNINGS = "checkpoints/LEARNINGS.md"
 DONE = ("--outcome", "Sessions last a day")
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
-def do(root, *words):
-    return run(*words, "--now", NOW, cwd=root)
 
 
 def exists(root, path):

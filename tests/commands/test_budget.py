@@ -11,12 +11,7 @@ from histories import HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.core.event import Usage
 from leftoff.world import now
 from projects import NOW, put
-from support import repo, run
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
+from support import run
 
 
 def budget(root, *words, env=None):

@@ -10,15 +10,10 @@ import pytest
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
 from projects import NOW as WHEN
 from projects import put, put_thread
-from support import git, repo, run, snapshot
+from support import git, run, snapshot
 
 PRINTED = "PRINTED-BY-A-TOOL"
 KEY = "ghp_" + "a1B2" * 9
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def compacted(root, *words, env=None, code=0):

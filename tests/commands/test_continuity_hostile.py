@@ -11,16 +11,11 @@ from histories import HOUR, MINUTE, ident, state
 from leftoff.core.when import instant
 from leftoff.world import prompts
 from projects import NOW, TASK, get, put
-from support import repo, run
+from support import run
 from unsaved import killed, work
 
 SESSION = "claude-code/aaaaaaaa-1111"
 OTHER = "codex/bbbbbbbb-2222"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def said(root, *words, session=SESSION, code=0, stdin=""):

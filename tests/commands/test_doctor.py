@@ -1,4 +1,4 @@
-"""doctor: what drifted or broke in real repositories, worst first; --fix, --online, --settings."""
+"""doctor: what drifted or broke in real repositories, worst first; --online, --settings."""
 
 from __future__ import annotations
 
@@ -14,32 +14,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from examined import DEAD, clean_skill, doctor, found, slugs, told
 from leftoff.world import http
-from projects import NOW, THREAD_JSON, get, put, put_all, put_markdown, put_skill, put_thread
-from support import git, repo, run, shared
+from projects import THREAD_JSON, get, put, put_all, put_markdown, put_skill, put_thread
+from support import git, run, shared
 
 MEMORY = ".workflow_artifacts/memory"
-DEAD = 2**22 + 1
-"""More than any process id."""
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
-def doctor(root, *words, **more):
-    return run("doctor", *words, "--now", NOW, cwd=root, **more)
-
-
-def told(root, *words):
-    return json.loads(doctor(root, "--json", *words).stdout)
-
-
-def found(root, *words):
-    """(level, slug, where) of each finding; what depends on this machine is left out."""
-    findings = told(root, *words)["findings"]
-    return [(f["level"], f["slug"], f["where"]) for f in findings if f["slug"] != "state-folder"]
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -55,16 +35,6 @@ def test_a_state_folder_that_cannot_be_written_is_told(root, tmp_path, monkeypat
     (level,) = (f["level"] for f in told(root)["findings"] if "cannot be written" in f["text"])
     assert level == "warning"
     assert "不可写" in doctor(root, "--lang", "zh").stdout
-
-
-def slugs(root, *words):
-    return [slug for _, slug, _ in found(root, *words)]
-
-
-def clean_skill(root, **fields):
-    """A skill checkpoint that nothing speaks against."""
-    primer = {"key_decisions": ["a"], "generated_files": ["app.py"]}
-    return put_skill(root, **{"project_dir": root, "context_primer": primer, **fields})
 
 
 def commit(root, message, *paths):
@@ -329,6 +299,47 @@ def test_a_file_that_leads_out_of_the_project_is_not_followed(root, tmp_path):
     assert slugs(root) == ["current"]
 
 
+def test_hooks_that_are_there_twice_or_not_at_all_are_reported(root, home):
+    clean_skill(root)
+    assert "hook-twice" not in slugs(root)
+    launcher = put(home, "state/leftoff/hook/launch.py", "")
+    command = f"python3 -I -S {os.path.join(home, launcher)} claude-code Stop"
+    settings = json.dumps({"hooks": {"Stop": [{"hooks": [{"command": command}]}]}})
+    put(home, ".claude/settings.json", settings)
+    assert set(slugs(root)) == {"hook-active", "hook-partial"}
+    put(root, ".claude/settings.json", settings)
+    assert set(slugs(root)) == {"hook-active", "hook-partial", "hook-twice"}
+    os.unlink(os.path.join(home, "state/leftoff/hook/launch.py"))
+    assert set(slugs(root)) == {"hook-gone", "hook-partial", "hook-twice"}
+    put(home, ".claude/settings.json", "{}")
+    os.unlink(os.path.join(root, ".claude/settings.json"))
+    assert slugs(root) == ["hook-missing"]
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "opencode"])
+@pytest.mark.parametrize("name", ["python", "it's a python"])
+@pytest.mark.usefixtures("home")
+def test_hooks_whose_interpreter_is_gone_call_nobody(root, monkeypatch, agent, name):
+    clean_skill(root)
+    python = os.path.join(os.path.dirname(root), name)
+    os.symlink(sys.executable, python)
+    monkeypatch.setattr("sys.executable", python)
+    assert run("setup", "--yes", "--agent", agent, cwd=root).returncode == 0
+    assert slugs(root) == ["hook-active"]
+    os.unlink(python)
+    assert slugs(root) == ["hook-gone"]
+
+
+@pytest.mark.parametrize("junk", [b"", b"echo 'half", b"\xff\xfe"])
+@pytest.mark.usefixtures("home")
+def test_a_script_of_a_plugin_that_names_no_python_is_judged_without_it(root, junk):
+    clean_skill(root)
+    run("setup", "--yes", "--agent", "opencode", cwd=root)
+    with open(os.path.join(os.environ["LEFTOFF_STATE"], "hook/run"), "wb") as file:
+        file.write(junk)
+    assert slugs(root) == ["hook-active" if junk.isascii() else "hook-gone"]
+
+
 # --settings
 
 
@@ -457,163 +468,3 @@ def test_without_the_flag_no_socket_is_opened(root, home, monkeypatch):
     monkeypatch.setattr(socket, "socket", refuse)
     assert "online" not in slugs(root)
     assert doctor(root, "--online").returncode != 0  # the trap works
-
-
-# --fix
-
-
-def plan(root):
-    return told(root, "--fix")["data"]["plan"]
-
-
-def apply(root, name):
-    return doctor(root, "--apply", name, "--json")
-
-
-def steps(root):
-    return [step["id"] for step in plan(root)["steps"]]
-
-
-@pytest.fixture
-def untidy(root):
-    """One fault of each kind that can be put right."""
-    put_markdown(root, "chk-old", header="status: current\nlast_delta: 2026-08-06T00:00:00Z\n")
-    put_markdown(root, "chk-new", header="status: current\nlast_delta: 2026-08-07T00:00:00Z\n")
-    put(root, "checkpoints/active/INDEX.md", "# Active Checkpoints\n\nnothing\n")
-    put(root, ".checkpoints/current", "thread-nobody\n")
-    put(root, f"checkpoints/active/.leftoff-{DEAD}-0a1b2c3d.tmp", "half")
-    put(root, f"checkpoints/active/.leftoff-{os.getpid()}-0a1b2c3d.tmp", "being written")
-    run("init", "--merge-driver", cwd=root)
-    git("config", "--local", "--remove-section", "merge.leftoff", cwd=root)
-    return root
-
-
-def test_fix_shows_its_plan_and_changes_nothing(untidy):
-    before = get(untidy, "checkpoints/active/INDEX.md")
-    assert steps(untidy) == [
-        "pointer",
-        f"temporary:checkpoints/active/.leftoff-{DEAD}-0a1b2c3d.tmp",
-        "index:active",
-        "current",
-        "merge-driver",
-    ]
-    shown = doctor(untidy, "--fix").stdout
-    assert f"leftoff doctor --apply {plan(untidy)['id']}" in shown
-    assert shown.count("to undo: ") == 5
-    assert get(untidy, "checkpoints/active/INDEX.md") == before
-    assert os.path.exists(os.path.join(untidy, ".checkpoints/current"))
-    ask = told(untidy, "--fix")["ask"]
-    assert (ask["flag"], ask["choices"][0]["value"]) == ("--apply", plan(untidy)["id"])
-
-
-def test_apply_puts_all_of_it_right_and_every_step_can_be_undone(untidy):
-    before = {
-        path: get(untidy, path)
-        for path in ("checkpoints/active/INDEX.md", "checkpoints/active/chk-old.md")
-    }
-    data = json.loads(apply(untidy, plan(untidy)["id"]).stdout)["data"]
-    assert not any(step["failed"] for step in data["applied"])
-    assert all(step["undo"] for step in data["applied"])
-    kept = [path for step in data["applied"] for path in step["kept"]]
-    texts = [get("/", path) for path in kept]
-    assert texts == ["thread-nobody\n", "half", *before.values()]
-    assert "status: current" in get(untidy, "checkpoints/active/chk-new.md")
-    assert "status: active" in get(untidy, "checkpoints/active/chk-old.md")
-    assert git("config", "merge.leftoff.driver", cwd=untidy)
-    assert steps(untidy) == []
-    assert "Nothing of this can be put right by itself." in doctor(untidy, "--fix").stdout
-    mine = f"checkpoints/active/.leftoff-{os.getpid()}-0a1b2c3d.tmp"
-    assert get(untidy, mine) == "being written"
-
-
-@pytest.mark.parametrize("place", ["", ".checkpoints/history", "checkpoints/archive"])
-def test_what_a_killed_writer_left_where_no_document_lies_is_put_aside_too(root, place):
-    name = os.path.join(place, f".leftoff-{DEAD}-0a1b2c3d.tmp")
-    put(root, name, "half")
-    assert steps(root) == [f"temporary:{name}"]
-    assert apply(root, plan(root)["id"]).returncode == 0
-    assert not os.path.exists(os.path.join(root, name))
-    assert steps(root) == []
-
-
-def test_what_a_killed_writer_left_in_the_state_folder_and_beside_settings_is_put_aside(root):
-    state, home = os.environ["LEFTOFF_STATE"], os.environ["HOME"]
-    temp = f".leftoff-{DEAD}-0a1b2c3d.tmp"
-    paths = [os.path.join(state, "setup", temp), os.path.join(home, ".claude", temp)]
-    for path in paths:
-        put("/", path, "half")
-    assert sorted(steps(root)) == sorted(f"temporary:{path}" for path in paths)
-    done = json.loads(apply(root, plan(root)["id"]).stdout)["data"]["applied"]
-    assert [get("/", path) for step in done for path in step["kept"]] == ["half", "half"]
-    assert not any(map(os.path.exists, paths))
-    assert steps(root) == []
-
-
-def test_a_plan_is_refused_when_anything_it_is_about_changed(untidy):
-    name = plan(untidy)["id"]
-    assert plan(untidy)["id"] == name
-    path = "checkpoints/active/chk-old.md"
-    put(untidy, path, get(untidy, path) + "\nA line more.\n")
-    done = apply(untidy, name)
-    assert done.returncode == 4
-    assert json.loads(done.stdout)["error"]["kind"] == "conflict"
-    assert "nothing" in get(untidy, "checkpoints/active/INDEX.md")
-    assert os.path.exists(os.path.join(untidy, ".checkpoints/current"))
-    assert apply(untidy, plan(untidy)["id"]).returncode == 0
-    assert apply(untidy, name).returncode == 4
-
-
-def test_a_step_that_fails_is_named_and_the_last_one(untidy, monkeypatch):
-    from leftoff.errors import Busy
-
-    def busy(*_: object) -> str:
-        raise Busy("somebody else holds the lock")
-
-    name = plan(untidy)["id"]
-    monkeypatch.setattr("leftoff.world.store.Store.trash", busy)
-    done = doctor(untidy, "--apply", name)
-    assert done.returncode == 1
-    assert "names no thread, into the trash: somebody else holds the lock" in done.stdout
-    assert steps(untidy)[0] == "pointer"
-    assert "index:active" in steps(untidy)
-
-
-def test_hooks_that_are_there_twice_or_not_at_all_are_reported(root, home):
-    clean_skill(root)
-    assert "hook-twice" not in slugs(root)
-    launcher = put(home, "state/leftoff/hook/launch.py", "")
-    command = f"python3 -I -S {os.path.join(home, launcher)} claude-code Stop"
-    settings = json.dumps({"hooks": {"Stop": [{"hooks": [{"command": command}]}]}})
-    put(home, ".claude/settings.json", settings)
-    assert set(slugs(root)) == {"hook-active", "hook-partial"}
-    put(root, ".claude/settings.json", settings)
-    assert set(slugs(root)) == {"hook-active", "hook-partial", "hook-twice"}
-    os.unlink(os.path.join(home, "state/leftoff/hook/launch.py"))
-    assert set(slugs(root)) == {"hook-gone", "hook-partial", "hook-twice"}
-    put(home, ".claude/settings.json", "{}")
-    os.unlink(os.path.join(root, ".claude/settings.json"))
-    assert slugs(root) == ["hook-missing"]
-
-
-@pytest.mark.parametrize("agent", ["claude-code", "opencode"])
-@pytest.mark.parametrize("name", ["python", "it's a python"])
-@pytest.mark.usefixtures("home")
-def test_hooks_whose_interpreter_is_gone_call_nobody(root, monkeypatch, agent, name):
-    clean_skill(root)
-    python = os.path.join(os.path.dirname(root), name)
-    os.symlink(sys.executable, python)
-    monkeypatch.setattr("sys.executable", python)
-    assert run("setup", "--yes", "--agent", agent, cwd=root).returncode == 0
-    assert slugs(root) == ["hook-active"]
-    os.unlink(python)
-    assert slugs(root) == ["hook-gone"]
-
-
-@pytest.mark.parametrize("junk", [b"", b"echo 'half", b"\xff\xfe"])
-@pytest.mark.usefixtures("home")
-def test_a_script_of_a_plugin_that_names_no_python_is_judged_without_it(root, junk):
-    clean_skill(root)
-    run("setup", "--yes", "--agent", "opencode", cwd=root)
-    with open(os.path.join(os.environ["LEFTOFF_STATE"], "hook/run"), "wb") as file:
-        file.write(junk)
-    assert slugs(root) == ["hook-active" if junk.isascii() else "hook-gone"]

@@ -7,14 +7,9 @@ import json
 import pytest
 
 from projects import NOW, get, put_markdown, put_skill, put_thread
-from support import repo, run
+from support import run
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def done(root, *words):

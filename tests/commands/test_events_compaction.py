@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from commands.test_events import AT, CLAUDE, SESSION, THREAD, Client, settings, thread
+from events import AT, CLAUDE, SESSION, THREAD, Client, settings, thread
 from leftoff import agents
 from leftoff.commands import _events
 from leftoff.core import event as e

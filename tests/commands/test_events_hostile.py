@@ -16,15 +16,9 @@ from leftoff.world import files, saves, settings, state
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import get, put, put_thread
-from support import repo
 
 SESSION = "5f0c2d1e-0000-4000-8000-000000000001"
 LIMIT = 9500
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 @pytest.fixture

@@ -6,26 +6,16 @@ import os
 
 import pytest
 
-from commands.test_events import AT, DAEMON, OTHER, SESSION, THREAD, Client, _bind, thread
+from events import AT, DAEMON, OTHER, SESSION, THREAD, bind, thread
 from leftoff.core.when import instant, stamp
 from leftoff.world import saves
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import TASK, put, put_skill, put_thread
-from support import repo, run, snapshot
+from support import run, snapshot
 
 MEMORY = ".workflow_artifacts/memory"
 THIRD = "5f0c2d1e-0000-4000-8000-000000000003"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
-@pytest.fixture
-def client(root):
-    return Client(root)
 
 
 def aged(path, ago=60.0):
@@ -176,7 +166,7 @@ def test_a_record_that_the_session_leaves_anew_in_its_turn_is_not_used_up(client
 def test_a_session_on_a_thread_hears_first_where_its_memory_is(client, root):
     put_thread(root)
     started(client)
-    _bind(client)
+    bind(client)
     text = started(client, source="resume")
     path = f".checkpoints/threads/{THREAD}/CHECKPOINT.md"
     assert text.startswith(

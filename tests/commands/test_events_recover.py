@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from commands.test_events import OTHER, SESSION, Client, opted_in, settings, thread
+from events import OTHER, SESSION, Client, opted_in, settings, thread
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.commands import _events_recover
 from leftoff.world import conversation
@@ -16,21 +16,11 @@ from leftoff.world.place import find_place
 from leftoff.world.saves import pendings
 from leftoff.world.store import Store
 from projects import get, put
-from support import git, repo, snapshot
+from support import git, snapshot
 from unsaved import called, dead, killed, work
 
 THREAD = ".checkpoints/threads/thread-1a2b3c4d/CHECKPOINT.md"
 RECOVERED = "-recovered.md"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
-@pytest.fixture
-def client(root):
-    return Client(root)
 
 
 def saves(client):

@@ -10,7 +10,7 @@ import pytest
 from five_clients import ASKED, CLIENTS, COMMAND, SAID
 from histories import state
 from projects import NOW, put_markdown
-from support import repo, run
+from support import run
 from test_imports import TOO_DEAR, probe, third_party
 
 GO_ON = {
@@ -20,11 +20,6 @@ GO_ON = {
     "gemini-cli": "gemini --resume {}",
     "opencode": "opencode --session {}",
 }
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def shown(root, *words):

@@ -13,14 +13,9 @@ from histories import DAY, HOUR, Talk, ident, journal, started
 from leftoff.core.caller import Caller
 from leftoff.core.handoff import LARGEST_PROMPT
 from projects import NOW, get, put, put_markdown, put_skill, put_thread
-from support import git, leftoff, repo, run, snapshot
+from support import git, leftoff, run, snapshot
 
 TOLD = "#!/bin/sh\npwd\nprintf '<%s>' \"$@\"\nenv\ncat\n"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 @pytest.fixture

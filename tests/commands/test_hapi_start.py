@@ -13,7 +13,7 @@ from leftoff.core.event import Happened, Told, key_of
 from leftoff.core.when import instant
 from leftoff.world import journal
 from projects import NOW, get, put, put_thread
-from support import repo, snapshot
+from support import snapshot
 
 ID = "5f0c2d1e-0000-4000-8000-000000000001"
 THREAD = "thread-1a2b3c4d"
@@ -25,11 +25,6 @@ HAPI = Process(4100, "hapi", ("hapi", "runner", "start-sync"), started="70")
 def stub():
     with stub_hub() as running:
         yield running
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def start(root: str, stub, above=(CLAUDE, HAPI)) -> str:

@@ -11,14 +11,9 @@ import pytest
 from callers import as_caller
 from leftoff.core.caller import Caller, Process
 from projects import NOW, put, put_markdown, put_skill, skill
-from support import git, repo, run
+from support import git, run
 
 DOCUMENT = ".checkpoints/oc-demo.checkpoint.json"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def data(root, *argv):

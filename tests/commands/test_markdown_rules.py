@@ -7,7 +7,7 @@ import json
 import pytest
 
 from projects import NOW, get, markdown, put
-from support import repo, run
+from support import run
 
 PATH = "checkpoints/active/chk-a.md"
 SECTIONS = (
@@ -20,11 +20,6 @@ SECTIONS = (
     "### Current State",
     "### Next Actions",
 )
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def found(root, text, level, path=PATH):

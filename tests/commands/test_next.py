@@ -13,12 +13,7 @@ from callers import as_caller
 from leftoff.core.caller import Caller, Process
 from leftoff.world import taken
 from projects import NOW, put, put_markdown, put_skill
-from support import git, leftoff, repo, run, shared
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
+from support import git, leftoff, run, shared
 
 
 def said(root: str, *words: str) -> dict:

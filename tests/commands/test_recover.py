@@ -18,15 +18,10 @@ from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import NOW as NOW_TEXT
 from projects import get, put, put_thread
-from support import git, repo, run, snapshot
+from support import git, run, snapshot
 from unsaved import called, dead, killed, work
 
 THREAD = ".checkpoints/threads/thread-1a2b3c4d/CHECKPOINT.md"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def recover(root, *words, code=0):

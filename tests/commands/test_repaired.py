@@ -9,19 +9,10 @@ import sys
 
 import pytest
 
-from projects import NOW, get, put, put_markdown, put_skill, put_thread
-from support import SOURCE, repo, run
+from projects import NOW, do, get, put, put_markdown, put_skill, put_thread
+from support import SOURCE, run
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
-def do(root, *words):
-    return run(*words, "--now", NOW, cwd=root)
 
 
 def conflict(path, side="theirs", value="failed"):

@@ -10,15 +10,10 @@ import pytest
 from callers import PERSON, as_caller, at_terminal
 from leftoff.core.caller import Caller, Process
 from projects import NOW, get, markdown, put, put_all, put_markdown, put_skill, put_thread
-from support import git, repo, run, snapshot
+from support import git, run, snapshot
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
 DECISION = {"id": "B1", "description": "Who pays?", "needs": "user_decision"}
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def resumed(root, *words, now=NOW, env=None):

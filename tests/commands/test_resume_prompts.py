@@ -10,7 +10,7 @@ import pytest
 import histories
 from callers import PERSON, at_terminal
 from projects import NOW, get, put, put_skill
-from support import leftoff, repo, run, snapshot
+from support import leftoff, run, snapshot
 
 MEMORY = ".workflow_artifacts/memory"
 ME, OTHER = histories.ident(1), histories.ident(2)
@@ -23,16 +23,6 @@ MANY = (
     f"=== BLOCKED PROMPT [2026-08-08T10:00:00Z] ===\n{LONG}\n"
 )
 FIRST, SECOND, LAST = "typed before all", "second one\n\nwith a blank line", LONG
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
-@pytest.fixture
-def state():
-    return os.environ["LEFTOFF_STATE"]
 
 
 def kept(state, session, text):

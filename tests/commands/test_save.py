@@ -8,16 +8,11 @@ import os
 import pytest
 
 from projects import NOW, markdown, put, skill
-from support import git, repo, run
+from support import git, run
 
 SESSION = "claude-code/aaaaaaaa-1111"
 OTHER = "codex/bbbbbbbb-2222"
 LATER = "2026-08-09T12:00:00Z"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def save(root, *words, session=SESSION, now=NOW, stdin="", code=0):

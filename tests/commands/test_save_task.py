@@ -16,7 +16,7 @@ from leftoff.core.blocks import Raw
 from leftoff.entry.cli import main
 from leftoff.formats import task as task_md
 from projects import NOW, get, put, put_all
-from support import git, leftoff, repo, run, shared, snapshot
+from support import git, leftoff, run, shared, snapshot
 
 MEMORY = ".workflow_artifacts/memory"
 SAVES = f"{MEMORY}/checkpoints"
@@ -53,11 +53,6 @@ Then the gate.
 - Phase: implement
 - Recorded in cost ledger: yes
 """
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def save(root: str, *argv: str, code: int = 0, env: Mapping[str, str] = {}, now: str = NOW):

@@ -5,18 +5,11 @@ from __future__ import annotations
 import json
 import os
 
-import pytest
-
 from projects import NOW, get, put, put_markdown, put_skill
-from support import git, repo, run
+from support import git, run
 
 PASSWORD = "hunter22" + "abc"
 SECRET = f"DEPLOY_TOKEN={PASSWORD}"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def warned(done) -> bool:

@@ -17,16 +17,11 @@ from leftoff.formats import session as registry_json
 from leftoff.world import log_cache
 from leftoff.world.liveness import here
 from projects import NOW, get, put, put_skill
-from support import repo, run
+from support import run
 from test_imports import TOO_DEAR, probe, third_party
 
 AUTH = "outcomes/in-progress/005-auth/outcome_track.json"
 REGISTRY = "status/sessions_summary.json"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def session(root, *words, code=0, env=None):

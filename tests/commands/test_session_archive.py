@@ -13,17 +13,12 @@ from histories import DAY, HOUR, NOW, Talk, aged, ident, journal, started, state
 from leftoff.world import archive, archive_gone
 from projects import NOW as NOW_TEXT
 from projects import put
-from support import repo, run
+from support import run
 from test_imports import probe, third_party
 from unsaved import killed, work
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 ONE, TWO = ident(1), ident(2)
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def told(root, *words, code=0):

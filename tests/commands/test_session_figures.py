@@ -13,12 +13,7 @@ from leftoff.entry.calls import answer
 from leftoff.world.keeping import Keep
 from leftoff.world.roll import Roll
 from projects import NOW, put
-from support import repo, run
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
+from support import run
 
 
 def data(root, *words):

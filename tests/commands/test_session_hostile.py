@@ -17,11 +17,6 @@ KEY = "sk-ant-api03-" + "A1b2C3d4" * 8
 HUGE = "9" * 5000
 
 
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
 def does(root, *words, code=0, env=None):
     done = run(*words, "--now", NOW, cwd=root, env=env or {})
     assert done.returncode == code, done.stderr or done.stdout

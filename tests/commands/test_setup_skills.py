@@ -16,11 +16,6 @@ from support import repo, run
 CLIENTS = ("claude-code", "codex", "copilot", "gemini-cli", "opencode")
 
 
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
 def folder(agent: str) -> str:
     return os.path.join(clients.folder(agents.load(agent), os.environ), "skills")
 

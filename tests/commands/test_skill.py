@@ -16,8 +16,8 @@ from leftoff.entry.verbs import every_verb
 from leftoff.errors import NotFound
 from leftoff.formats import thread_json
 from leftoff.world import guide
-from projects import get, put_markdown, put_thread
-from support import repo, run
+from projects import do, get, put_markdown, put_thread
+from support import run
 
 LANGUAGES = ("en", "zh")
 TOOLS = ("--tools", "Bash,mcp__hapi__change_title")
@@ -28,11 +28,6 @@ SEED = {
     "list": "status",
 }
 """The modes whose document is not called as they are, as seed E has them."""
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def answer(root, *words: str):
@@ -259,3 +254,43 @@ def test_documents_and_routes_write_nothing(root):
     answer(root, "docs", "rules")
     answer(root, "route", "保存进度")
     assert sorted(os.listdir(root)) == before
+
+
+@pytest.mark.req("A.cmd.set", "A.cmd.bare")
+@pytest.mark.parametrize(
+    ("words", "verb"),
+    [
+        ("/checkpoint doctor", "doctor"),
+        ("/checkpoint next", "next"),
+        ("/checkpoint show", "show"),
+        ("/checkpoint reset", "reset"),
+        ("/checkpoint list", "list"),
+        ("/checkpoint status", "status"),
+        ("/checkpoint", "save"),
+        ("保存进度", "save"),
+    ],
+)
+def test_the_words_after_checkpoint_lead_to_verbs(root, words, verb):
+    assert do(root, "skill", "route", words).stdout.strip() == verb
+    assert do(root, "skill", "route", "make me a sandwich").returncode == 3
+
+
+@pytest.mark.req("C.scope.phrases")
+@pytest.mark.parametrize(
+    ("words", "verb"),
+    [
+        ("save my place", "save"),
+        ("Save my place", "save"),
+        ("checkpoint", "save"),
+        ("save session", "save"),
+        ("/checkpoint save my place", "save"),
+        ("/checkpoint before the long run", "save before the long run"),
+        ("--restore", "resume"),
+        ("/checkpoint --restore", "resume"),
+        ("/checkpoint auth-fix --restore", "resume auth-fix"),
+        ("restore checkpoint", "resume"),
+        ("resume from checkpoint", "resume"),
+    ],
+)
+def test_the_words_of_seed_c_save_unless_they_say_restore(root, words, verb):
+    assert run("skill", "route", "--", words, cwd=root).stdout.strip() == verb

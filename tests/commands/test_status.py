@@ -9,14 +9,9 @@ import shutil
 import pytest
 
 from projects import NOW, get, put, put_all, put_markdown, put_skill
-from support import repo, run
+from support import run
 
 DECISION = {"id": "b1", "description": "Which cloud?", "needs": "user_decision"}
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def status(root, *words):

@@ -15,16 +15,11 @@ from leftoff.world.bindings import bound
 from leftoff.world.journal import path as path_of
 from leftoff.world.journal import read
 from projects import NOW, get, put, put_markdown, put_thread
-from support import git, repo, run, snapshot
+from support import git, run, snapshot
 
 THREAD, OTHER = "thread-1a2b3c4d", "thread-0000aaaa"
 FOLDER = f".checkpoints/threads/{THREAD}"
 META = f"{FOLDER}/thread.json"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def do(root: str, *words: str, session: int | None = None, code: int = 0):

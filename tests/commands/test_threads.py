@@ -15,7 +15,6 @@ from leftoff.world.bindings import bound
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import get, put, put_thread
-from support import repo
 
 THREAD = "thread-1a2b3c4d"
 OTHER = "thread-0000aaaa"
@@ -32,11 +31,6 @@ def call_of(root: str, session: int | None = None) -> Call:
         env["LEFTOFF_SESSION"] = f"claude-code/{ident(session)}"
     store = Store(find_place(root, env["HOME"]), env["LEFTOFF_STATE"])
     return Call(Words(), store, AT, env, root, caller=lambda: PERSON)
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def live(n: int, root: str, thread: str = "") -> None:

@@ -11,22 +11,19 @@ from leftoff.commands import tree
 from leftoff.world import saves
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
-from projects import NOW, TASK, get, markdown, put, put_all, put_markdown, put_skill, put_thread
-from support import git, repo, run
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
-def do(root, *words):
-    return run(*words, "--now", NOW, cwd=root)
-
-
-def data(root, *words):
-    return json.loads(do(root, *words, "--json").stdout)["data"]
-
+from projects import (
+    TASK,
+    data,
+    do,
+    get,
+    markdown,
+    put,
+    put_all,
+    put_markdown,
+    put_skill,
+    put_thread,
+)
+from support import git
 
 # fork
 

@@ -11,12 +11,7 @@ from leftoff.world import merge_setup
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import get, put
-from support import git, repo, run, snapshot
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
+from support import git, run, snapshot
 
 
 @pytest.fixture

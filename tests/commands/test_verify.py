@@ -13,14 +13,9 @@ from leftoff.world import evidence, tree
 from leftoff.world.place import find_place
 from leftoff.world.state import state_dir
 from projects import NOW, get, put_markdown, put_skill, put_thread
-from support import git, repo, run
+from support import git, run
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def trusted(root, command, name="oc-demo"):

@@ -7,9 +7,7 @@ import os
 import subprocess
 import sys
 
-import pytest
-
-from support import SOURCE, repo, run
+from support import SOURCE, run
 
 SAVES = 200 if os.environ.get("LEFTOFF_LAWS") == "long" else 15
 """For each of them; the long run takes more than a minute."""
@@ -25,11 +23,6 @@ for number in range(int(count)):
     done = subprocess.run([sys.executable, "-m", "leftoff", *words], capture_output=True)
     sys.exit(done.stderr.decode()) if done.returncode else None
 """
-
-
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
 
 
 def at_once(root: str, *more: str) -> None:

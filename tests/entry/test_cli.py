@@ -6,13 +6,13 @@ import ast
 import glob
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
 
 import pytest
 
+from callers import on_terminal, seen_until
 from leftoff import __version__, commands, errors
 from leftoff.entry import cli
 from leftoff.entry.verbs import every_verb, find_command
@@ -164,36 +164,18 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
     assert (done.stdout, done.stderr) == ("# Session state\n", "")
 
 
-def test_on_a_terminal_there_is_colour_and_a_question(tmp_path):
+def test_on_a_terminal_there_is_colour_and_a_question(tmp_path, monkeypatch):
+    monkeypatch.delenv("NO_COLOR")
     root = repo(tmp_path)
     path = put_skill(root, next_actions=["Last one"])
-    child, screen = pty.fork()
-    if child == 0:
-        os.chdir(root)
-        env = {**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm-256color", "COLUMNS": "100"}
-        env.pop("NO_COLOR", None)
-        os.execve(sys.executable, [sys.executable, "-m", "leftoff", "done", "oc-demo"], env)
-    shown = _until(screen, b"> ")
+    child, screen = on_terminal(root, "done", "oc-demo", TERM="xterm-256color", COLUMNS="100")
+    shown = seen_until(screen, b"> ")
     assert "What is next?" in shown
     os.write(screen, b"Tag the release\n")
-    shown += _until(screen, None)
+    shown += seen_until(screen, None)
     os.waitpid(child, 0)
     assert "\x1b[" in shown
     assert json.loads(get(root, path))["next_actions"] == ["Tag the release"]
-
-
-def _until(screen, mark):
-    """What appears on the screen up to a mark, or to the end."""
-    seen = b""
-    while mark is None or not seen.endswith(mark):
-        try:
-            more = os.read(screen, 4096)
-        except OSError:
-            break
-        if not more:
-            break
-        seen += more
-    return seen.decode()
 
 
 @pytest.mark.req("X.cli.quiet-network")

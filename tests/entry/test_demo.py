@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -13,6 +12,7 @@ from select import select
 
 import pytest
 
+from callers import on_terminal, seen_until
 from leftoff.commands import plainly
 from leftoff.entry.verb_demo import command, story
 from projects import NOW
@@ -117,29 +117,6 @@ def test_a_reader_that_leaves_early_leaves_nothing_behind(tmp_path, temp):
     assert not [*temp.iterdir()]
 
 
-def on_terminal(cwd, *words):
-    """The program on a terminal of its own; (its process, the other end)."""
-    child, screen = pty.fork()
-    if child == 0:
-        os.chdir(cwd)
-        env = {**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm", "COLUMNS": "80"}
-        os.execve(sys.executable, [sys.executable, "-m", "leftoff", "demo", *words], env)
-    return child, screen
-
-
-def seen_until(screen, mark):
-    seen = b""
-    while mark is None or mark not in seen:
-        try:
-            more = os.read(screen, 4096)
-        except OSError:
-            break
-        if not more:
-            break
-        seen += more
-    return seen.decode()
-
-
 def gone(screen):
     """Whether the program left the terminal, after a moment."""
     while select([screen], [], [], 1.0)[0]:
@@ -153,7 +130,7 @@ def gone(screen):
 
 @pytest.mark.parametrize("how", ["ctrl-c", signal.SIGTERM, signal.SIGHUP])
 def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, temp, how):
-    child, screen = on_terminal(tmp_path, "--step")
+    child, screen = on_terminal(tmp_path, "demo", "--step")
     seen_until(screen, b"$ ")
     assert [*temp.iterdir()]
     while not gone(screen):
@@ -168,7 +145,7 @@ def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, temp, how
 
 
 def test_step_by_step_each_command_waits_for_enter(tmp_path, temp):
-    child, screen = on_terminal(tmp_path, "--step")
+    child, screen = on_terminal(tmp_path, "demo", "--step")
     shown = ""
     for step in story(plainly):
         shown += seen_until(screen, f"$ leftoff {step.words[0]}".encode())
@@ -180,7 +157,7 @@ def test_step_by_step_each_command_waits_for_enter(tmp_path, temp):
 
 
 def test_on_a_terminal_it_flows_without_a_key(tmp_path, temp):
-    child, screen = on_terminal(tmp_path)
+    child, screen = on_terminal(tmp_path, "demo")
     shown = seen_until(screen, None)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert "\x1b[" in shown

@@ -15,18 +15,11 @@ from leftoff import commands
 from leftoff.entry.mcp import schemas
 from leftoff.entry.mcp.tools import FULL, MINIMAL, TOOLS, tools_of
 from mcp_talk import ERAS, answered, called, refused, sent, talk
-from projects import NOW, get, put, put_all, put_markdown, put_skill
+from projects import NOW, get, put, put_markdown, put_skill
 from support import repo, run
 
 READING = ["get_status", "get_next", "resume_work", "search_history", "list_threads"]
 WRITING = ["save_checkpoint", "complete_action", "update_checkpoint"]
-
-
-@pytest.fixture
-def root(tmp_path):
-    place = repo(tmp_path)
-    put_all(place)
-    return place
 
 
 def names(root: str, profile: str) -> list[str]:

@@ -20,8 +20,8 @@ from leftoff.entry.mcp import http, stdio
 from leftoff.entry.mcp.server import AFTER, Desk
 from leftoff.errors import Usage
 from mcp_talk import INIT, Wire, seat, wait_for
-from projects import NOW, put, put_all
-from support import alone, repo, run
+from projects import NOW, put
+from support import alone, run
 
 PATIENCE = 60
 TOKEN = "a-token-of-this-test-alone"
@@ -31,13 +31,6 @@ ANSWER = [
     {"type": "http.response.body", "body": b"a", "more_body": True},
     {"type": "http.response.body", "body": b"b"},
 ]
-
-
-@pytest.fixture
-def root(tmp_path):
-    place = repo(tmp_path)
-    put_all(place)
-    return place
 
 
 @pytest.fixture

@@ -14,17 +14,10 @@ import pytest
 from leftoff.entry.mcp.stdio import LONGEST
 from leftoff.entry.mcp.tools import TOOLS
 from mcp_talk import ERAS, Wire, met, process, wait_for
-from projects import NOW, put, put_all
-from support import SOURCE, leftoff, repo
+from projects import NOW, put
+from support import SOURCE, leftoff
 
 PATIENCE = 60
-
-
-@pytest.fixture
-def root(tmp_path):
-    place = repo(tmp_path)
-    put_all(place)
-    return place
 
 
 class Raw(Wire):

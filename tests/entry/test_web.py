@@ -17,19 +17,12 @@ import pytest
 
 from histories import HOUR, Talk, ident, journal, started
 from leftoff.entry.web.pages import threads
-from projects import NOW, put, put_all, put_markdown, put_skill
+from projects import NOW, put, put_markdown, put_skill
 from projects import get as got
 from support import SOURCE, repo, run
 from web import TOKEN, serving, visitor
 
 PAGES = ["/", "/threads", "/decisions", "/doctor", "/projects"]
-
-
-@pytest.fixture
-def root(tmp_path):
-    place = repo(tmp_path)
-    put_all(place)
-    return place
 
 
 @pytest.fixture

@@ -15,16 +15,9 @@ from leftoff.world.keeping import Keep
 from leftoff.world.looks import Looks
 from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
-from projects import NOW, put, put_all, put_skill
+from projects import NOW, put, put_skill
 from support import alone, repo
 from web import serving, site, visitor
-
-
-@pytest.fixture
-def root(tmp_path):
-    place = repo(tmp_path)
-    put_all(place)
-    return place
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from leftoff.core.model import STATUSES, Checkpoint, Item
 from leftoff.errors import FormatError
+from leftoff.formats._json_text import dumps
 
 SCALARS = (
     st.none()
@@ -122,6 +123,15 @@ def assert_same(one, other, law):
     """Equal field by field, so that a failure names the field."""
     for name, mine, wanted in zip(Checkpoint._fields, one, other, strict=True):
         assert mine == wanted, f"{law}: {name}"
+
+
+def keeps_the_unknown(lens, one, other, path):
+    """Keys beyond the model are still there after any change."""
+    c = lens.read(dumps(one), path)
+    changed = lens.read(dumps(other), path)._replace(extra=c.extra)
+    whole = json.loads(lens.write(changed, dumps(one), path))
+    for key in one.keys() - set(lens.KNOWN):
+        assert whole[key] == one[key]
 
 
 def survives(lens, text, path):

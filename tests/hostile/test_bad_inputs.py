@@ -65,11 +65,6 @@ def test_every_row_of_the_list_has_its_test():
     assert {name for _, name in TABLE.values()} - every_test() == set()
 
 
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
 def told(root, *words):
     done = run("session", *words, "--json", "--now", NOW, cwd=root)
     assert done.returncode == 0, done.stderr

@@ -16,11 +16,6 @@ from support import leftoff, repo, run
 SECRET = "tops3cret-word"
 
 
-@pytest.fixture
-def root(tmp_path):
-    return repo(tmp_path)
-
-
 @pytest.mark.parametrize("verb", ["push", "pull", "init", "migrate", "status"])
 def test_without_an_address_it_says_so(root, verb):
     done = run("team", verb, cwd=root)

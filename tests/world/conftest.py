@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
+from leftoff.world import mounts
 from leftoff.world.place import Place
 from leftoff.world.store import Store
 from world.fake_lens import install
@@ -30,3 +32,12 @@ def store(root: str, state: str, monkeypatch: pytest.MonkeyPatch) -> Store:
     """The store of the project, with the fake formats."""
     install(monkeypatch)
     return Store(Place(root, ""), state)
+
+
+@pytest.fixture(params=["told", "asks", "in vain"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Whether the system tells of changes; nobody asks it; or it is asked, but does not."""
+    if request.param == "told" and sys.platform != "linux":
+        pytest.skip("only Linux has inotify")
+    monkeypatch.setattr(mounts, "tell_of_changes", lambda _: request.param == "told")
+    return request.param

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
 
 from leftoff import formats
 from leftoff.core.model import Checkpoint, Finding, Item
+from leftoff.core.when import instant
 from leftoff.errors import FormatError
 
+A = ".checkpoints/a.checkpoint.json"
+B = "checkpoints/active/b.md"
+NOW = instant("2026-11-15T12:00:00Z") or 0.0
 KEYS = ("id", "updated", "status", "summary", "intent", "branch")
 
 
@@ -94,8 +100,6 @@ def note(name: str = "skill", **said: str) -> str:
 
 def lay(root: str, files: dict[str, str | bytes]) -> None:
     """Put files into a project."""
-    import os
-
     for path, content in files.items():
         target = os.path.join(root, path)
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -105,7 +109,17 @@ def lay(root: str, files: dict[str, str | bytes]) -> None:
 
 def contents(root: str, path: str) -> str:
     """The text of a project's file, byte for byte."""
-    import os
-
     with open(os.path.join(root, path), "rb") as file:
         return file.read().decode()
+
+
+def adding(line: str) -> Callable[[str], str]:
+    """A change that adds a line."""
+    return lambda text: text + line
+
+
+def everything(root: str) -> dict[str, str]:
+    """All files below a folder, and what is in them."""
+    walked = os.walk(root)
+    paths = [os.path.join(folder, name) for folder, _, names in walked for name in names]
+    return {os.path.relpath(path, root): contents("/", path) for path in paths}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from glob import glob
 from mmap import mmap
 
 import pytest
 
 from histories import state
-from leftoff.world import cache, listing, looks, mounts, scan
+from leftoff.world import cache, listing, looks, scan
 from leftoff.world.looks import Looks
 from leftoff.world.notices import WHOLE, Notices
 from projects import THREAD_JSON, THREAD_MD, put, put_all, put_skill
@@ -23,15 +22,6 @@ def root(tmp_path):
     place = repo(tmp_path)
     put_all(place)
     return place
-
-
-@pytest.fixture(params=["told", "asks", "in vain"])
-def way(request, monkeypatch):
-    """Whether the system tells of changes; nobody asks it; or it is asked, but does not."""
-    if request.param == "told" and sys.platform != "linux":
-        pytest.skip("only Linux has inotify")
-    monkeypatch.setattr(mounts, "tell_of_changes", lambda _: request.param == "told")
-    return request.param
 
 
 @pytest.fixture

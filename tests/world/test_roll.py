@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import sys
 from contextlib import closing
 
 import pytest
 
 from histories import DAY, HOUR, MINUTE, NOW, Talk, aged, grow, ident, journal, started, state
-from leftoff.world import catalogue, clients, mounts, roll, roll_files
+from leftoff.world import catalogue, clients, roll, roll_files
 from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from leftoff.world.sessions import everything, of_roll, sessions
@@ -34,15 +33,6 @@ def root(tmp_path):
 @pytest.fixture
 def clock():
     return [0.0]
-
-
-@pytest.fixture(params=["told", "asks", "in vain"])
-def way(request, monkeypatch):
-    """Whether the system tells of changes; nobody asks it; or it is asked, but does not."""
-    if request.param == "told" and sys.platform != "linux":
-        pytest.skip("only Linux has inotify")
-    monkeypatch.setattr(mounts, "tell_of_changes", lambda _: request.param == "told")
-    return request.param
 
 
 @pytest.fixture

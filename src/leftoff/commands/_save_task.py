@@ -14,6 +14,7 @@ from leftoff.core import draft, task_save
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.ids import check_name
 from leftoff.core.model import Finding, open_actions
+from leftoff.core.paths import stem_of
 from leftoff.core.redact import redacted
 from leftoff.core.result import Result
 from leftoff.core.sizes import task_file
@@ -125,7 +126,7 @@ def _sources(call: Call) -> Sources:
 
 def _written(call: Call, made: Sources, path: str, words: Mapping[str, Any]) -> _Done:
     """The save of this day and task: new, or laid on the one that is there."""
-    store, stem = call.store, lens.stem_of(path)
+    store, stem = call.store, stem_of(path)
     base = saves.fresh(store, stem)
     first = _task_save.written(made, "", "", path, words)
     last, before = [first], [""]

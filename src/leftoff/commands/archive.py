@@ -11,6 +11,7 @@ from leftoff.core.lineage import active_below, standing
 from leftoff.core.model import ARCHIVED, Finding
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.core.texts import flat
 from leftoff.core.when import stamp
 from leftoff.errors import Invalid, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
@@ -115,7 +116,7 @@ def _stream(streams: Sequence[Stream], name: str) -> Stream:
 def _again(call: Call, stream: Stream) -> Result:
     """Archived already, perhaps by hand: its learnings are kept all the same."""
     completion = call.store.read(stream.glance.path).checkpoint.completion
-    outcome = learn.folded(call.args.outcome or "")
+    outcome = flat(call.args.outcome or "")
     if learn.completed(completion, outcome, call.args.learned, "") != completion:
         hint = "an archived checkpoint stays as it is"
         raise Usage(f"{stream.glance.id} is archived already, and ended otherwise", hint=hint)
@@ -138,7 +139,7 @@ def _refuse_above_active(streams: Sequence[Stream], stream: Stream) -> None:
 def _complete(call: Call, path: str) -> str:
     """The Completion section as it now stands in the document."""
     lens, now = call.store.lens_at(path), stamp(call.now)
-    outcome = learn.folded(call.args.outcome or "")
+    outcome = flat(call.args.outcome or "")
 
     def edit(text: str) -> str:
         before = lens.read(text, path)

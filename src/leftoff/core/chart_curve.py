@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from leftoff.core.texts import Say
 
-    Point = tuple[float, float]
-
 WIDTH, HEIGHT = 760, 260
 _BOX = Box(56, 18, 744, 224)
 DRAWN, LISTED = 400, 40

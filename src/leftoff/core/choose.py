@@ -7,6 +7,7 @@ taker should know before he takes one stands beside it as warnings.
 from __future__ import annotations
 
 from leftoff.core.model import Finding
+from leftoff.core.paths import stem_of
 from leftoff.core.texts import number
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -168,14 +169,14 @@ class Save(Record):
 def newest_save(saves: Iterable[Save]) -> Save | None:
     """The newest; what somebody saved goes before the automatic one of the same day and task."""
     every = list(saves)
-    said = {_stem(one.path) for one in every if not _is_automatic(one.path)}
+    said = {stem_of(one.path) for one in every if not _is_automatic(one.path)}
     kept = [one for one in every if not _is_automatic(one.path) or said.isdisjoint(_bases(one))]
     return max(kept, key=lambda one: (one.at, one.path), default=None)
 
 
 def is_dated(path: str) -> bool:
     """Whether a file is named as a save is: after a day."""
-    day = _stem(path)[:11]
+    day = stem_of(path)[:11]
     return len(day) == 11 and day[4] + day[7] + day[10] == "---" and _day(day).isdecimal()
 
 
@@ -183,16 +184,12 @@ def _day(text: str) -> str:
     return text.replace("-", "")
 
 
-def _stem(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".md")
-
-
 def _is_automatic(path: str) -> bool:
-    return _stem(path).endswith(AUTOMATIC)
+    return stem_of(path).endswith(AUTOMATIC)
 
 
 def _bases(one: Save) -> set[str]:
     """The name of the save that somebody would have made; a second of one day has a number."""
-    base = _stem(one.path).removesuffix(AUTOMATIC)
+    base = stem_of(one.path).removesuffix(AUTOMATIC)
     head, dash, number = base.rpartition("-")
     return {base, head} if dash and number.isdecimal() else {base}

@@ -28,9 +28,11 @@ PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("decisions", "artifacts", "next_actions", "blockers", "questions", "rules")
-FAILED, COMMITTED, _OVER = "failed: ", "committed: ", "over"
-# What a person says so that work goes on: it tells nothing of the work.
+FAILED, COMMITTED = "failed: ", "committed: "
+_FINISHED = "finished"
+"""Under what `drafted` tells `laid_over` which items are open no more; nothing keeps it."""
 _GO_ON = 12
+"""Bytes: a person who says no more only lets the work go on, which tells nothing of it."""
 
 
 class Seen(Record):
@@ -93,7 +95,7 @@ def drafted(seen: Seen) -> Checkpoint:
         next_actions=_items(steps, by),
         blockers=_items([f"{FAILED}{one}" for one in _failures(seen)], by),
         questions=_items(seen.digest.questions, by),
-        private={DRAFT: by, _OVER: [*_finished(seen)]},
+        private={DRAFT: by, _FINISHED: [*_finished(seen)]},
     )
 
 
@@ -142,10 +144,11 @@ def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:
     A drafted text fills a blank or takes the place of an earlier draft. Of the drafted items, those
     of the same session give way to what is true now; those of others stay until they are done.
     """
-    by, over = made.private.get(DRAFT), made.private.get(_OVER)
-    gone = {*map(str, over)} if isinstance(over, list) else set()
+    by, finished = made.private.get(DRAFT), made.private.get(_FINISHED)
+    gone = {*map(str, finished)} if isinstance(finished, list) else set()
     changes: dict[str, Any] = {
-        field: _over(getattr(before, field), getattr(made, field), by, gone) for field in _LISTS
+        field: _items_over(getattr(before, field), getattr(made, field), by, gone)
+        for field in _LISTS
     }
     for field in _TEXTS:
         old, new = getattr(before, field), getattr(made, field)
@@ -155,7 +158,7 @@ def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:
     return before._replace(**changes)
 
 
-def _over(
+def _items_over(
     before: Sequence[Item], made: Sequence[Item], by: object, gone: set[str]
 ) -> tuple[Item, ...]:
     new = {item.key: item for item in made}

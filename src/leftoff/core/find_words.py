@@ -248,12 +248,13 @@ def matcher(asked: Query) -> Matcher:
     parts = {word for term in asked.wanted for word in term.words}
     return Matcher(
         tuple(sorted(parts, key=lambda part: (-len(part), part))),
-        tuple(map(_in_row, asked.wanted)),
-        tuple(map(_in_row, asked.unwanted)),
+        tuple(map(in_row, asked.wanted)),
+        tuple(map(in_row, asked.unwanted)),
     )
 
 
-def _in_row(term: Term) -> str:
+def in_row(term: Term) -> str:
+    """A term as it stands in a `row`; an open one may go on there."""
     return f" {' '.join(term.words)}{'' if term.open else ' '}"
 
 

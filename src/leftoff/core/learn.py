@@ -52,7 +52,7 @@ def completed(old: str, outcome: str, learned: Sequence[str], now: str) -> str:
         if text and (not field(new, name) or (name == "Outcome" and field(new, name) != text)):
             new = _with_field(new, name, [text])
     known = learnings(old)
-    fresh = [text for text in map(folded, learned) if text and text not in known]
+    fresh = [text for text in map(flat, learned) if text and text not in known]
     if fresh:
         bullets = [f"  - {text}" for text in (*known, *fresh)]
         new = _with_field(new, "Learnings", ["", *bullets])
@@ -70,12 +70,7 @@ def learnings(completion: str) -> list[str]:
             said.append(found[1])
         elif line.strip():
             said[-1] = f"{said[-1]} {line.strip()}".strip()
-    return [text for text in map(folded, said) if text.casefold().rstrip(".!") not in NOTHING]
-
-
-def folded(text: str) -> str:
-    """A text in one line."""
-    return flat(text)
+    return [text for text in map(flat, said) if text.casefold().rstrip(".!") not in NOTHING]
 
 
 def _span(lines: Sequence[str], name: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Which file of the project an entry in a document means, if it means one."""
+"""Paths of the project: what a file is called, whose it is, and which one an entry means."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ _OUR_FILES = ("/checkpoints/INDEX.md", "/checkpoints/LEARNINGS.md")
 def is_checkpoint_path(path: str) -> bool:
     """Whether a path of the repository is a checkpoint, or generated from checkpoints."""
     return any(part in f"/{path}" for part in _OURS) or f"/{path}".endswith(_OUR_FILES)
+
+
+def stem_of(path: str) -> str:
+    """What a Markdown file is called, without its folder and its ending."""
+    return path.rpartition("/")[2].removesuffix(".md")
 
 
 def path_in(text: str) -> str:

@@ -114,7 +114,7 @@ def score(facts: Facts, text: str) -> Score:
 
 def total(scores: Iterable[Score]) -> Score:
     """All of them together; tokens are those of all texts."""
-    return Score(*(sum(column) for column in zip(*scores, strict=True))) if scores else Score()
+    return Score(*(sum(column) for column in zip(*scores, strict=True)))
 
 
 def share(kept: int, of: int) -> float:

@@ -75,7 +75,7 @@ _NAME = (
 _LOUD = (
     r"(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|CREDENTIALS?|(?:"
     + "|".join(f"(?<=(?:{kinds.upper()})_)" for kinds in _BY_LENGTH)
-    + rf")KEY){AFTER.upper().replace('(?:[_-]?', '(?:_?').replace('[0-9]{1,2}', '[0-9]{1,2}')}"
+    + rf")KEY){AFTER.upper().replace('(?:[_-]?', '(?:_?')}"
 )
 """As variables of the environment are spelt."""
 _OPTION = "|".join(

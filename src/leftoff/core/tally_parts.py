@@ -5,6 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from leftoff.core.stats import LONGEST
+from leftoff.core.texts import in_words
 from leftoff.core.when import instant
 from leftoff.record import TYPE_CHECKING
 
@@ -61,14 +62,8 @@ def plain(text: str) -> str:
 
 
 def cut(text: str) -> str:
-    """As much of a text as is kept, in whole words: half a secret is not known for one."""
-    if len(text) <= LONGEST:
-        return plain(text)
-    part = text[: LONGEST - 1]
-    if not part[-1].isspace() and not text[LONGEST - 1].isspace():
-        whole = part[: -len(part.rsplit(None, 1)[-1])].rstrip()
-        part = whole if len(whole) > LONGEST // 2 else part
-    return plain(part + "…")
+    """As much of a text as is kept."""
+    return plain(in_words(text, LONGEST))
 
 
 def thin(tally: Tally) -> None:

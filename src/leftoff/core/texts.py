@@ -37,16 +37,22 @@ def flat(text: str) -> str:
 
 
 def short(text: str, most: int = 100) -> str:
-    """The text on one line, and no longer than what one finds it by.
+    """The text on one line, and no longer than what one finds it by."""
+    return in_words(flat(text), most)
 
-    In whole words, unless that would take half of it: half a secret is not known for one.
+
+def in_words(text: str, most: int) -> str:
+    """At most so many characters, in whole words unless that would take half of them, and a mark.
+
+    Half a secret is not known for one.
     """
-    line = flat(text)
-    if len(line) <= most:
-        return line
-    part = line[: most - 1]
-    end = len(part) if line[most - 1] == " " else part.rfind(" ")
-    return (part[:end] if end > most // 2 else part) + "…"
+    if len(text) <= most:
+        return text
+    part = text[: most - 1]
+    if not part[-1].isspace() and not text[most - 1].isspace():
+        whole = part[: -len(part.rsplit(None, 1)[-1])].rstrip()
+        part = whole if len(whole) > most // 2 else part
+    return part.rstrip() + "…"
 
 
 def cut(text: str, most: int) -> str:

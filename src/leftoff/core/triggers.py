@@ -1,4 +1,4 @@
-"""When to save: the occasions that the seeds name, in one table for docs, skills and advice."""
+"""When to save: the occasions that the seeds name, as the page about saving lists them."""
 
 from __future__ import annotations
 

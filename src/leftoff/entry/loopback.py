@@ -6,6 +6,10 @@ import os
 import socket
 
 from leftoff.errors import Busy
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import uvicorn
 
 HOST = "127.0.0.1"
 
@@ -17,3 +21,13 @@ def listening(port: int, *, hint: str = "") -> socket.socket:
     except OSError as error:
         said = os.strerror(error.errno or 0).lower()
         raise Busy(f"cannot listen on port {port}: {said}", hint=hint) from error
+
+
+def serve_on(port: socket.socket, server: uvicorn.Server) -> None:
+    """Until it is interrupted, which is told as such whenever that is."""
+    from asyncio import CancelledError  # the server has loaded it
+
+    try:
+        server.run(sockets=[port])
+    except CancelledError:  # asyncio forgets an interrupt that comes while it gets ready for one
+        raise KeyboardInterrupt from None

@@ -55,7 +55,7 @@ def append(text: str, row: Row, task: str, *, once: bool = False, key: str = "")
         return text
     end = "\r\n" if "\r\n" in text else "\n"
     if not text.removeprefix("\ufeff").strip():
-        text = f"# Cost Ledger — {_one_line(task)}{end}{end}"
+        text = f"# Cost Ledger — {flat(task)}{end}{end}"
     elif not text.endswith("\n"):
         text += end
     cells = row if row.attribution else row[:-1]
@@ -115,15 +115,11 @@ def _clean(row: Row) -> Row:
     """A row that reads back as it is: one line, no pipe but in the note, always a count."""
     if _is_silent(row.uuid):
         raise Usage("a row of the cost ledger begins with a session id", where=row.uuid)
-    if row.attribution and not _is_attribution(_one_line(row.attribution)):
+    if row.attribution and not _is_attribution(flat(row.attribution)):
         raise Usage("an attribution reads usd=..;tok=..;src=..", where=row.attribution)
-    cells = [_one_line(cell) for cell in row]
+    cells = [flat(cell) for cell in row]
     cells = [cell if at == 5 else cell.replace("|", "/") for at, cell in enumerate(cells)]
     return Row(*cells)._replace(fallback_fires=cells[6] if _is_count(cells[6]) else "0")
-
-
-def _one_line(text: str) -> str:
-    return flat(text)
 
 
 def _key(key: str) -> str:

@@ -95,8 +95,8 @@ def read_pidfile(text: str) -> Pidfile:
 
 
 def write_pidfile(pidfile: Pidfile) -> str:
-    skill, time = check_name(pidfile.skill, "skill name"), _one_line(pidfile.timestamp)
-    more = {name: _one_line(getattr(pidfile, name)) for name in Pidfile._fields[3:]}
+    skill, time = check_name(pidfile.skill, "skill name"), flat(pidfile.timestamp)
+    more = {name: flat(getattr(pidfile, name)) for name in Pidfile._fields[3:]}
     lines = "".join(f"{name}={value}\n" for name, value in more.items() if value)
     return f"skill={skill}\npid={pidfile.pid}\ntimestamp={time}\n{lines}"
 
@@ -142,7 +142,7 @@ def append_prompt(text: str, prompt: Prompt) -> str:
     elif text and not text.endswith("\n"):
         text += "\n"
     mark = "" if prompt.replayable else f" [{_NOTIFICATION}]"
-    return text + _entry(_one_line(prompt.time).replace("]", ")"), prompt.text, mark)
+    return text + _entry(flat(prompt.time).replace("]", ")"), prompt.text, mark)
 
 
 def _entry(time: str, text: str, mark: str = "") -> str:
@@ -182,7 +182,3 @@ def _safe(family: str, session: str) -> tuple[str, str] | None:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 12
-
-
-def _one_line(text: str) -> str:
-    return flat(text)

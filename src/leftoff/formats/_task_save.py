@@ -9,6 +9,7 @@ from __future__ import annotations
 from leftoff.core.compose import applied
 from leftoff.core.merge import THEIRS, Loser, merge
 from leftoff.core.model import Checkpoint, open_actions
+from leftoff.core.paths import stem_of
 from leftoff.core.task_save import (
     NOT_FOUND,
     VOLUNTARY,
@@ -91,7 +92,7 @@ def written(made: Sources, old: str, base: str, path: str, given: Mapping[str, A
 def _fresh(made: Sources, path: str) -> str:
     """A new save that says what the sources say, in the sections of the seed."""
     c = Checkpoint(
-        lens.stem_of(path),
+        stem_of(path),
         word=VOLUNTARY,
         name=made.task,
         stage=made.stage,

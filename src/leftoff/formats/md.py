@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.finish import Ending
 from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint
+from leftoff.core.paths import stem_of
 from leftoff.errors import Usage
 from leftoff.formats import _md_assign, _md_front, _sections
 from leftoff.formats._checkpoint_rules import rules
@@ -170,7 +171,7 @@ def read(text: str, path: str) -> Checkpoint:
     known, more = read_front(doc, KEYS)
     said = _sections.read(SPEC, doc)
     said["extra"] = _with_front(said["extra"], known["word"], more)
-    known["id"] = known["id"] or _stem(path)
+    known["id"] = known["id"] or stem_of(path)
     archived = "/archive/" in f"/{path}"
     return Checkpoint(**known, **said, status=ARCHIVED if archived else IN_PROGRESS)
 
@@ -201,7 +202,3 @@ def assign(text: str, path: str, changes: Sequence[Change]) -> str:
         hint = "a checkpoint is current or active; it is complete when it is archived"
         raise Usage(f'"{c.word}" is no status of a Markdown checkpoint', hint=hint)
     return write(c, text, path)
-
-
-def _stem(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".md")

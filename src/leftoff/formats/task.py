@@ -10,6 +10,7 @@ import re
 
 from leftoff.core.finish import Ending
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
+from leftoff.core.paths import stem_of
 from leftoff.core.sizes import task_file
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.errors import FormatError
@@ -189,11 +190,6 @@ def _with_hint(doc: Document, have: Checkpoint, want: Checkpoint) -> Document:
         ):
             return set_passage(doc, section, [_hint(want)])
     return doc
-
-
-def stem_of(path: str) -> str:
-    """The name of a file: date and task."""
-    return path.rpartition("/")[2].removesuffix(".md")
 
 
 def _stem_for(c: Checkpoint) -> str:

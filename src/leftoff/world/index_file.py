@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.index_view import TITLES, index, is_index
+from leftoff.core.paths import stem_of
 from leftoff.errors import Conflict
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.foreign import edit_file
@@ -73,7 +74,7 @@ def members(streams: Iterable[Stream], folder: str) -> list[Stream]:
 
 
 def _stem(stream: Stream) -> str:
-    return stream.glance.path.rpartition("/")[2].removesuffix(".md")
+    return stem_of(stream.glance.path)
 
 
 def _date(stream: Stream) -> str:

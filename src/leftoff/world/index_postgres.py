@@ -6,7 +6,7 @@ them may be; whether they stand there side by side, it then sees in the row of w
 
 from __future__ import annotations
 
-from leftoff.core.find_words import row
+from leftoff.core.find_words import in_row, row
 from leftoff.core.found import Found, Hit, Passage, Source
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.team_link import Talking
@@ -15,7 +15,7 @@ from leftoff.world.team_push import Row, Target
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from leftoff.core.find_words import Query, Term
+    from leftoff.core.find_words import Query
     from leftoff.core.found import Wanted
     from leftoff.world.team_link import Address
     from leftoff.world.team_schema import Link
@@ -109,8 +109,8 @@ def _words(spelt: str) -> str:
 
 def find(to: Address, link: Link, wanted: Wanted, limit: int, scope: Scope) -> Found:
     """The newest passages that one may see and that fit, and how many there are."""
-    terms = [_in_row(term) for term in wanted.query.wanted]
-    without = [_in_row(term) for term in wanted.query.unwanted]
+    terms = [in_row(term) for term in wanted.query.wanted]
+    without = [in_row(term) for term in wanted.query.unwanted]
     among = None if scope.among is None else [f"{agent}\n{name}" for agent, name in scope.among]
     where = (scope.project, scope.agent, scope.thread, among)
     values = (expression(wanted.query), terms, without, [*wanted.kinds] or None)
@@ -150,10 +150,6 @@ def expression(asked: Query) -> str:
     ]
     every = " & ".join(dict.fromkeys(words))
     return f"({every}) | '{_ANY}'" if every else f"'{_ANY}'"
-
-
-def _in_row(term: Term) -> str:
-    return f" {' '.join(term.words)}{'' if term.open else ' '}"
 
 
 def _kept(text: str) -> str:

@@ -14,7 +14,7 @@ from stat import S_IMODE
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
-from leftoff.entry.loopback import HOST, listening
+from leftoff.entry.loopback import HOST, listening, serve_on
 from leftoff.entry.mcp.server import AFTER, Desk, settle
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -48,7 +48,7 @@ def serve(seat: Seat, port: int, out: TextIO) -> int:
             lifespan="on",
             timeout_graceful_shutdown=GRACE,
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        serve_on(listener, uvicorn.Server(config))
     return 0
 
 

@@ -9,7 +9,7 @@ from http.client import HTTPConnection, HTTPException
 
 import uvicorn
 
-from leftoff.entry.loopback import HOST, listening
+from leftoff.entry.loopback import HOST, listening, serve_on
 from leftoff.entry.web.app import build
 from leftoff.entry.web.scene import Site
 from leftoff.errors import Usage
@@ -60,7 +60,7 @@ def serve(site: Site, tell: Callable[[Running], None]) -> None:
         ensure(os.path.dirname(path))
         write_atomic(path, json.dumps(here._asdict()).encode(), 0o600, durable=False)
         try:
-            server_of(site, lambda: tell(here)).run(sockets=[port])
+            serve_on(port, server_of(site, lambda: tell(here)))
         finally:
             discard(path)
 

@@ -1,0 +1,35 @@
+"""reset: to history or to the trash, and back."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from projects import SKILL, data, do, get, put_markdown, put_skill
+
+
+@pytest.mark.req("A.cmd.reset", "A.layout.history")
+def test_reset_moves_to_history_twice_in_one_second_and_undo_brings_it_back(root):
+    texts = []
+    for at in range(2):
+        put_skill(root, progress_summary=f"Run {at}")
+        put_skill(root, "oc-other")
+        texts.append(get(root, SKILL))
+        (move,) = data(root, "reset", "oc-demo")["moved"]
+        assert not os.path.exists(os.path.join(root, SKILL))
+        assert get(root, move["to"]) == texts[-1]
+        assert move["to"].startswith(".checkpoints/history/oc-demo.2026-08-08T12-00-00Z")
+    assert len(os.listdir(os.path.join(root, ".checkpoints/history"))) == 2
+    assert do(root, "reset", "oc-demo", "--undo").returncode == 0
+    assert get(root, SKILL) in texts
+    assert do(root, "reset", "oc-demo", "--undo").returncode == 4
+
+
+def test_reset_of_another_format_goes_to_the_trash_whole(root, home):
+    path = put_markdown(root)
+    text = get(root, path)
+    (move,) = data(root, "reset", "chk-auth")["moved"]
+    assert not os.path.exists(os.path.join(root, path))
+    assert move["to"].startswith(home)
+    assert get("/", move["to"]) == text

@@ -1,0 +1,105 @@
+"""A client at work in a project: its events, told to the commands in this process."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+
+from leftoff.commands import _events
+from leftoff.core.caller import Process
+from leftoff.core.event import FREQUENT, Happened, Told, Usage, key_of
+from leftoff.core.when import instant
+from leftoff.formats import _sentinel
+from leftoff.world import journal, prompts
+from leftoff.world import now as now_file
+from projects import NOW, get, put, put_thread
+from support import run
+
+SESSION = "5f0c2d1e-0000-4000-8000-000000000001"
+OTHER = "5f0c2d1e-0000-4000-8000-000000000002"
+THREAD = "thread-1a2b3c4d"
+META = f".checkpoints/threads/{THREAD}/thread.json"
+AT = instant(NOW) or 0.0
+CLAUDE = Process(4242, "claude", ("claude",), started="77", tty="34816")
+DAEMON = CLAUDE._replace(words=("claude", "remote-control"))
+"""serves several sessions: whether it lives says nothing of one"""
+
+
+class Client:
+    """A client at work in a project: it tells of events, and gets answers."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.state = os.environ["LEFTOFF_STATE"]
+        self.process, self.above = CLAUDE, tuple[Process, ...]()
+        self.at, self.env = AT, dict(os.environ)
+
+    def tell(self, event: str, session: str = SESSION, why: str = "rare", **more):
+        """Let an event happen, a second after the one before."""
+        usage = more.pop("usage", None)
+        size = more.pop("size", 0)
+        told = Told(session, **{"cwd": self.root, **more})
+        self.at += 1
+        happened = Happened(
+            "claude-code",
+            event,
+            told,
+            self.state,
+            self.env,
+            self.at,
+            key_of(event, told, size),
+            size,
+            usage,
+            why,
+        )
+        if event in FREQUENT:  # as the hook path does before it hands over
+            line = {"event": event, "at": self.at, "key": happened.key}
+            journal.append(self.state, "claude-code", session, line | (usage or Usage(0))._asdict())
+        return _events.handle(happened, ancestors=lambda: (self.process, *self.above))
+
+    def prompt(self, percent: float, **more):
+        """A prompt at so much of a window of 200,000 tokens."""
+        usage = Usage(round(percent * 2000), 200_000, "claude-sonnet-4-5")
+        more = {"key": f"p{self.at}", "prompt": "go on", "why": "crossed", **more}
+        return self.tell("prompt", usage=usage, **more)
+
+    def stop(self, percent: float, **more):
+        usage = Usage(round(percent * 2000), 200_000, "claude-sonnet-4-5")
+        return self.tell("stop", usage=usage, **{"why": "crossed", **more})
+
+    def lines(self, event: str, session: str = SESSION) -> list[dict]:
+        read = journal.read(journal.path(self.state, "claude-code", session)).lines
+        return [line for line in read if line["event"] == event]
+
+    def now(self, session: str = SESSION) -> Mapping:
+        return now_file.read(self.state, "claude-code", session) or {}
+
+
+def settings(text: str) -> None:
+    put(os.environ["XDG_CONFIG_HOME"], "leftoff/config.toml", text)
+
+
+def thread(root: str, **changes: object) -> None:
+    put_thread(root)
+    said = json.loads(get(root, META))
+    said["config"].update(changes)
+    put(root, META, json.dumps(said))
+    put(root, ".checkpoints/current", f"{THREAD}\n")
+
+
+def opted_in(root: str, **changes: object) -> None:
+    """A thread that hooks may save, as somebody said on this machine."""
+    thread(root, **changes)
+    assert run("thread", "auto-on", THREAD, cwd=root).returncode == 0
+
+
+def bind(client, session=SESSION, name=THREAD):
+    line = {"event": "bind", "thread": name, "at": client.at}
+    journal.append(client.state, "claude-code", session, line)
+
+
+def stored(state: str, session: str) -> tuple[_sentinel.Prompt, ...]:
+    """The prompts that were kept back from a session."""
+    with open(prompts.path_of(state, session), encoding="utf-8", newline="") as file:
+        return _sentinel.prompts(file.read())
