@@ -17,6 +17,7 @@ import pytest
 from leftoff.agents import _opencode_log as opencode
 from leftoff.core.stats import Stats, Task, Tokens
 from leftoff.world import opencode_db
+from leftoff.world.log_record import GONE
 from support import snapshot
 
 # The columns that are asked for, and some of those that are not, as version 1.18 has them.
@@ -206,7 +207,7 @@ def test_a_database_or_a_session_that_is_not_there_gives_nothing(
     path = opencode_db.find(env)[0].path
     db.execute("delete from session")
     db.commit()
-    assert opencode_db.block(path) == "the session is not in the database"
+    assert opencode_db.block(path) == GONE
     os.remove(opencode_db.database(env))
     assert opencode_db.look(env) == opencode_db.Found()
     assert isinstance(opencode_db.block(path), str)

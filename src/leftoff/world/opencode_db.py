@@ -12,7 +12,7 @@ from leftoff.core.model import Finding
 from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.clients import database
-from leftoff.world.log_record import Log
+from leftoff.world.log_record import GONE, Log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -138,7 +138,7 @@ def _lines(db: Connection, session: str) -> bytes | str:
     """As `agents._opencode_log.lines` makes them; what is JSON in the database stays as it is."""
     row = db.execute(_SESSION, (session,)).fetchone()
     if row is None:
-        return "the session is not in the database"
+        return GONE
     parts: dict[str, list[str]] = {}
     for message, data in db.execute(_PARTS, (session,)):
         parts.setdefault(message, []).append(_json(data))

@@ -23,6 +23,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import liveness
 from leftoff.world.files import modified
+from leftoff.world.log_record import GONE
 from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
 
 if TYPE_CHECKING:
@@ -360,13 +361,14 @@ def _with_logs(
     main = group[0]
     first, *others = [told[log.path].stats for log in group if log.path in told] or [Stats()]
     stats = together(first, others)
+    trouble = _unread(group, told)
     latest_sign = stats.last
     if not 0 < latest_sign <= now:  # a clock that was wrong must not keep it the newest for ever
         latest_sign = min(now, max(log.mtime_ns for log in group) / 1e9)
     starts = [at for at in (session.started, stats.first) if at]
     return session._replace(
         transcript=session.transcript or main.path,
-        cwd=session.cwd or stats.cwd,
+        cwd=session.cwd or stats.cwd or (main.folder if trouble else ""),
         branch=session.branch or stats.branch,
         parent=session.parent or stats.parent,
         started=min(starts, default=0.0),
@@ -374,7 +376,14 @@ def _with_logs(
         size=main.size,
         window=session.window or stats.window,
         stats=stats if told else session.stats,
+        trouble=session.trouble or trouble,
     )
+
+
+def _unread(group: list[Log], told: Mapping[str, Known]) -> str:
+    """Why what the transcripts amount to is not all there was."""
+    notes = (told[log.path].note for log in group if log.path in told)
+    return next((note for note in notes if note not in {"", GONE}), "")
 
 
 def _seen(session: Session, in_transcript: float) -> float:
