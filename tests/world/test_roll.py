@@ -11,13 +11,13 @@ from contextlib import closing
 import pytest
 
 from histories import DAY, HOUR, MINUTE, NOW, Talk, aged, grow, ident, journal, started, state
-from leftoff.world import catalogue, clients, mounts, roll, roll_files
+from leftoff.world import catalogue, clients, mounts, opencode_db, roll, roll_files
 from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from leftoff.world.sessions import everything, of_roll, sessions
 from projects import put
 from support import repo
-from world.test_opencode_db import SCHEMA, session
+from world.test_opencode_db import SCHEMA, locked, session
 
 
 @pytest.fixture(autouse=True)
@@ -352,3 +352,20 @@ def test_a_session_in_a_database_is_told_also_where_its_folder_is_a_link(known, 
         session(db, "ses_1")
         db.commit()
         assert later(known, clock).row("opencode", "ses_1")
+
+
+@pytest.mark.parametrize("way", ["told"], indirect=True)
+def test_sessions_of_a_database_that_is_locked_stay_and_new_ones_come_once_it_is_not(
+    known, clock, monkeypatch
+):
+    monkeypatch.setattr(opencode_db, "_PATIENCE", 0.0)
+    os.makedirs(os.path.dirname(clients.database(os.environ)))
+    with closing(sqlite3.connect(clients.database(os.environ))) as db:
+        db.executescript(SCHEMA)
+        session(db, "ses_1")
+        db.commit()
+    later(known, clock)
+    later(known, clock)
+    with locked(os.environ):
+        assert later(known, clock, catalogue.WHOLE).row("opencode", "ses_1")
+    assert later(known, clock).row("opencode", "ses_1")

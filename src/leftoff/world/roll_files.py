@@ -162,6 +162,7 @@ class Transcripts:
     def __init__(self, state: str, env: Mapping[str, str]) -> None:
         self._state, self._env = state, env
         self._above: list[Sign] = []
+        self._locked = False
         self._signs, self._aside = Signs(), Signs()
         self._new_folders: set[str] = set()
         self._places = _Places(env)
@@ -170,7 +171,7 @@ class Transcripts:
 
     def look(self, some: int, *, whole: bool) -> set[Key]:
         """The sessions whose transcripts came, went or grew."""
-        stale, listed = self._signs.changed(some), whole or not self._above
+        stale, listed = self._signs.changed(some), whole or self._locked or not self._above
         listed = listed or [*_settled(map(c.sign, self._folders()))] != self._above
         return self._taken_in(stale, listed=listed)
 
@@ -180,7 +181,7 @@ class Transcripts:
         new = {path for path in news.folders if places.is_folder(path)}
         came = any(places.is_file(path) for path in news.files if path not in self.files)
         self._new_folders |= new
-        listed = bool(new) or came or not all(map(os.path.exists, stale))
+        listed = bool(new) or came or self._locked or not all(map(os.path.exists, stale))
         return self._taken_in(stale.union(self._aside.changed(ASKED)), listed=listed)
 
     def tops(self) -> list[str]:
@@ -235,7 +236,8 @@ class Transcripts:
         """All there are; first the folders, so that what comes meanwhile is seen the next time."""
         self._places = _Places(self._env)
         above = [*map(c.sign, bases(self._env))]
-        there = {log.path: log for log in placed(self._env, self._state, self.files)}
+        found, self._locked = placed(self._env, self._state, self.files)
+        there = {log.path: log for log in found}
         between = c.between(there.values(), [path for path, *_ in above])
         self._above = [*_settled((*above, *map(c.sign, between)))]
         return there

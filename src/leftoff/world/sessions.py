@@ -198,11 +198,14 @@ def _told_of(
     told: dict[str, Known] = {}
     unread: list[Log] = []
     rows = {log[0] for entry in entries for log in entry.logs if "#" in log[0]}
-    there = {log.path: log for log in in_database(env)} if rows else {}
+    found = in_database(env) if rows else []
+    there = {log.path: log for log in found or ()}
     for entry in entries:
         for path, name, size, at, stats in entry.logs:
             parent = entry.session if name != entry.session else ""
             log = there.get(path) or log_at(entry.agent, path)
+            if found is None and path in rows:
+                log = log._replace(size=size, mtime_ns=at)  # locked: as it was listed
             log = log._replace(session=name, parent=parent)
             if stats and (log.size, log.mtime_ns) == (size, at):
                 told[path] = transcripts.Known(log, log_cache.stats_in(stats))
