@@ -369,3 +369,34 @@ def test_sessions_of_a_database_that_is_locked_stay_and_new_ones_come_once_it_is
     with locked(os.environ):
         assert later(known, clock, catalogue.WHOLE).row("opencode", "ses_1")
     assert later(known, clock).row("opencode", "ses_1")
+
+
+@pytest.mark.parametrize("way", ["told", "asks"], indirect=True)
+@pytest.mark.parametrize("what", ["grows", "comes", "is the first", "comes with the link"])
+def test_a_transcript_that_a_link_leads_to_is_seen_at_once(known, clock, root, tmp_path, what):
+    place, link = str(tmp_path / "else"), in_home(".claude/projects/-linked")
+    os.makedirs(place)
+    one, two = (beside(tmp_path, Talk(n, root).ask(MINUTE, "Begin").save()) for n in (8, 9))
+    if what != "is the first":
+        one = beside(place, one)
+    if what != "comes with the link":
+        os.symlink(place, link)
+    later(known, clock)
+    later(known, clock)
+    if what == "grows":
+        with open(one, "a", encoding="utf-8") as file:
+            file.write("{}\n")
+        seen = later(known, clock).row("claude-code", ident(8))
+        assert seen.logs[0][2] == os.path.getsize(one)
+    else:
+        beside(place, two)
+        if what == "comes with the link":
+            os.symlink(place, link)
+        assert later(known, clock).row("claude-code", ident(9))
+
+
+def beside(folder, path):
+    """The file, moved there."""
+    moved = os.path.join(folder, os.path.basename(path))
+    os.rename(path, moved)
+    return moved
