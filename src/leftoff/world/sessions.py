@@ -23,7 +23,6 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import liveness
 from leftoff.world.files import modified
-from leftoff.world.log_record import GONE
 from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
 
 if TYPE_CHECKING:
@@ -364,7 +363,8 @@ def _with_logs(
     main = group[0]
     first, *others = [told[log.path].stats for log in group if log.path in told] or [Stats()]
     stats = together(first, others)
-    trouble = _unread(group, told)
+    troubles = (told[log.path].trouble for log in group if log.path in told)
+    trouble = next(filter(None, troubles), "")
     latest_sign = stats.last
     if not 0 < latest_sign <= now:  # a clock that was wrong must not keep it the newest for ever
         latest_sign = min(now, max(log.mtime_ns for log in group) / 1e9)
@@ -381,12 +381,6 @@ def _with_logs(
         stats=stats if told else session.stats,
         trouble=session.trouble or trouble,
     )
-
-
-def _unread(group: list[Log], told: Mapping[str, Known]) -> str:
-    """Why what the transcripts amount to is not all there was."""
-    notes = (told[log.path].note for log in group if log.path in told)
-    return next((note for note in notes if note not in {"", GONE}), "")
 
 
 def _seen(session: Session, in_transcript: float) -> float:

@@ -133,7 +133,7 @@ def cost(told: Mapping[str, Json], say: Say) -> Markup:
 
 def place(finding: Mapping[str, Any]) -> str:
     """Where a finding is, as far as its text does not say it."""
-    return Finding("", "", finding["where"], finding["text"]).place
+    return Finding(**{name: finding[name] for name in Finding._fields}).place
 
 
 def pair(value: str, say: Say = plainly) -> tuple[str, str]:
