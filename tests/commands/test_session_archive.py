@@ -339,6 +339,37 @@ def test_what_can_be_read_of_a_damaged_copy_is_shown_and_that_it_is_not_all_is_s
     assert [one["slug"] for one in part["findings"]] == ["session-unreadable"]
 
 
+def troubles(root, *words) -> list[tuple[str, str]]:
+    found = answer(root, "session", "list", "--all", *words)["findings"]
+    return [(one["where"], one["text"]) for one in found if one["slug"] == "session-unreadable"]
+
+
+def test_a_session_whose_copy_is_damaged_is_listed_as_one_that_cannot_be_read(root):
+    cut_short(root)
+    text = "the archived copy is shorter than its note says"
+    assert troubles(root) == [(f"claude-code/{ONE}", text)]
+    assert [row["id"] for row in data(root, "session", "list", "--all")["sessions"]] == [ONE]
+    found = {one["slug"]: one for one in answer(root, "doctor")["findings"]}
+    (note,) = archive.sessions(state())
+    assert found["archive-broken"]["where"] == note.path
+
+
+@pytest.mark.parametrize("journaled", [False, True])
+def test_a_session_whose_copy_has_a_broken_note_is_told_of_and_does_not_pass_for_empty(
+    root, journaled
+):
+    path = archived_and_gone(root)
+    (note,) = archive.sessions(state())
+    if journaled:
+        journal(1, started(HOUR, root))
+    os.remove(path)
+    with open(archive.note_path(note.path), "wb") as file:
+        file.write(b'{"agent": 7}')
+    told_of = [(f"claude-code/{ONE}", "the note of the archived copy cannot be read")]
+    assert troubles(root, "--everywhere") == told_of
+    assert troubles(root) == (told_of if journaled else []), "only a journal tells its project"
+
+
 # Leaving
 
 

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started, state
+from leftoff.core.model import Finding
 from leftoff.world import place
 from projects import NOW, get, put
 from support import repo, run
@@ -212,3 +213,16 @@ def test_a_client_s_database_that_cannot_be_read_is_named_not_passed_over(tmp_pa
         found = json.loads(run(*verb, "--json", cwd=root).stdout)["findings"]
         (told,) = [one["where"] for one in found if one["slug"] == "sessions-hidden"]
         assert told.startswith(path)
+
+
+@pytest.mark.parametrize("locked_at", [0, 1])
+def test_a_database_that_was_locked_before_or_after_the_list_was_made_is_named(
+    root, monkeypatch, locked_at
+):
+    looks = iter(range(2))
+    found = Finding("sessions-hidden", "warning", "opencode.db", "locked")
+    monkeypatch.setattr(
+        "leftoff.commands.session.hidden", lambda _: (found,) if next(looks) == locked_at else ()
+    )
+    told = json.loads(run("session", "list", "--json", cwd=root).stdout)["findings"]
+    assert [one["slug"] for one in told] == ["sessions-hidden"]

@@ -180,3 +180,35 @@ def test_an_extension_of_gemini_that_is_switched_off_does_not_count(root):
     switches["leftoff"]["overrides"] = ["!/elsewhere/*", f"!{place}/*"]
     put(home, "extensions/extension-enablement.json", json.dumps(switches))
     assert setup(root, agent="gemini-cli")["state"] == "new"
+
+
+def without_ledger() -> None:
+    os.remove(os.path.join(os.environ["LEFTOFF_STATE"], "setup", "ledger.json"))
+
+
+@pytest.mark.parametrize("agent", CLIENTS)
+def test_where_the_ledger_is_lost_skills_that_are_as_we_wrote_them_go_all_the_same(root, agent):
+    setup(root, "--skills", agent=agent)
+    without_ledger()
+    before = installed(agent)
+    assert "would be removed" in run("uninstall", "--dry-run", cwd=root).stdout
+    assert installed(agent) == before
+    assert run("uninstall", cwd=root).returncode == 0
+    assert installed(agent) == {}
+    assert "Nothing is set up here." in run("uninstall", cwd=root).stdout
+
+
+def test_where_the_ledger_is_lost_a_skill_that_was_changed_stays_and_is_told_of(root):
+    setup(root, "--skills")
+    without_ledger()
+    put(folder("claude-code"), "leftoff-save/SKILL.md", "my own words\n")
+    assert "leftoff-save/SKILL.md: left alone" in run("uninstall", cwd=root).stdout
+    assert installed("claude-code") == {"leftoff-save": "my own words\n"}
+    assert "Nothing is set up here." in run("uninstall", cwd=root).stdout
+
+
+def test_skills_of_a_leftoff_with_another_state_folder_are_not_ours_to_take(root, tmp_path):
+    setup(root, "--skills")
+    other = {"LEFTOFF_STATE": str(tmp_path / "other")}
+    assert "Nothing is set up here." in run("uninstall", cwd=root, env=other).stdout
+    assert len(installed("claude-code")) == len(SKILLS)

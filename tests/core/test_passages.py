@@ -26,6 +26,13 @@ def test_each_decision_has_the_line_that_it_stands_on():
     assert [one.line for one in found] == [3, 4, 6, 0]
 
 
+def test_decisions_that_are_told_in_another_order_have_their_lines():
+    page = "# Decided\n\n- First\n- Second\n- Third\n- Fourth\n"
+    read = Checkpoint("x", decisions=tuple(map(Item, ("Third", "First", "Fourth", "Second", ""))))
+    found = [*of_document(page, read, 7.0, PLAIN)][1:]
+    assert [one.line for one in found] == [5, 3, 6, 4, 0]
+
+
 def test_decisions_that_are_spelt_alike_have_a_line_each():
     twice = "Use RS256\nUse RS256\nUse RS256 again\n"
     for count, lines in ((1, [1]), (2, [1, 2])):

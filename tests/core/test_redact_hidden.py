@@ -49,3 +49,45 @@ def test_a_name_in_bold_type_names_a_secret_as_well(text, told):
     assert redact(text) == told
     line = json.dumps({"text": text}).encode() + b"\n"
     assert json.loads(cleaned(line).data) == {"text": told}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("| API_KEY | Zx81kQp0Lm3Tt9 |", "| API_KEY | [redacted:secret] |"),
+        ("| **Password** | hunter22value |", "| **Password** | [redacted:secret] |"),
+        ("| `DB_PASSWORD` | `hunter22value` |", "| `DB_PASSWORD` | `[redacted:secret]` |"),
+        ("|a|b|\n|-|-|\n| Admin password  |Summer2026|", None),
+        ("| Token | abc123DEF456ghi |\r\n| x | y |", None),
+        ("| client secret\t| aB3+dE5/gH7jK9mN1==", None),
+        ("| access_token | 550e8400-e29b-41d4-a716-446655440000 |", None),
+    ],
+)
+def test_the_value_beside_a_name_in_a_table_is_a_secret(text, told):
+    made = redact(text)
+    assert made == told if told else made.count("[redacted:secret]") == 1
+    line = json.dumps({"text": text}).encode() + b"\n"
+    assert json.loads(cleaned(line).data) == {"text": made}
+    assert cleaned(text.encode()).data == made.encode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("| token | AES-256-GCM |", "| Secret | base64 |", "| Private key | ed25519 |"),
+        *("| signing key | HMAC-SHA256 |", "| password | VARCHAR(255) |", "| token | oauth2 |"),
+        *("| api_key | string32 |", "| token | v1.2.3 |", "| Token | 2026-11-16 |"),
+        *("| max_tokens | 4096 |", "| password | bcrypt12 |", "| API_KEY | OPENAI_API_KEY_2 |"),
+        *("| token | src/auth/v2.py |", "| password | argon2id |", "| API_KEY | $API_KEY1 |"),
+        *(
+            "| API_KEY | your-key-1234567 |",
+            "| Token | expires-in-30d |",
+            "| token | TICKET-1234 |",
+        ),
+        *("| secret | see 1Password |", "| encryption key | secp256k1 |", "| Password | 90days |"),
+        *("cat token | md5sum | cut -c1", "x = secret | a1b2c3d4 |", "| password | P0 |"),
+        *("| Password | Meaning |", "| token | abc12x |", "| a | b | token"),
+    ],
+)
+def test_what_a_table_says_about_secrets_is_none(text):
+    assert redact(text) == text

@@ -21,6 +21,7 @@ from leftoff.core.team import (
     batches,
     copy_line,
     figures,
+    storable,
 )
 from leftoff.core.team_paths import local, portable
 
@@ -140,3 +141,10 @@ def test_figures_tell_the_model_of_most_answers_the_times_that_are_known_and_wha
 def test_each_sign_that_means_something_to_copy_is_escaped_also_where_it_is_the_only_one(odd, told):
     assert copy_line(("a", f"b{odd}c", 3)) == f"a\tb{told}c\t3"
     assert copy_line((None, "None")) == "\\N\tNone"
+
+
+@pytest.mark.parametrize("value", ["odd\0one", "odd\udc80one", "fine", "密", 7, None])
+def test_a_value_is_storable_as_a_copied_row_tells_it(value):
+    made = storable(value)
+    assert copy_line([made]) == copy_line([value]).encode("utf-8", "replace").decode()
+    assert not isinstance(made, str) or "\0" not in made

@@ -36,6 +36,7 @@ NOTHING_TO_TRANSLATE = {
 SAID_ELSEWHERE = {
     "name": "the default of core.ids.check_name",
     "show this help message and exit": "argparse",
+    "the transcript cannot be read: {reason}": "world.log_reading, of a session",
     **{
         (said := os.strerror(code))[:1].lower() + said[1:]: "the system"
         for code in (

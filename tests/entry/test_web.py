@@ -293,6 +293,21 @@ def test_own_words_are_those_of_the_project_that_is_shown_as_its_settings_are_no
         assert all(word not in client.get(path).text for path in paths)
 
 
+def test_rows_of_other_projects_hide_what_their_own_settings_hide(root, tmp_path):
+    other, word = repo(tmp_path / "other"), "Bluebird"
+    put(other, ".checkpoints/config.toml", f'[redaction]\nwords = ["{word}"]\n')
+    talk = Talk(1, other).ask(HOUR, f"Sell {word} to them").answer(HOUR, f"{word} is sold.")
+    talk.save()
+    Talk(2, root).ask(HOUR, f"Feed the {word} here").answer(HOUR, "Fed.").save()
+    paths = ("/projects", "/sessions?where=all", f"/session/claude-code/{talk.session}")
+    with serving(root, now=NOW) as address, visitor(address) as client:
+        shown = [client.get(path).text for path in paths]
+        assert [f"Sell {word}" in text for text in shown] == [False] * 3
+        assert ["[redacted:" in text for text in shown] == [True] * 3
+        assert [f"{word} is sold" in text for text in shown] == [False] * 3
+        assert f"Feed the {word} here" in shown[1], "the words of one project are not another's"
+
+
 def test_chinese_by_the_browser_or_by_option(root):
     with serving(root, now=NOW) as address, visitor(address) as client:
         text = client.get("/", headers={"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.5"}).text

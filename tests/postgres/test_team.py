@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+import five_clients
 from histories import HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.world import team_schema, team_tables
 from postgres.desk import Desk
@@ -238,3 +239,35 @@ def test_no_secret_is_in_any_row(team, ann, monkeypatch):
         assert not [name for name, secret in CANARIES.items() if secret in rows], table
     assert team.rows("SELECT count(*) FROM leftoff.session_text")[0][0]
     assert team.rows("SELECT count(*) FROM leftoff.session_stats")[0][0] == 2
+
+
+def test_sessions_whose_ids_no_text_of_the_store_holds_stop_nothing(team, ann, monkeypatch):
+    ann.talk(1, monkeypatch)
+    half, nul = "odd\udc80one", "odd\0one"
+    path = Talk(2, ann.root).ask(HOUR, "An odd one").answer(HOUR, "Fine.").save()
+    os.rename(path, os.path.join(os.path.dirname(path), f"{half}.jsonl"))
+    monkeypatch.setattr(five_clients, "UUID", nul)
+    monkeypatch.setattr(five_clients, "_write", lambda folder, _, *rest, w=five_clients._write: w(
+        folder, "rollout-2026-08-08T11-00-00-odd.jsonl", *rest))  # fmt: skip
+    five_clients.codex(ann.root)
+    ann.run("team", "share", "text")
+    told = ann.data("team", "push")
+    assert told["sessions"] == {"known": 3, "sent": 3}
+    for table in ("session_stats", "session_text"):
+        ids = {row[0] for row in team.rows(f"SELECT id FROM leftoff.{table}")}
+        assert ids == {ident(1), "odd?one", "oddone"}
+    assert ann.data("team", "push")["sessions"] == {"known": 3, "sent": 0}
+    assert ann.data("team", "push")["texts"]["sent"] == 0
+
+
+def test_a_checkpoint_whose_name_no_text_of_the_store_holds_stops_nothing(team, ann, monkeypatch):
+    ann.talk(1, monkeypatch)
+    put_skill(ann.root, "oc-fine")
+    put_skill(ann.root, "oc-odd", skill="oc-\0odd")
+    put_skill(ann.root, "oc-half", skill="oc-XXodd")
+    half = os.path.join(ann.root, ".checkpoints", "oc-half.checkpoint.json")
+    with open(half, encoding="utf-8") as file:
+        put(ann.root, ".checkpoints/oc-half.checkpoint.json", file.read().replace("XX", "\\ud800"))
+    told = ann.data("team", "push")
+    assert (told["sessions"]["sent"], told["documents"]["sent"]) == (1, 3)
+    assert ann.data("team", "push")["documents"]["sent"] == 0

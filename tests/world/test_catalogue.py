@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+import sqlite3
+from contextlib import closing, contextmanager
 
 import pytest
 
 from histories import DAY, HOUR, NOW, Talk, aged, grow, ident, journal, started, state
-from leftoff.world import catalogue
+from leftoff.world import catalogue, opencode_db
 from leftoff.world.catalogue import journals, logs_until
 from leftoff.world.sessions import everything, of_entries, sessions
 from support import repo
+from world.test_opencode_db import SCHEMA, locked, message, session
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +118,46 @@ def test_journals_and_transcripts_are_given_by_time(root):
     ]
     old = logs_until(state(), os.environ, NOW - 1.5 * DAY)
     assert [row[catalogue.SESSION] for row in old] == [ident(3), ident(2)]
+
+
+def in_database(root):
+    """A session of OpenCode, in its database."""
+    os.makedirs(os.path.dirname(opencode_db.database(os.environ)))
+    with closing(sqlite3.connect(opencode_db.database(os.environ))) as db:
+        db.executescript(SCHEMA)
+        session(db, "ses_1")
+        message(db, "msg_1", {"role": "user"}, {"type": "text", "text": "do it"})
+        db.execute("update session set directory = ?", (root,))
+        db.commit()
+
+
+def test_sessions_of_a_database_that_was_locked_are_there_as_soon_as_it_is_not(root, monkeypatch):
+    monkeypatch.setattr(opencode_db, "_PATIENCE", 0.0)
+    in_database(root)
+    real, path = catalogue.sign, os.path.dirname(opencode_db.database(os.environ))
+    monkeypatch.setattr(
+        catalogue, "sign", lambda one: (one, 1, 1) if one.startswith(path) else real(one)
+    )
+    with locked(os.environ):
+        assert names(listed()) == []
+    assert names(listed()) == ["ses_1"]
+
+
+def test_a_session_whose_database_is_locked_by_now_is_told_as_it_was_or_with_the_reason(
+    root, monkeypatch
+):
+    monkeypatch.setattr(opencode_db, "_PATIENCE", 0.0)
+    in_database(root)
+    rows = listed()
+    with locked(os.environ):
+        (one,) = of_entries(rows, state(), os.environ, NOW)
+        assert "database is locked" in one.trouble
+    (told,) = of_entries(listed(), state(), os.environ, NOW)
+    assert (told.stats.asked, told.trouble) == ("do it", "")
+    os.remove(os.path.join(state(), "cache", "sessions.bin"))
+    rows = listed()
+    with locked(os.environ):
+        assert of_entries(rows, state(), os.environ, NOW) == [told]
 
 
 @contextmanager

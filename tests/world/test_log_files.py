@@ -67,6 +67,6 @@ def test_a_file_in_a_folder_named_after_a_session_is_that_session_s_subagent():
 def test_a_transcript_that_did_not_say_its_folder_yet_is_asked_again(projects, first):
     write(projects, f"{ID}.jsonl", first)
     write(projects, f"{PARENT}.jsonl")
-    assert sorted(log.folder for log in placed(os.environ, state())) == ["", "/p"]
+    assert sorted(log.folder for log in placed(os.environ, state()).logs) == ["", "/p"]
     write(projects, f"{ID}.jsonl")
-    assert [log.folder for log in placed(os.environ, state())] == ["/p", "/p"]
+    assert [log.folder for log in placed(os.environ, state()).logs] == ["/p", "/p"]

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import pytest
 from leftoff.agents import _opencode_log as opencode
 from leftoff.core.stats import Stats, Task, Tokens
 from leftoff.world import opencode_db
+from leftoff.world.log_record import GONE
 from support import snapshot
 
 # The columns that are asked for, and some of those that are not, as version 1.18 has them.
@@ -75,7 +76,7 @@ def message(db: sqlite3.Connection, ident: str, info: dict[str, Any], *parts: An
 
 
 @contextmanager
-def client(env: dict[str, str], *statements: str) -> Iterator[None]:
+def client(env: Mapping[str, str], *statements: str) -> Iterator[None]:
     """Another process that has the database open: SQLite shares its memory within one."""
     program = [sys.executable, "-c", CLIENT, opencode_db.database(env), *statements]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
@@ -86,8 +87,19 @@ def client(env: dict[str, str], *statements: str) -> Iterator[None]:
         running.stdin.close()
 
 
+@contextmanager
+def locked(env: Mapping[str, str]) -> Iterator[None]:
+    """The client keeps everybody else out, as it does when it opens or closes the database."""
+    with closing(sqlite3.connect(opencode_db.database(env))) as made:
+        made.execute("pragma journal_mode = wal")
+    shut_out = ("pragma locking_mode = exclusive", "update session set title = 'New'")
+    with client(env, *shut_out):
+        Path(f"{opencode_db.database(env)}-shm").touch()
+        yield
+
+
 def stats(env: dict[str, str], at: int = 0) -> Stats:
-    block = opencode_db.block(opencode_db.find(env)[at].path)
+    block = opencode_db.block(opencode_db.look(env).sessions[at].path)
     assert isinstance(block, bytes), block
     tally = opencode.begin()
     opencode.feed(tally, block)
@@ -118,10 +130,10 @@ def test_the_rows_of_a_session_are_lines_for_its_reader(env: dict[str, str]) -> 
 def test_a_new_message_changes_the_size_of_its_log(
     env: dict[str, str], db: sqlite3.Connection
 ) -> None:
-    before = opencode_db.find(env)
+    before = opencode_db.look(env).sessions
     message(db, "msg_3", {"role": "user"}, {"type": "text", "text": "more"})
     db.commit()
-    after = opencode_db.find(env)
+    after = opencode_db.look(env).sessions
     assert (after[0].size, after[1]) == (before[0].size + 1, before[1])
 
 
@@ -176,26 +188,36 @@ def test_a_locked_database_is_a_note(
     env: dict[str, str], db: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opencode_db, "_PATIENCE", 0.0)
-    path = opencode_db.find(env)[0].path
-    db.execute("pragma journal_mode = wal")
+    path = opencode_db.look(env).sessions[0].path
     db.close()
-    shut_out = ("pragma locking_mode = exclusive", "update session set title = 'New'")
-    with client(env, *shut_out):
-        Path(f"{opencode_db.database(env)}-shm").touch()
-        assert "locked" in opencode_db.look(env).note
+    with locked(env):
+        found = opencode_db.look(env)
+        assert "locked" in found.note
+        assert found.busy
         assert "locked" in str(opencode_db.block(path))
+
+
+@pytest.mark.usefixtures("db")
+def test_a_database_that_its_client_closes_meanwhile_is_read_in_the_other_way(
+    env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways = iter([("mode=ro&vfs=none", "mode=ro&vfs=none")])
+    real = opencode_db._ways
+    monkeypatch.setattr(opencode_db, "_ways", lambda path: next(ways, None) or real(path))
+    assert len(opencode_db.look(env).sessions) == 2
 
 
 def test_a_broken_or_a_newer_database_is_a_note(
     env: dict[str, str], db: sqlite3.Connection
 ) -> None:
-    path = opencode_db.find(env)[0].path
+    path = opencode_db.look(env).sessions[0].path
     db.execute("alter table session rename column directory to place")
     db.commit()
     assert "directory" in opencode_db.look(env).note
+    assert not opencode_db.look(env).busy
     db.close()
     Path(opencode_db.database(env)).write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
-    assert opencode_db.find(env) == []
+    assert opencode_db.look(env).sessions == ()
     assert opencode_db.look(env).note.startswith(opencode_db.database(env))
     assert isinstance(opencode_db.block(path), str)
 
@@ -203,10 +225,10 @@ def test_a_broken_or_a_newer_database_is_a_note(
 def test_a_database_or_a_session_that_is_not_there_gives_nothing(
     env: dict[str, str], db: sqlite3.Connection
 ) -> None:
-    path = opencode_db.find(env)[0].path
+    path = opencode_db.look(env).sessions[0].path
     db.execute("delete from session")
     db.commit()
-    assert opencode_db.block(path) == "the session is not in the database"
+    assert opencode_db.block(path) == GONE
     os.remove(opencode_db.database(env))
     assert opencode_db.look(env) == opencode_db.Found()
     assert isinstance(opencode_db.block(path), str)

@@ -10,13 +10,13 @@ from contextlib import closing
 import pytest
 
 from histories import DAY, HOUR, MINUTE, NOW, Talk, aged, grow, ident, journal, started, state
-from leftoff.world import catalogue, clients, roll, roll_files
+from leftoff.world import catalogue, clients, opencode_db, roll, roll_files
 from leftoff.world.notices import Notices
 from leftoff.world.roll import Roll
 from leftoff.world.sessions import everything, of_roll, sessions
 from projects import put
 from support import repo
-from world.test_opencode_db import SCHEMA, session
+from world.test_opencode_db import SCHEMA, locked, session
 
 
 @pytest.fixture(autouse=True)
@@ -342,3 +342,51 @@ def test_a_session_in_a_database_is_told_also_where_its_folder_is_a_link(known, 
         session(db, "ses_1")
         db.commit()
         assert later(known, clock).row("opencode", "ses_1")
+
+
+@pytest.mark.parametrize("way", ["told"], indirect=True)
+def test_sessions_of_a_database_that_is_locked_stay_and_new_ones_come_once_it_is_not(
+    known, clock, monkeypatch
+):
+    monkeypatch.setattr(opencode_db, "_PATIENCE", 0.0)
+    os.makedirs(os.path.dirname(clients.database(os.environ)))
+    with closing(sqlite3.connect(clients.database(os.environ))) as db:
+        db.executescript(SCHEMA)
+        session(db, "ses_1")
+        db.commit()
+    later(known, clock)
+    later(known, clock)
+    with locked(os.environ):
+        assert later(known, clock, catalogue.WHOLE).row("opencode", "ses_1")
+    assert later(known, clock).row("opencode", "ses_1")
+
+
+@pytest.mark.parametrize("way", ["told", "asks"], indirect=True)
+@pytest.mark.parametrize("what", ["grows", "comes", "is the first", "comes with the link"])
+def test_a_transcript_that_a_link_leads_to_is_seen_at_once(known, clock, root, tmp_path, what):
+    place, link = str(tmp_path / "else"), in_home(".claude/projects/-linked")
+    os.makedirs(place)
+    one, two = (beside(tmp_path, Talk(n, root).ask(MINUTE, "Begin").save()) for n in (8, 9))
+    if what != "is the first":
+        one = beside(place, one)
+    if what != "comes with the link":
+        os.symlink(place, link)
+    later(known, clock)
+    later(known, clock)
+    if what == "grows":
+        with open(one, "a", encoding="utf-8") as file:
+            file.write("{}\n")
+        seen = later(known, clock).row("claude-code", ident(8))
+        assert seen.logs[0][2] == os.path.getsize(one)
+    else:
+        beside(place, two)
+        if what == "comes with the link":
+            os.symlink(place, link)
+        assert later(known, clock).row("claude-code", ident(9))
+
+
+def beside(folder, path):
+    """The file, moved there."""
+    moved = os.path.join(folder, os.path.basename(path))
+    os.rename(path, moved)
+    return moved

@@ -248,10 +248,7 @@ def _findings(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _line(finding: dict[str, Any]) -> str:
-    """Place and text; the field is not named twice."""
-    path, _, field = finding["where"].partition(": ")
-    place = path if field in finding["text"] else finding["where"]
-    return f"{place}: {finding['text']}" if place else finding["text"]
+    return Finding(**{name: finding[name] for name in Finding._fields}).told
 
 
 def _sum(data: dict[str, Any], say: Say) -> str:

@@ -132,8 +132,11 @@ def run(call: Call) -> Result:
     """Hand over to the action."""
     action = call.args.action or "list"
     refuse_others(call.args, "session", action, _TAKES)
+    about_all = action in _ABOUT_ALL
+    unread = hidden(call.env) if about_all else ()
     result: Result = _module(action).run(call)
-    unread = hidden(call.env) if action in _ABOUT_ALL else ()
+    if about_all and not unread:
+        unread = hidden(call.env)  # a client may have locked it only meanwhile
     data = {"action": action, **result.data}
     return result._replace(data=data, findings=(*result.findings, *unread))
 

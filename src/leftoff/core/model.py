@@ -199,6 +199,19 @@ class Finding(Record):
     fix: str = ""
     line: int = 0
 
+    @property
+    def place(self) -> str:
+        """Where it is, without what its text names itself: nothing is to be read twice."""
+        path, _, field = self.where.partition(": ")
+        place = path if field in self.text else self.where
+        rest = self.text.removeprefix(place)
+        return place if rest == self.text or rest[:1].isalnum() else ""
+
+    @property
+    def told(self) -> str:
+        """Place and text."""
+        return f"{self.place}: {self.text}" if self.place else self.text
+
 
 class Evidence(Record):
     """Why a step counts as done: what was run, how it ended, and what the tree was then.

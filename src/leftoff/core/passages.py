@@ -84,7 +84,8 @@ def _decision(item: Item) -> str:
 def _lines_of(text: str, wanted: Sequence[str]) -> Iterator[int]:
     """The line on which each stands, by its first line; 0 where it is spelt in another way.
 
-    They stand in the order in which they are told, so each is looked for behind the one before.
+    Most stand in the order in which they are told, so each is looked for behind the one before, and
+    only then before it: equal ones have a line each, and a long document is read once.
     """
     place, line = 0, 1
     for one in wanted:
@@ -93,7 +94,10 @@ def _lines_of(text: str, wanted: Sequence[str]) -> Iterator[int]:
         if at >= 0:
             line += text.count("\n", place, at)
             place = at + len(begin)
-        yield line if at >= 0 else 0
+            yield line
+        else:
+            at = text.find(begin, 0, place) if begin else -1
+            yield text.count("\n", 0, at) + 1 if at >= 0 else 0
 
 
 def unescaped(text: str) -> str:

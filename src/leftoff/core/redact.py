@@ -233,6 +233,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:
     if not rule.reach:
         return tried.match(text, at - rule.back) if at >= rule.back else None
+    if rule.mark:
+        start = text.rfind(rule.mark, max(0, at - rule.reach), at)
+        return tried.match(text, start) if start >= 0 else None
     near = tried.finditer(text, max(0, at - rule.reach), at + _LONG)
     return next((found for found in near if found.start() <= at < found.end()), None)
 

@@ -32,6 +32,8 @@ class Rule(Record):
     back: int = 0
     reach: int = 0
     """a match may begin anywhere in so many characters before a literal"""
+    mark: str = ""
+    """of those, only where this stands last"""
     run: bool = False
     """every match holds `RUN` letters in a row"""
     keys: tuple[tuple[str, str], ...] = ()
@@ -105,6 +107,18 @@ _QUOTED = (
     r"|(?:(?!\3)[^\n\\]|\\[^\n]|\3\3){6,400})"
 )
 _BARE = r"[^\s\"'`&;,<>(){}\[\]|\\]"
+# a row of a table: a name of few words, alone in its cell, and in the next one a value, alone too
+_CELL = r"\|[ \t]{0,4}[*`_]{0,3}(?:[\w.()-]{1,24} ){0,3}[\w.-]{0,40}?"
+_NEXT = r"[*`_]{0,3}[ \t]{0,60}\|[ \t]{0,4}[*`_]{0,3}"
+_ENDS = r"[*`_]{0,3}[ \t]{0,400}(?:\||\r?\n|\Z)"
+_PART = "(?:[A-Za-z]{1,24}[0-9]{0,12}|[0-9]{1,12}[A-Za-z]{0,8})"
+# An algorithm, a version, a name with a number (AES-256-GCM, v1.2) or a path is none; what people
+# choose themselves as a password may be one word with a number.
+_NO_TERM = (
+    r"(?!(?i:[bs]crypt|argon|pbkdf|secp|prime|curve|blake|sha|md|aes|rsa|hmac|base|utf|n?varchar|v)[0-9-])"
+    rf"(?!{_PART}(?:[-_./]{_PART}){{1,12}}{_ENDS}|[0-9]{{1,12}}[a-z]{{0,8}}{_ENDS})"
+    rf"(?(2)|(?=\S{{8}})(?!{_PART}{_ENDS}|[a-z0-9._/-]{{1,200}}/[a-z0-9._-]{{0,60}}{_ENDS}))"
+)
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 _IN_RUNS = bytes(97 if byte in _LETTERS else 32 for byte in range(256))
 _LONG_RUN = b"a" * RUN
@@ -264,6 +278,15 @@ NAMED = (
     ),
     Rule(
         "secret",
+        _WORDS,
+        rf"({_CELL}(?:((?i:passw(?:or)?d|passphrase|pwd))|(?i:{_NAME})){_NEXT})(?i:{_REFERENCE})"
+        rf"{_NO_CODE}{_NO_TERM}{_MIXED}[A-Za-z0-9+/=_~!@#%^*&$?.-]{{6,400}}(?={_ENDS})",
+        reach=130,
+        mark="|",
+        after="|",
+    ),
+    Rule(
+        "secret",
         ("env ",),
         rf"((?<![A-Za-z])ENV\s{{1,3}}[A-Z0-9_]{{0,60}}{_LOUD}\s{{1,3}})(?i:{_REFERENCE})\S{{6,400}}",
     ),
@@ -353,7 +376,7 @@ def behind(low: str, at: int, word: str) -> str:
         found += "i"
     if word == "key" and not low.endswith(_BEFORE_KEY, max(0, at - 20), at):
         return found
-    found += value[:1] if value[:1] in (":", "=") else ""
+    found += value[:1] if value[:1] in (":", "=", "|") else ""
     found += {"=": "e", ">": ">"}.get(rest[:1], "")
     if "value" in rest or "default" in rest:
         found += "v"

@@ -119,6 +119,16 @@ def _cell(value: object) -> str:
 _COPY = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": ""})
 
 
+def storable(value: T) -> T:
+    """A value as PostgreSQL can hold it, and as a row that is copied tells it.
+
+    No NUL and no half of a character, which names of files and ids that others made up may have.
+    """
+    if not isinstance(value, str):
+        return value
+    return type(value)(value.replace("\0", "").encode("utf-8", "replace").decode())
+
+
 def batches(values: Iterable[T], size: int) -> Iterator[list[T]]:
     """The values in order, so many at a time."""
     held: list[T] = []

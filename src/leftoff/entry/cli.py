@@ -289,9 +289,8 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
 
 
 def _line(finding: Finding) -> str:
-    place = f"{finding.where}: " if finding.where else ""
     fix = f" ({finding.fix})" if finding.fix else ""
-    return plain.safe(f"{finding.level}: {place}{finding.text}{fix}")
+    return plain.safe(f"{finding.level}: {finding.told}{fix}")
 
 
 def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: bool) -> None:

@@ -93,6 +93,7 @@ MESSAGES: dict[str, str] = {
     "the archived copy is damaged: {reason}": "存档副本已损坏：{reason}",
     "the archived copy is shorter than its note says": "存档副本比其说明所记的短",
     "the note of the archived copy cannot be read": "存档副本的说明无法读取",
+    "the transcript cannot be read: {reason}": "会话记录无法读取：{reason}",
     "write keep as 365d, max_size as 20GB; 0 is no limit": (
         "keep 写作 365d，max_size 写作 20GB；0 表示不限"
     ),

@@ -175,12 +175,31 @@ def copied_logs(
     state: str, sessions: Iterable[tuple[str, str]], belongs: Callable[[str], bool] | None = None
 ) -> list[Log]:
     """The copies of these sessions, in the place of their transcripts."""
-    notes = (note for key in sorted(sessions) for note in of_session(state, *key))
-    return [
-        log_of(note)
-        for note in notes
-        if not note.replaced and (not belongs or belongs(note.project or note.folder))
-    ]
+    logs: list[Log] = []
+    for key in sorted(sessions):
+        notes = of_session(state, *key)
+        logs += [
+            log_of(note)
+            for note in notes
+            if not note.replaced and (not belongs or belongs(note.project or note.folder))
+        ]
+        logs += [] if notes else _unreadable(state, *key)
+    return logs
+
+
+def _unreadable(state: str, agent: str, session: str) -> list[Log]:
+    """A session's copy whose note cannot be read: it is there, whatever is in it.
+
+    Where it began is not known: only its journal can tell.
+    """
+    from leftoff import agents
+    from leftoff.world.log_files import log_at
+
+    if agent not in agents.names():
+        return []
+    paths = _files(place_of(state, agent), file_name(session))
+    lost = (path.removesuffix(NOTE) + DATA for path in paths if note_at(path) is None)
+    return [log_at(agent, path)._replace(session=session, parent="") for path in lost]
 
 
 def log_of(note: Note) -> Log:
@@ -236,6 +255,14 @@ def note_at(path: str) -> Note | None:
     return Note(**kept)._replace(images=images, path=path.removesuffix(NOTE) + DATA)
 
 
+def sound_note(path: str) -> Note:
+    """The note of a copy that somebody wants to read; FormatError for one that cannot be read."""
+    note = note_at(note_path(path))
+    if note is None:
+        raise FormatError("the note of the archived copy cannot be read", where=path)
+    return note
+
+
 def note_bytes(note: Note) -> bytes:
     """As it lies on the disk."""
     told = note._asdict()
@@ -245,14 +272,24 @@ def note_bytes(note: Note) -> bytes:
 
 
 def broken(state: str) -> list[str]:
-    """Notes that cannot be read, and copies without one."""
+    """Notes that cannot be read, copies without one, and copies that are not whole."""
     base, found = folder(state), []
     for place, _, names in os.walk(base):
         there = {*names}
         found += [
             f"{place}/{one}" for one in names if one.endswith(DATA) and not _noted(one, there)
         ]
-    return sorted(found + [path for path in _notes(base) if note_at(path) is None])
+    notes = {path: note_at(path) for path in _notes(base)}
+    found += [path for path, note in notes.items() if note is None]
+    return sorted(found + [note.path for note in notes.values() if note and _is_cut(note)])
+
+
+def _is_cut(note: Note) -> bool:
+    """Whether there is less of a copy than counts: all that can be seen without reading it."""
+    try:
+        return os.path.getsize(note.path) < note.stored
+    except OSError:
+        return note.stored > 0
 
 
 def _noted(name: str, there: set[str]) -> bool:

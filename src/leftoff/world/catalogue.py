@@ -302,8 +302,10 @@ def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
 
     # first the folders, so that what comes while we look is seen the next time
     above = [*map(sign, bases(env))]
-    found = placed(env, state)
+    found, locked = placed(env, state)
     watched = [*above, *map(sign, between(found, [base for base, *_ in above]))]
+    if locked:
+        watched.append((watched[0][0], 0, -1))  # no file is so: it is looked at again
     return watched, [*map(log_row, found)]
 
 

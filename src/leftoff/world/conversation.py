@@ -127,10 +127,7 @@ def _as_far(blocks: Iterator[bytes | memoryview]) -> Iterator[bytes | memoryview
 def _archived(path: str) -> Iterator[bytes]:
     from leftoff.world import archive
 
-    note = archive.note_at(archive.note_path(path))
-    if note is None:
-        raise FormatError("the note of the archived copy cannot be read", where=path)
-    yield from archive.blocks(note)
+    yield from archive.blocks(archive.sound_note(path))
 
 
 def _whole(path: str) -> Iterator[memoryview]:

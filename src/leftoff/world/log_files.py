@@ -6,7 +6,7 @@ import os
 from stat import S_ISREG
 
 from leftoff import agents
-from leftoff.record import TYPE_CHECKING
+from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import clients, kept
 from leftoff.world.log_record import Log
 from leftoff.world.state import state_dir
@@ -26,7 +26,7 @@ _NOTHING: Mapping[str, Log] = {}
 
 def find(env: Mapping[str, str]) -> list[Log]:
     """Every transcript of every client, each file once however many links lead to it."""
-    logs = _all(env)
+    logs, _ = _all(env)
     unsure = [log for log in logs if not _tells(log)]
     heads = _heads(state_dir(env), unsure) if unsure else {}
     return [_identified(log, heads[log.path]) if log.path in heads else log for log in logs]
@@ -37,15 +37,24 @@ def for_project(
 ) -> list[Log]:
     """The transcripts of sessions that began in a folder, or one of others, or below it."""
     below = tuple([each.rstrip("/") + "/" for each in (root, *others)])
-    return [log for log in placed(env, state) if f"{log.folder}/".startswith(below)]
+    return [log for log in placed(env, state).logs if f"{log.folder}/".startswith(below)]
 
 
-def placed(env: Mapping[str, str], state: str, known: Mapping[str, Log] = _NOTHING) -> list[Log]:
+class Placed(Record):
+    """Transcripts; whether a database was locked, so that there may be more."""
+
+    logs: list[Log]
+    locked: bool
+
+
+def placed(env: Mapping[str, str], state: str, known: Mapping[str, Log] = _NOTHING) -> Placed:
     """Every transcript, with the folder that its session began in; `known` ones are not asked."""
-    logs = _all(env, known)
+    logs, locked = _all(env, known)
     unsure = [log for log in logs if not log.folder]
     heads = _heads(state, unsure) if unsure else {}
-    return [_identified(log, heads[log.path]) if log.path in heads else log for log in logs]
+    return Placed(
+        [_identified(log, heads[log.path]) if log.path in heads else log for log in logs], locked
+    )
 
 
 def bases(env: Mapping[str, str]) -> list[str]:
@@ -54,26 +63,31 @@ def bases(env: Mapping[str, str]) -> list[str]:
     return [database, f"{database}-wal", *(folder_of(agents.load(n), env) for n in agents.names())]
 
 
-def _all(env: Mapping[str, str], known: Mapping[str, Log] = _NOTHING) -> list[Log]:
+def _all(env: Mapping[str, str], known: Mapping[str, Log] = _NOTHING) -> Placed:
     found: dict[str, Log] = {}
+    locked = False
     for name in agents.names():
         agent = agents.load(name)
         if agent.LOGS.database:
-            found.update({log.path: log for log in in_database(env)})
+            rows = in_database(env)
+            locked = rows is None
+            last = (log for log in known.values() if "#" in log.path) if rows is None else rows
+            found.update({log.path: log for log in last})
         for pattern in agent.LOGS.patterns:
             for entry in _matching(folder_of(agent, env), pattern.split("/")):
                 if log := known.get(entry.path) or _log(name, entry):
                     found[log.path] = log
-    return list(found.values())
+    return Placed(list(found.values()), locked)
 
 
-def in_database(env: Mapping[str, str]) -> list[Log]:
-    """The sessions of the one client that keeps them in a database."""
+def in_database(env: Mapping[str, str]) -> list[Log] | None:
+    """The sessions of the one client that keeps them in a database; None while that is locked."""
     if not os.path.exists(clients.database(env)):
         return []
     from leftoff.world import opencode_db  # for the one client that keeps a database
 
-    return opencode_db.find(env)
+    found = opencode_db.look(env)
+    return None if found.busy else list(found.sessions)
 
 
 def _tells(log: Log) -> bool:

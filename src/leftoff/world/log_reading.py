@@ -14,7 +14,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import log_cache
 from leftoff.world.log_cache import Row
 from leftoff.world.log_files import reader_of
-from leftoff.world.log_record import COPY
+from leftoff.world.log_record import COPY, GONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -90,7 +90,7 @@ def read_one(job: Job, feed: Feed, room: mmap | None = None) -> Digest | str:
     try:
         fd = os.open(log.path, _READ)
     except FileNotFoundError:
-        return "the transcript is not there"
+        return GONE
     except OSError as error:
         return f"the transcript cannot be read: {error.strerror}"
     try:
@@ -118,10 +118,9 @@ def _read_copy(log: Log, feed: Feed) -> Digest | str:
     from leftoff.errors import LeftoffError
     from leftoff.world import archive
 
-    note = archive.note_at(archive.note_path(log.path))
     tally = reader_of(log.agent).begin()
     try:
-        for block in archive.blocks(note) if note else ():
+        for block in archive.blocks(archive.sound_note(log.path)):
             feed(tally, memoryview(block))
     except LeftoffError as error:
         return error.message

@@ -6,6 +6,8 @@ from leftoff.record import Record
 
 COPY = ".jsonl.zst"
 """How the name of a transcript's copy in our archive ends."""
+GONE = "the transcript is not there"
+"""What a reader says of one that its client deleted since it was listed: no trouble for anybody."""
 
 
 class Log(Record):

@@ -168,6 +168,13 @@ class Desk:
             same, self._doubted = before == self._numbers and not self._doubted, False
             return not self.sure or same
 
+    def refuse(self) -> None:
+        """It leads out of what can be watched: nothing is told for the next minute."""
+        with self._lock:
+            self.sure, self._refused_at = False, self._notices.clock()
+            self._notices.leave(self, self._numbers.values())
+            self._numbers = {}
+
     def hear(self, path: str, is_folder: bool) -> None:
         """Something happened here."""
         told = self._news.folders if is_folder else self._news.files

@@ -12,7 +12,7 @@ from leftoff.core.model import Finding
 from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.clients import database
-from leftoff.world.log_record import Log
+from leftoff.world.log_record import GONE, Log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +25,8 @@ AGENT = "opencode"
 _MARK = "#"
 _PATIENCE = 0.25
 """seconds that a writer may hold us up"""
+_BUSY = {5, 6}
+"""SQLITE_BUSY and SQLITE_LOCKED, without what more the higher bits tell"""
 
 _SESSIONS = """
     select id, parent_id, directory, time_updated,
@@ -45,19 +47,16 @@ class Found(Record):
 
     sessions: tuple[Log, ...] = ()
     note: str = ""
-
-
-def find(env: Mapping[str, str]) -> list[Log]:
-    """Every session, also those of subagents."""
-    return list(look(env).sessions)
+    busy: bool = False
+    """its client kept us out for this moment"""
 
 
 def look(env: Mapping[str, str]) -> Found:
-    """Every session, and what kept us from reading them."""
+    """Every session, also those of subagents, and what kept us from reading them."""
     path = database(env)
     if not os.path.exists(path):
         return Found()
-    return _asked(path, lambda db: _found(db, path), lambda note: Found(note=note))
+    return _asked(path, lambda db: _found(db, path), lambda *why: Found((), *why))
 
 
 def hidden(env: Mapping[str, str]) -> tuple[Finding, ...]:
@@ -74,23 +73,28 @@ def block(path: str) -> bytes | str:
     point up to which they are known.
     """
     file, _, session = path.rpartition(_MARK)
-    return _asked(file, lambda db: _lines(db, session), str)
+    return _asked(file, lambda db: _lines(db, session), lambda note, _: note)
 
 
-def _asked(path: str, ask: Callable[[Connection], T], otherwise: Callable[[str], T]) -> T:
+def _asked(path: str, ask: Callable[[Connection], T], otherwise: Callable[[str, bool], T]) -> T:
     import sqlite3
 
     trouble: Exception | None = None
-    for options in _ways(path):
+    busy = False
+    tried: list[str] = []
+    # a client that opens or closes it meanwhile changes the ways
+    while left := [way for way in _ways(path) if way not in tried]:
+        tried.append(left[0])
         try:
-            db = _opened(path, options)
+            db = _opened(path, left[0])
             try:
                 return ask(db)
             finally:
                 db.close()
         except (sqlite3.Error, OSError, ValueError) as error:
             trouble = trouble or error
-    return otherwise(f"{path}: {trouble}")
+            busy = busy or getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
+    return otherwise(f"{path}: {trouble}", busy)
 
 
 def _ways(path: str) -> tuple[str, ...]:
@@ -138,7 +142,7 @@ def _lines(db: Connection, session: str) -> bytes | str:
     """As `agents._opencode_log.lines` makes them; what is JSON in the database stays as it is."""
     row = db.execute(_SESSION, (session,)).fetchone()
     if row is None:
-        return "the session is not in the database"
+        return GONE
     parts: dict[str, list[str]] = {}
     for message, data in db.execute(_PARTS, (session,)):
         parts.setdefault(message, []).append(_json(data))

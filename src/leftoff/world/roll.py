@@ -77,7 +77,7 @@ class Roll:
 
     def _heard(self, news: News) -> set[Key]:
         changed = self._journals.heard(news) | self._logs.heard(news)
-        return changed | self._settled() if news.folders else changed
+        return changed | self._settled() if news.folders or self._logs.linked else changed
 
     def _asked(self, *, whole: bool) -> set[Key]:
         some = len(self._order) + ASKED if whole else ASKED
@@ -86,7 +86,9 @@ class Roll:
     def _settled(self) -> set[Key]:
         """Look until the system told of all folders already when they were looked at."""
         changed: set[Key] = set()
-        if self._desk:
+        if self._desk and self._logs.linked:
+            self._desk.refuse()
+        elif self._desk:
             for _ in range(TRIES):
                 if self._desk.settled(self._places):
                     return changed

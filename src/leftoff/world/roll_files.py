@@ -162,6 +162,9 @@ class Transcripts:
     def __init__(self, state: str, env: Mapping[str, str]) -> None:
         self._state, self._env = state, env
         self._above: list[Sign] = []
+        self._locked = False
+        self.linked = False
+        """links lead out of the clients' folders, to where the system may not tell of changes"""
         self._signs, self._aside = Signs(), Signs()
         self._new_folders: set[str] = set()
         self._places = _Places(env)
@@ -170,7 +173,7 @@ class Transcripts:
 
     def look(self, some: int, *, whole: bool) -> set[Key]:
         """The sessions whose transcripts came, went or grew."""
-        stale, listed = self._signs.changed(some), whole or not self._above
+        stale, listed = self._signs.changed(some), whole or self._locked or not self._above
         listed = listed or [*_settled(map(c.sign, self._folders()))] != self._above
         return self._taken_in(stale, listed=listed)
 
@@ -178,9 +181,10 @@ class Transcripts:
         """The same, by what the system told; what lies aside is asked."""
         stale, places = {path for path in news.files if path in self.files}, self._places
         new = {path for path in news.folders if places.is_folder(path)}
-        came = any(places.is_file(path) for path in news.files if path not in self.files)
+        others = [path for path in news.files if path not in self.files]
+        came = any(places.is_file(path) or places.is_link(path) for path in others)
         self._new_folders |= new
-        listed = bool(new) or came or not all(map(os.path.exists, stale))
+        listed = bool(new) or came or self._locked or not all(map(os.path.exists, stale))
         return self._taken_in(stale.union(self._aside.changed(ASKED)), listed=listed)
 
     def tops(self) -> list[str]:
@@ -234,9 +238,14 @@ class Transcripts:
     def _listed(self) -> dict[str, Log]:
         """All there are; first the folders, so that what comes meanwhile is seen the next time."""
         self._places = _Places(self._env)
-        above = [*map(c.sign, bases(self._env))]
-        there = {log.path: log for log in placed(self._env, self._state, self.files)}
-        between = c.between(there.values(), [path for path, *_ in above])
+        links = [*self._places.links()]
+        above = [*map(c.sign, (*bases(self._env), *links))]
+        found, self._locked = placed(self._env, self._state, self.files)
+        there = {log.path: log for log in found}
+        tops = [path for path, *_ in above]
+        between = c.between(there.values(), tops)
+        inside = tuple(f"{top}/" for top in tops)
+        self.linked = bool(links) or not all(f"{path}/".startswith(inside) for path in between)
         self._above = [*_settled((*above, *map(c.sign, between)))]
         return there
 
@@ -272,6 +281,14 @@ class _Places:
         """Whether there may be transcripts below it."""
         return any(_is_above(path, base, pattern) for base, pattern in self._patterns)
 
+    def is_link(self, path: str) -> bool:
+        """Whether it leads to a folder that stands for one in which transcripts may be."""
+        return self.is_folder(path) and os.path.islink(path) and os.path.isdir(path)
+
+    def links(self) -> Iterator[str]:
+        """The links among the folders that patterns begin with, and in the last of them."""
+        yield from (path for path in self._first() if self.is_link(path))
+
     def below(self, folder: str) -> Iterator[str]:
         """A folder, and those in it in which transcripts may be."""
         yield folder
@@ -281,12 +298,15 @@ class _Places:
 
     def beginnings(self) -> Iterator[str]:
         """The folders that patterns begin with, and those in the last of them."""
+        for path in self._first():
+            if os.path.isdir(path) and not os.path.islink(path):
+                yield path
+
+    def _first(self) -> Iterator[str]:
         for base, pattern in self._patterns:
             fixed = pattern.partition("*")[0].rstrip("/")
             top = f"{base}/{fixed}"
-            for path in (base, top, *c.below(top)):
-                if os.path.isdir(path) and not os.path.islink(path):
-                    yield path
+            yield from (base, top, *c.below(top))
 
     def database(self) -> Iterator[str]:
         """The folder of the one that is a database."""

@@ -197,11 +197,14 @@ def _told_of(
     told: dict[str, Known] = {}
     unread: list[Log] = []
     rows = {log[0] for entry in entries for log in entry.logs if "#" in log[0]}
-    there = {log.path: log for log in in_database(env)} if rows else {}
+    found = in_database(env) if rows else []
+    there = {log.path: log for log in found or ()}
     for entry in entries:
         for path, name, size, at, stats in entry.logs:
             parent = entry.session if name != entry.session else ""
             log = there.get(path) or log_at(entry.agent, path)
+            if found is None and path in rows:
+                log = log._replace(size=size, mtime_ns=at)  # locked: as it was listed
             log = log._replace(session=name, parent=parent)
             if stats and (log.size, log.mtime_ns) == (size, at):
                 told[path] = transcripts.Known(log, log_cache.stats_in(stats))
@@ -360,13 +363,15 @@ def _with_logs(
     main = group[0]
     first, *others = [told[log.path].stats for log in group if log.path in told] or [Stats()]
     stats = together(first, others)
+    troubles = (told[log.path].trouble for log in group if log.path in told)
+    trouble = next(filter(None, troubles), "")
     latest_sign = stats.last
     if not 0 < latest_sign <= now:  # a clock that was wrong must not keep it the newest for ever
         latest_sign = min(now, max(log.mtime_ns for log in group) / 1e9)
     starts = [at for at in (session.started, stats.first) if at]
     return session._replace(
         transcript=session.transcript or main.path,
-        cwd=session.cwd or stats.cwd,
+        cwd=session.cwd or stats.cwd or (main.folder if trouble else ""),
         branch=session.branch or stats.branch,
         parent=session.parent or stats.parent,
         started=min(starts, default=0.0),
@@ -374,6 +379,7 @@ def _with_logs(
         size=main.size,
         window=session.window or stats.window,
         stats=stats if told else session.stats,
+        trouble=session.trouble or trouble,
     )
 
 

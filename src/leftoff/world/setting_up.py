@@ -108,12 +108,15 @@ def take_back(state: str, env: Mapping[str, str], root: str, *, dry: bool) -> Ta
 def _calling(state: str, env: Mapping[str, str], root: str) -> Iterator[Entry]:
     """The files whose hooks call this launcher, or, in the user's own, one that is not there.
 
-    In a project such a hook may be a colleague's, on whose machine it is there.
+    In a project such a hook may be a colleague's, on whose machine it is there. And skills of which
+    nobody noted that setup wrote them.
     """
     here = {os.path.join(state, name) for name in (launcher.LAUNCHER, launcher.RUN)}
     for client in clients.found(env, agents.names()):
         agent = client.agent
         own = clients.settings_file(agent, env)
+        if not any(one not in here and os.path.exists(one) for one in _called_from(agent, own)):
+            yield from skill_files.unnoted(agent, env, state)  # else another leftoff's
         for path in clients.settings_files(agent, env, root):
             called = _called_from(agent, path)
             if called and all(

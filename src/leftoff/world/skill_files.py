@@ -13,13 +13,12 @@ from leftoff.errors import FormatError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import clients, guide, ledger
 from leftoff.world.files import bytes_or_none, encode, tag
-from leftoff.world.ledger import Change
+from leftoff.world.ledger import Change, Entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from leftoff.agents import Agent
-    from leftoff.world.ledger import Entry
 
 FILE = "SKILL.md"
 NEW, RENEW, SAME, THEIRS = "new", "renew", "same", "theirs"
@@ -55,6 +54,25 @@ def is_one(path: str) -> bool:
     return os.path.basename(path) == FILE
 
 
+def unnoted(agent: Agent, env: Mapping[str, str], state: str) -> tuple[Entry, ...]:
+    """Those in the user's folder of a client that setup wrote, where its ledger was lost.
+
+    They are ours by what they hold. Others beside them were changed since, and are to be told of.
+    """
+    folder, known = _folder(agent, env, ""), _known(state)
+    ours = {_path(folder, skill): tag(encode(guide.skill(skill))) for skill in SKILLS}
+    there = {path: data for path in ours if (data := bytes_or_none(path)) is not None}
+    lost = not known.keys() & ours.keys() and any(tag(there[path]) == ours[path] for path in there)
+    return tuple(
+        Entry(agent.NAME, path, "", (ours[path],), (os.path.dirname(path),))
+        for path in (there if lost else ())
+    )
+
+
+def _path(folder: str, skill: str) -> str:
+    return os.path.realpath(os.path.join(folder, f"{PREFIX}{skill}", FILE))  # a link stays a link
+
+
 def _folder(agent: Agent, env: Mapping[str, str], root: str) -> str:
     if root:
         return os.path.join(root, agent.SETTINGS.project_skills)
@@ -63,7 +81,7 @@ def _folder(agent: Agent, env: Mapping[str, str], root: str) -> str:
 
 def _planned(agent: Agent, folder: str, skill: str, known: Mapping[str, Entry]) -> SkillFile:
     path = os.path.join(folder, f"{PREFIX}{skill}", FILE)
-    target = os.path.realpath(path)  # a link stays a link
+    target = _path(folder, skill)
     old, new = bytes_or_none(target), encode(guide.skill(skill))
     if old == new:
         return SkillFile(path, SAME)

@@ -75,7 +75,7 @@ def append_line(path: str, line: str) -> None:
         try:
             size = os.fstat(fd).st_size
             torn = size and os.pread(fd, 1, size - 1) != b"\n"
-            data = (b"\n" if torn else b"") + line.encode() + b"\n"
+            data = (b"\n" if torn else b"") + line.encode("utf-8", "surrogatepass") + b"\n"
             if os.write(fd, data) < len(data):
                 raise OSError(ENOSPC, os.strerror(ENOSPC))
         finally:

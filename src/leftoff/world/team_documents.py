@@ -10,7 +10,7 @@ from json import dumps, loads
 
 from leftoff.core.merge import merge
 from leftoff.core.model import Checkpoint, Finding
-from leftoff.core.team import OFF
+from leftoff.core.team import OFF, storable
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.authors import UNKNOWN
@@ -124,7 +124,7 @@ def _send(desk: Desk, ours: Document) -> None:
     base = desk.memory.sent.get(_base(desk, ours.path), "")
     for _ in range(TRIES):
         with Talking(desk.to), link.transaction():
-            found = link.execute(_THERE, (origin.project, ours.path)).fetchone()
+            found = link.execute(_THERE, [*map(storable, (origin.project, ours.path))]).fetchone()
             theirs, held = (str(found[0]), str(found[1])) if found else ("", "")
             text = ours.text
             if found and held not in {base, digest_of(text)}:
@@ -133,7 +133,7 @@ def _send(desk: Desk, ours: Document) -> None:
                 *(origin.project, ours.path, ours.format, ours.id, ours.thread, origin.machine),
                 *(ours.updated, text, ours.visibility, digest_of(text), held),
             )
-            if link.execute(_PUT, values).rowcount:
+            if link.execute(_PUT, [*map(storable, values)]).rowcount:
                 return
     text = f"{ours.path} keeps changing in the team store"
     raise LeftoffError(text, hint="run it again when the other machine is done")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from leftoff.core.redact import PLAIN, holds_secret, redacted
-from leftoff.core.team import Figures, batches, copy_line
+from leftoff.core.team import Figures, batches, copy_line, storable
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.team_handover import Handover
 from leftoff.world.team_link import Talking
@@ -141,7 +141,8 @@ def _trims(link: Link, target: Target, batch: list[Row]) -> Iterator[str]:
     mine = "owner = current_user::text"
     gone = f"DELETE FROM leftoff.{target.table} WHERE {mine} AND "  # noqa: S608  # our own names
     quoting = ClientCursor(link)
-    return (quoting.mogrify(gone + target.surplus, row.last) for row in batch if row.last)
+    lasts = ([*map(storable, row.last)] for row in batch if row.last)
+    return (quoting.mogrify(gone + target.surplus, last) for last in lasts)
 
 
 def digest_of(text: str) -> str:

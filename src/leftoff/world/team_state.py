@@ -68,15 +68,19 @@ def memory(state: str, store: str, person: str) -> Memory:
     sent, lines = _sent(os.path.join(base, "sent"))
     if lines > _TORN * len(sent) + 1000:
         text = "".join(f"{key}\t{digest}\n" for key, digest in sent.items() if digest)
-        write_atomic(os.path.join(base, "sent"), text.encode(), _PRIVATE)
+        write_atomic(os.path.join(base, "sent"), text.encode("utf-8", "surrogatepass"), _PRIVATE)
     return Memory(base, sent)
 
 
 def _sent(path: str) -> tuple[dict[str, str], int]:
     try:
-        lines = read_bytes(path).decode("utf-8", "replace").split("\n")
+        data = read_bytes(path)
     except LeftoffError:
         return {}, 0
+    try:
+        lines = data.decode("utf-8", "surrogatepass").split("\n")  # as ids of sessions may be
+    except UnicodeDecodeError:
+        lines = data.decode("utf-8", "replace").split("\n")
     pairs = (line.rsplit("\t", 1) for line in lines)
     return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}, len(lines)
 

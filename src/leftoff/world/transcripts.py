@@ -10,7 +10,7 @@ from leftoff.core.stats import Stats
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import log_cache
 from leftoff.world.log_files import find, for_project
-from leftoff.world.log_record import Log
+from leftoff.world.log_record import GONE, Log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +30,11 @@ class Known(Record):
     log: Log
     stats: Stats
     note: str = ""
+
+    @property
+    def trouble(self) -> str:
+        """The note, if what there is could not be read."""
+        return "" if self.note == GONE else self.note
 
 
 def read(

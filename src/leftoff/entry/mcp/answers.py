@@ -234,9 +234,8 @@ def _text(tool: Tool, result: Result, say: Say) -> str:
 
 
 def _line(finding: Finding, tool: Tool) -> str:
-    place = f"{finding.where}: " if finding.where else ""
     fix = f" ({for_agents(finding.fix, tool)})" if finding.fix else ""
-    return f"{finding.level}: {place}{finding.text}{fix}"
+    return f"{finding.level}: {finding.told}{fix}"
 
 
 def failure(error: LeftoffError, seat: Seat, tool: Tool = NO_TOOL) -> Reply:

@@ -166,7 +166,7 @@ async def settle(after: After) -> None:
     """Do what had to wait, though the client leaves; who reads our log is told of trouble."""
     with anyio.CancelScope(shield=True):
         for finding in await in_thread(after):
-            print(f"leftoff: {finding.where}: {finding.text}", file=sys.stderr)
+            print(f"leftoff: {finding.told}", file=sys.stderr)
 
 
 async def in_thread(work: Callable[[], T]) -> T:

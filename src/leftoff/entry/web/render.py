@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from leftoff.commands import plainly
 from leftoff.core.chart_axes import amount
 from leftoff.core.cost import words
+from leftoff.core.model import Finding
 from leftoff.core.overview import age_words
 from leftoff.core.when import instant
 from leftoff.entry.web.scene import SHORT, cleaned
@@ -18,6 +19,7 @@ from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
     from jinja2.runtime import Context
 
@@ -53,6 +55,7 @@ def environment() -> Environment:
         "n": whole,
         "cost": cost,
         "pair": pair,
+        "place": place,
     }
     return made
 
@@ -126,6 +129,11 @@ def short(value: float) -> Markup:
 def cost(told: Mapping[str, Json], say: Say) -> Markup:
     """Money, as far as it is known."""
     return Markup(words(told, say))  # noqa: S704
+
+
+def place(finding: Mapping[str, Any]) -> str:
+    """Where a finding is, as far as its text does not say it."""
+    return Finding(**{name: finding[name] for name in Finding._fields}).place
 
 
 def pair(value: str, say: Say = plainly) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from time import time, time_ns
 from urllib.parse import quote, urlencode
 
-from leftoff.core.redact import Redactor, redact
+from leftoff.core.redact import Redactor, redact, redacted
 from leftoff.core.when import instant
 from leftoff.entry.calls import answer, body
 from leftoff.entry.plain import safe
@@ -162,6 +162,18 @@ class Scene(Record):
     def elsewhere(self, root: str, path: str = "/") -> str:
         """The address of the same page about another project."""
         return quote(path) + ("" if root == self.site.root else "?" + urlencode({IN: root}))
+
+    def rows(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Sessions of any project: each says nothing that its own project's settings hide."""
+        by: dict[str, Redactor] = {self.root: self.by}
+        made = []
+        for row in rows:
+            root = row["root"]
+            if root not in by:
+                by[root] = self.site.redactor(root) if root else self.by
+            leads = {name: row[name] for name in ("root", "agent", "id")}  # links need them
+            made.append({**redacted(row, by[root]), **leads})
+        return made
 
     def clean(self, text: object) -> str:
         """A text as it may be shown: no secrets, nothing that steers or hides."""

@@ -22,4 +22,4 @@ def facts(scene: Scene) -> dict[str, Any]:
     paged = ("--limit", str(ROWS), "--from", str(scene.start))
     told: dict[str, Any] = scene.answer("status", "--everywhere", *paged)["data"]
     scene.site.learn(row["root"] for row in told["projects"])
-    return told
+    return {**told, "projects": scene.rows(told["projects"])}

@@ -36,8 +36,11 @@ def facts(scene: Scene) -> dict[str, Any]:
     name = f"{scene.path['agent']}/{scene.path['id']}"
     said = scene.kept("session", "stats", "--", name)
     use = _use(scene, name)
-    one = said["data"]["session"]
+    (one,) = scene.rows([said["data"]["session"]])
     turns = _turns(scene, name)
+    if turns:  # of the project that the session was in, which may be another than is shown
+        (talk,) = scene.rows([{**one, **turns}])
+        turns = {key: talk[key] for key in turns}
     return {
         "title": _short(one["about"]) or name,
         "crumb": (scene.say("Sessions"), scene.link("/sessions")),

@@ -35,7 +35,7 @@ def facts(scene: Scene) -> dict[str, Any]:
     words += ["--agent", agent] if agent else []
     said = scene.kept(*words)
     return {
-        "sessions": said["data"]["sessions"],
+        "sessions": scene.rows(said["data"]["sessions"]),
         "total": said["data"]["total"],
         "findings": said["findings"][:10],
         "filters": {"where": where, "state": state, "agent": agent},
