@@ -18,7 +18,8 @@ from typing import NamedTuple, Protocol
 
 CALLS = (
     *("openat", "write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2"),
-    *("link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "ftruncate"),
+    *("link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "ftruncate"),
+    *("fchmod", "fchmodat", "utimensat"),
     *("sendto", "recvfrom"),
 )
 FLUSHES = {"fsync", "fdatasync"}
