@@ -12,7 +12,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 
 .PHONY: check lint types test coverage clients docs docs-check fmt laws accept fuzz broken mutants wheel clean \
-	torture torture-scenes torture-team torture-races torture-memory \
+	torture torture-scenes torture-team torture-races torture-versions torture-memory \
 	bench bench-commands bench-hooks bench-durable bench-package bench-team bench-history bench-resume \
 	bench-web
 
@@ -119,7 +119,7 @@ fuzz:
 # make torture-scenes RELIABILITY= TORTURE="--scene update --hooks 0"
 RELIABILITY ?= docs/reliability.md
 INTO = $(if $(RELIABILITY),--markdown $(RELIABILITY))
-torture: torture-scenes torture-team torture-races torture-memory
+torture: torture-scenes torture-team torture-races torture-versions torture-memory
 
 torture-scenes: $(READY)
 	$(BIN)/python torture/run.py --jobs $(N) $(INTO) $(TORTURE)
@@ -129,6 +129,9 @@ torture-team: $(READY)
 
 torture-races: $(READY)
 	$(BIN)/python torture/races.py $(INTO) $(RACES)
+
+torture-versions: $(READY)
+	$(BIN)/python torture/versions.py $(INTO) $(VERSIONS)
 
 torture-memory: $(READY)
 	$(BIN)/python torture/memory.py $(INTO) $(MEMORY)

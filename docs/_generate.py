@@ -55,6 +55,7 @@ MEASURED = {
     "torture",
     "torture-memory",
     "torture-races",
+    "torture-versions",
     "torture-team",
 }
 

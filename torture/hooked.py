@@ -166,13 +166,21 @@ class Hooked:
         if ended.code and not ended.killed:
             yield f"a hook ended with {ended.code}"
         if not ended.killed:
-            yield from _reply(ended.out)
-        if documents(folder) != self.before:
-            yield "a hook changed the project"
+            yield from self.replied(ended.out)
+        yield from self.changed(folder)
         yield from self._goes_on(folder)
         if (told := ask(folder, "session", "list", "--json", "--now", LATER)).code:
             yield f"session list: {told.err[-300:]}"
         yield from swept(folder)
+
+    def replied(self, text: str) -> Iterator[str]:
+        """What is wrong with a reply."""
+        yield from _reply(text)
+
+    def changed(self, folder: str) -> Iterator[str]:
+        """What a hook must not do to the documents."""
+        if documents(folder) != self.before:
+            yield "a hook changed the project"
 
     def _goes_on(self, folder: str) -> Iterator[str]:
         """The next event is heard, behind whatever the one before left torn."""

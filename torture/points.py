@@ -18,9 +18,12 @@ from typing import NamedTuple, Protocol
 
 CALLS = (
     *("openat", "write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2"),
-    *("link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "ftruncate"),
+    *("link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "ftruncate"),
+    *("fchmod", "fchmodat", "utimensat"),
     *("sendto", "recvfrom"),
 )
+FLUSHES = {"fsync", "fdatasync"}
+PLACING = {"rename", "renameat", "renameat2", "link", "linkat"}
 WRITERS = {"write", "pwrite64", "sendto"}
 TALKS = {"sendto", "recvfrom"}
 """Words with a server. The kernel takes what is sent, or a part of it, or the connection is gone:
@@ -35,6 +38,8 @@ PATIENCE = 1000
 TRIES = 3
 """How often a run is made again that took another way and did not come to its point."""
 _LINE = re.compile(r"(?P<call>\w+)\((?:AT_FDCWD<[^>]*>, )?(?P<rest>.*)")
+_HALF = ".leftoff-"
+_PATHS = re.compile(r'"([^"]*)"')
 _MAKES = ("O_CREAT", "O_WRONLY", "O_RDWR", "O_TRUNC")
 _HOW = {KILL: "signal=KILL", NOTHING: "retval=0", GONE: "error=ECONNRESET"}
 
@@ -46,6 +51,8 @@ class Ended(NamedTuple):
     out: str
     err: str
     killed: bool
+    unflushed: bool = False
+    """the disk refused to flush what was written"""
 
 
 class Command(NamedTuple):
@@ -188,10 +195,36 @@ def _watched(trial: _Trial) -> list[Point]:
     """The points of a run that nothing happens to; a copy is a scene whose caches are cold."""
     trial.lay_again()
     ended, lines = trial.run()
-    problems = _judged(trial, ended, "", "no harm")
+    problems = [*_judged(trial, ended, "", "no harm"), *_unflushed(lines, trial.folder)]
     if ended.code or problems:
         raise SystemExit(f"{trial.scene.name} fails without any harm: {ended} {problems}")
     return list(_writes(lines, trial.folder))
+
+
+def _unflushed(lines: Iterable[str], folder: str) -> Iterator[str]:
+    """Documents that take their place before they are on the disk, or whose place is not.
+
+    A kill does not show it: what a dead process wrote is the system's, and only power goes.
+    """
+    flushed: set[str] = set()
+    open_places: dict[str, str] = {}
+    for line in lines:
+        found = _LINE.match(line)
+        if not found or " = -1 " in line:
+            continue
+        if found["call"] in FLUSHES:
+            path = _path(found["rest"], folder)
+            flushed.add(path)
+            open_places.pop(path, None)
+        elif found["call"] in PLACING:
+            source, target = _PATHS.findall(found["rest"])[:2]
+            document = target.startswith(f"{folder}/project/") and _HALF not in target
+            ours = document and _HALF in source
+            if ours and os.path.relpath(source, folder) not in flushed:
+                yield f"{target} took its place before it was flushed"
+            if ours:
+                open_places[os.path.relpath(os.path.dirname(target), folder)] = target
+    yield from (f"the folder of {target} was not flushed" for target in open_places.values())
 
 
 def _writes(lines: Iterable[str], folder: str) -> Iterator[Point]:
@@ -231,7 +264,7 @@ def _struck(trial: _Trial, point: Point, harm: str) -> Ended | None:
         ended, lines = trial.run(options)
         struck = [line for line in lines if "(INJECTED)" in line]
         if ended.killed or any(_writes(struck, trial.folder)):
-            return ended
+            return ended._replace(unflushed=point.call in FLUSHES and harm in REFUSALS)
     return None
 
 

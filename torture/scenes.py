@@ -20,6 +20,7 @@ from stage import (
     documents,
     environment,
     git,
+    half_in,
     kept_aside,
     lay_project,
     must,
@@ -30,9 +31,12 @@ from stage import (
     write,
 )
 from talks import talk_scenes
+from working import working_scenes
 
 CHECKOUT = ".checkpoints/checkout.checkpoint.json"
 THREAD = "thread-7c2e91b4"
+_WITHOUT = "is in no cost ledger"
+"""What a save does not need, and says that it lacks."""
 _AGAIN = ("update", "checkout", "--step=after the harm", "--now", LATER)
 
 
@@ -63,6 +67,8 @@ class Documents:
     def broken(self, folder: str, ended: Ended) -> Iterator[str]:
         seen = documents(folder)
         self.new = self.new or seen  # the run without harm comes first
+        if ended.code == 0 and ended.unflushed and _WITHOUT not in ended.err:
+            yield "it was acknowledged, and the disk has refused to keep it"
         yield from self.told(seen, ended)
         yield from lost(folder, self.old, seen)
         yield from after(folder, self.again)
@@ -158,9 +164,13 @@ def after(folder: str, again: Sequence[str]) -> Iterator[str]:
     valid = ask(folder, "validate", "--json", "--now", LATER)
     if valid.code:
         yield f"validate: {valid.out[-400:]}"
+    before = documents(folder)
     done = ask(folder, *again)
     if done.code:
         yield f"the next command: {done.err[-300:]}"
+    seen = documents(folder)
+    wrote = {os.path.dirname(path) for path in seen if seen[path] != before.get(path)}
+    yield from (f"{path} was not swept" for path in half_in(folder, wrote))
     yield from swept(folder)
 
 
@@ -196,6 +206,7 @@ def scenes() -> list[Scene]:
         *talk_scenes(),
         *settings_scenes(),
         *hook_scenes(),
+        *working_scenes(),
     ]
 
 

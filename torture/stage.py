@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from leftoff.core.caller import Caller, Process
@@ -151,6 +151,13 @@ def litter(folder: str) -> list[str]:
     """Temporary files that nobody has put aside."""
     found = (path for path in files(folder) if TEMPORARY in path and path.endswith(".tmp"))
     return [os.path.relpath(path, folder) for path in found if not is_trashed(path)]
+
+
+def half_in(folder: str, places: Collection[str]) -> list[str]:
+    """Those of them that lie in folders of the project."""
+    root = os.path.relpath(project(folder), folder)
+    own = {os.path.normpath(os.path.join(root, place)) for place in places}
+    return [path for path in litter(folder) if os.path.dirname(path) in own]
 
 
 def swept(folder: str) -> Iterator[str]:

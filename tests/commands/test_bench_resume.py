@@ -56,6 +56,16 @@ def test_a_session_that_nobody_saved_is_told_beside_the_end_of_its_transcript(ro
     assert best["kept"] == best["facts"] >= 3
 
 
+def test_what_a_session_named_and_is_gone_is_stale_told_by_the_transcript_alone(root):
+    killed(1, root)
+    os.unlink(os.path.join(root, "app.py"))
+    rows = [row for row in measured(root)["rows"] if row["kind"] == "recover"]
+    assert {(row["way"], row["stale_as_true"], row["stale"]) for row in rows} == {
+        ("leftoff", 0, 1),
+        ("transcript", 1, 1),
+    }
+
+
 def test_nothing_is_written_and_nothing_that_waits_is_consumed(root, tmp_path):
     killed(1, root)
     home = os.environ["HOME"]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import glob
 import os
+from contextlib import suppress
+from unittest import mock
 
 import pytest
 
 from events import OTHER, SESSION, Client, opted_in, settings, thread
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
-from leftoff.commands import _events_recover
+from leftoff.commands import _events_recover, _recovering
+from leftoff.errors import LeftoffError
 from leftoff.world import conversation
+from leftoff.world import saves as saves_on_disk
 from leftoff.world.journal import read
 from leftoff.world.place import find_place
 from leftoff.world.saves import pendings
@@ -251,6 +255,34 @@ def test_the_next_start_does_not_draft_it_again(client, root):
         file.write('{"type":"last-prompt"}\n')
     assert saves(client)[0] in client.tell("start", OTHER).text
     assert len(saves(client)) == 1
+
+
+@pytest.mark.parametrize("how", [LeftoffError("the disk is full"), KeyboardInterrupt()])
+def test_what_stopped_before_its_record_is_told_by_the_next_start(client, root, monkeypatch, how):
+    path = work(5, root, HOUR).save()
+    client.tell("start", ident(5), transcript=path)
+    with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+        patch.setattr(saves_on_disk, "leave", mock.Mock(side_effect=how))
+        client.tell("end", ident(5), transcript=path)
+    assert records(client) == []
+    assert "What the user wants: Move the login" in client.tell("start", OTHER).text
+    assert records(client) == [f"pending-restore-{ident(5)}.txt"]
+
+
+def test_of_two_that_draft_at_once_one_gives_way_and_its_record_too(client, root, monkeypatch):
+    path = worked(client, root)
+    told = _recovering.told
+
+    def late(call, one, save, size, *, once):
+        other = saves_on_disk.save(call.store, "other", get("/", save), RECOVERED)
+        assert told(call, one, other, size, once=once)
+        return told(call, one, save, size, once=once)
+
+    monkeypatch.setattr(_recovering, "told", late)
+    client.tell("end", transcript=path)
+    (save,) = saves(client)
+    (left,) = pendings(Store(find_place(root), client.state))
+    assert (os.path.basename(save), left.path) == ("other-recovered.md", save)
 
 
 def test_a_session_that_saved_or_did_nothing_leaves_nothing_at_its_end(client, root):

@@ -108,6 +108,18 @@ def test_both_sides_changes_are_kept_and_newer_wins_where_only_one_can(root):
     assert run("validate", "--now", NOW, cwd=root).returncode == 0
 
 
+def test_documents_of_a_later_version_are_merged_line_by_line(root, tmp_path):
+    base = skill(protocol_version="2.0", step="base", phase="base", next_actions=["One", "Two"])
+    ours, theirs = (base.replace('"step": "base"', f'"step": "{side}"') for side in "ab")
+    done, text = drive(root, tmp_path, (base, ours, theirs))
+    assert done.returncode == 1
+    assert "our version: of a later version of its format" in done.stderr
+    assert "<<<<<<<" in text  # by field the newer one would have won
+    apart = base.replace('"phase": "base"', '"phase": "c"')
+    done, text = drive(root, tmp_path, (base, base, apart))
+    assert (done.returncode, text) == (0, apart)
+
+
 def test_a_real_conflict_is_recorded_in_valid_json_and_settled_by_name(root):
     done = merged(root, ["--status=blocked", "--step=a"], ["--status=failed", "--phase=b"])
     assert done.returncode == 1

@@ -504,6 +504,8 @@ def test_what_has_no_name_for_a_command_is_shown_without_one():
         ("\x1b[1;31mred\x1b[0m", "red"),
         ("plain\nlines", "plain\nlines"),
         *((f"a{blank}b", "ab") for blank in BLANKS),
+        ("a\U000e0148\U000e0159\ufe01b", "ab"),
+        ("葛\U000e0100城 \u2764\ufe0f", "葛城 \u2764\ufe0f"),
     ],
 )
 def test_a_control_takes_its_parameters_along_and_no_blank_stays_unseen(text, shown):

@@ -114,6 +114,14 @@ def test_what_an_unsaved_session_leaves_is_its_last_wish_its_files_failures_and_
     assert not facts.stale
 
 
+def test_what_the_world_contradicts_of_a_session_is_stale_and_no_help():
+    found = Digest(intents=("mend it",), files=("/p/a.py", "/p/b.py"))
+    gone = Verdict("file", "x", "a.py", CONTRADICTED, "there is no such file")
+    there = Verdict("file", "x", "b.py", CONFIRMED, "")
+    facts = of_session(Seen("s", "/p", "2026-01-01", digest=found), [gone, there])
+    assert facts == Facts((Fact("intent", "mend it"), Fact(FILE, "b.py")), (Fact(PATH, "a.py"),))
+
+
 def test_a_decision_that_another_one_superseded_need_not_be_known():
     old, new = Item("Use floats", attrs={"superseded": "yes"}), Item("Use cents")
     facts = of_checkpoint(Checkpoint("x", decisions=(old, new)), [])

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from leftoff.world import store
 from support import ROOT
 
 _MEMORY = "/dev/shm"
@@ -47,17 +48,71 @@ def test_no_kill_and_no_refusal_at_any_write_breaks_a_promise(work, monkeypatch,
     )
 
 
-def test_a_program_that_writes_in_place_is_found_out(work, monkeypatch):
-    """What is checked can fail: a write that is not atomic does not come through."""
+# What is checked can fail
+
+_IN_PLACE = "open(path, 'w').write(text)"
+_ASIDE = """
+temp = f"{os.path.dirname(path)}/.leftoff-{os.getpid()}-careless.tmp"
+with open(temp, "w") as file:
+    file.write(text)
+    file.flush()
+    flush(file.fileno())
+os.rename(temp, path)
+folder = os.open(os.path.dirname(path), os.O_RDONLY)
+"""
+_HEEDLESS = """
+def flush(fd):
+    try:
+        os.fsync(fd)
+    except OSError:
+        pass
+"""
+
+
+@pytest.fixture
+def careless(work, monkeypatch):
+    """What is found where another program than ours writes the document."""
     monkeypatch.syspath_prepend(os.path.join(ROOT, "torture"))
     points, scenes = map(importlib.import_module, ("points", "scenes"))
 
     class Careless(scenes.Documents):
+        def __init__(self, program):
+            super().__init__("careless")
+            self.program = program
+
         def command(self, folder):
             path = os.path.join(folder, "project", scenes.CHECKOUT)
-            text = f"text = open({path!r}).read(); open({path!r}, 'w').write(text.replace('Cards', 'All'))"
-            words = (scenes.PROGRAM[0], "-I", "-S", "-c", text)
+            text = f"import os; path = {path!r}; text = open(path).read().replace('Cards', 'All')"
+            words = (scenes.PROGRAM[0], "-I", "-S", "-c", f"{text}\n{self.program}")
             return super().command(folder)._replace(words=words)
 
-    found = points.torture(Careless("careless"), work)
-    assert any("neither the old nor the new one" in problem for problem in found.broken)
+    return lambda program: points.torture(Careless(program), work).broken
+
+
+def test_a_program_that_writes_in_place_is_found_out(careless):
+    assert any("neither the old nor the new one" in problem for problem in careless(_IN_PLACE))
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (f"flush = print\n{_ASIDE}os.fsync(folder)", "took its place before it was flushed"),
+        (f"flush = os.fsync\n{_ASIDE}", "was not flushed"),
+    ],
+)
+def test_a_document_that_only_memory_holds_is_found_out(careless, program, told):
+    with pytest.raises(SystemExit, match=told):
+        careless(program)
+
+
+def test_a_program_that_does_not_heed_the_disk_is_found_out(careless):
+    found = careless(f"{_HEEDLESS}{_ASIDE}flush(folder)")
+    assert any("the disk has refused to keep it" in problem for problem in found)
+
+
+def test_a_half_file_that_the_next_write_leaves_is_found_out(work, monkeypatch):
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "torture"))
+    points, scenes = map(importlib.import_module, ("points", "scenes"))
+    monkeypatch.setattr(store, "sweep", lambda *_: None)
+    [scene] = [one for one in scenes.scenes() if one.name == "update"]
+    assert any("was not swept" in problem for problem in points.torture(scene, work).broken)

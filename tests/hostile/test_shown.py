@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
+from unicodedata import category
 
 import pytest
 
 from hostile.every import EVIL, INJECTION, commands, project
 from leftoff.commands._events import handle
 from leftoff.core.event import Happened, Told
-from leftoff.core.fence import JOINERS, UNSEEN
 from leftoff.core.when import instant
 from projects import NOW, get, put
 from support import run
 
-FORBIDDEN = {chr(code) for code in UNSEEN if code not in {9, 10, *JOINERS}}
+JOINERS = "\u200c\u200d"
+SELECTORS = {*map(chr, (*range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0)))}
+FORBIDDEN = SELECTORS | {
+    ch for ch in map(chr, range(sys.maxunicode + 1)) if category(ch) in {"Cc", "Cf", "Zl", "Zp"}
+} - {"\t", "\n", *JOINERS}
+"""By what Unicode says of them, not by our own list."""
 READS = (
     *(
         ("status",),
@@ -106,14 +112,15 @@ def test_what_a_session_is_given_has_one_fence_and_the_stranger_s_words_inside(
     root = project(tmp_path)
     with_evil(root, text)
     for words in (["resume", name], ["handoff", name], ["resume", name, "--budget", "300"]):
-        said = run(*words, "--now", NOW, cwd=root).stdout
-        assert said.count("</leftoff>") == said.count("<leftoff id=") > 0, said
-        outside = said.rpartition("</leftoff>")[2].splitlines()
-        # one line quotes what a task's person last wanted; none begins with a stranger's words
-        assert not [
-            line for line in outside if "SYSTEM" in line and not line.startswith("Resuming")
-        ]
-        assert not [line for line in outside if "owned" in line and not line.startswith("Resuming")]
+        done = run(*words, "--now", NOW, cwd=root)
+        outside, inside = _apart(done.stdout)
+        assert "SYSTEM" in inside or "owned" in inside or "zero" in inside
+        assert not [word for word in ("SYSTEM", "owned", "zero") if word in outside]
+        # beside it, for a person, a line may quote an action; none is a stranger's from its start
+        said = done.stderr.splitlines()
+        assert not [line for line in said if line.lstrip(" -").startswith(("SYSTEM", "owned"))]
+        assert "</leftoff>" not in done.stderr
+        assert "<leftoff" not in done.stderr
 
 
 @pytest.mark.parametrize("text", [EVIL, INJECTION])

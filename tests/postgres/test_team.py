@@ -9,7 +9,7 @@ import pytest
 
 import five_clients
 from histories import HOUR, MINUTE, Talk, ident, journal, started
-from leftoff.world import team_schema, team_tables
+from leftoff.world import team_schema, team_tables, team_withdraw
 from postgres.desk import Desk
 from projects import put, put_markdown, put_skill, put_thread
 from support import git, repo, run
@@ -114,6 +114,27 @@ def test_text_goes_only_where_it_was_chosen_and_leaves_when_it_is_taken_back(
     assert team.rows("SELECT count(*) FROM leftoff.session_text") == [(0,)]
     assert team.rows("SELECT count(*) FROM leftoff.session_stats") == [(1,)]
     ann.run("team", "share", "off")
+    ann.run("team", "push")
+    assert team.rows("SELECT count(*) FROM leftoff.session_stats") == [(0,)]
+
+
+def test_what_is_chosen_while_a_push_takes_back_holds_and_is_taken_back_next(
+    team, ann, monkeypatch
+):
+    ann.talk(1, monkeypatch)
+    ann.run("team", "share", "text")
+    ann.run("team", "push")
+    ann.run("team", "share", "figures")
+    deleted = team_withdraw._deleted
+
+    def meanwhile(*words):
+        ann.run("team", "share", "off")
+        return deleted(*words)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(team_withdraw, "_deleted", meanwhile)
+        ann.run("team", "push")
+    assert ann.data("team", "share")["share"]["level"] == "off"
     ann.run("team", "push")
     assert team.rows("SELECT count(*) FROM leftoff.session_stats") == [(0,)]
 

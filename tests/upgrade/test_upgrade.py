@@ -250,18 +250,22 @@ def test_a_choice_of_a_later_version_shares_nothing(root, chosen):
 def test_a_document_of_a_later_version_is_read_and_never_written(tmp_path, version):
     path = tmp_path / ".checkpoints" / "api.checkpoint.json"
     path.parent.mkdir()
-    skill = {**SKILL, "protocol_version": version, "what_comes_later": [1]}
+    later = {"protocol_version": version, "what_comes_later": [1], "skill_state": {"runs": [1]}}
+    skill = {**SKILL, **later}
     path.write_text(json.dumps(skill), encoding="utf-8")
     before = path.read_bytes()
     assert "Ship it" in run("status", cwd=tmp_path).stdout
     for words in (
         ("update", "api", "--step=other"),
+        ("update", "api", "--protocol_version=1.1"),
         ("done", "api", "--complete"),
+        ("prune", "api", "--rotate", "runs"),
         ("save", "--as", "skill", "--name", "api", "A note"),
     ):
         told = run(*words, "--json", cwd=tmp_path)
         assert json.loads(told.stdout)["error"]["kind"] == "other-version", (words, told)
     assert path.read_bytes() == before
+    assert [*path.parent.iterdir()] == [path]
 
 
 @pytest.mark.parametrize("version", ["1", "0.9", "1.x", "", 2, None])

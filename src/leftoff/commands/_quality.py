@@ -76,7 +76,8 @@ def unsaved(call: Call, one: Session, *, newest: bool) -> Work:
     seen_as = glance(kept, path, lens.NAME)._replace(touched=one.seen or None)
     facts = facts_for(call, (), [seen_as], deep=True)
     source = Source(kept, seen_as, judge(seen_as, facts))
-    return Work(one.name, "recover", source, of_session(found.seen), talked(call, one))
+    known = of_session(found.seen, source.verdicts)
+    return Work(one.name, "recover", source, known, talked(call, one))
 
 
 def talked(call: Call, one: Session) -> dict[str, str]:

@@ -13,6 +13,7 @@ from leftoff.core.model import open_actions
 from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
 from leftoff.core.when import stamp
+from leftoff.errors import LeftoffError
 from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import conversation, journal, saves
@@ -71,8 +72,9 @@ def text_of(made: Checkpoint) -> str:
 def keep(
     call: Call, found: Recovered, size: int, *, once: bool = True, leave: bool = True
 ) -> Recovered | None:
-    """Write the save, then the journal, and the record last: it never points at nothing.
+    """Write the save, then the record of it, which never points at nothing, and the journal last.
 
+    What is journaled as drafted nobody drafts again, so the next session must hear of it by then.
     With `once`, None where another process has just done the same. Without `leave` there is a
     record already, of something better.
     """
@@ -80,11 +82,24 @@ def keep(
     stem = found.made.id.removesuffix(RECOVERED)
     # what is older than a save that somebody made must not pass for newer
     path = saves.save(store, stem, text_of(found.made), f"{RECOVERED}.md", at=one.seen)
-    if not told(call, one, path, size, once=once):
+    try:
+        record = saves.leave(store, one.id, path) if leave else ""
+    except LeftoffError:
         discard(path)
-        return None
-    record = saves.leave(store, one.id, path) if leave else ""
-    return found._replace(path=path, record=record)
+        raise
+    if told(call, one, path, size, once=once):
+        return found._replace(path=path, record=record)
+    if leave and (other := _drafted(call, one, size)):
+        saves.leave(store, one.id, other)
+    discard(path)
+    return None
+
+
+def _drafted(call: Call, one: Session, size: int) -> str:
+    """The draft of another process, of the same length."""
+    lines = journal.read(journal.path(call.store.state, one.agent, one.id)).lines
+    drafts = (line for line in lines if line["event"] == RECOVER and line.get("size") == size)
+    return next((str(line.get("save") or "") for line in drafts), "")
 
 
 def told(call: Call, one: Session, path: str, size: int, *, once: bool) -> bool:

@@ -10,7 +10,7 @@ from leftoff.core.team import LEVELS, TEAM, Share
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.team_desk import project
-from leftoff.world.team_state import keep_shares
+from leftoff.world.team_state import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +32,7 @@ def run(call: Call) -> Result:
     """Choose, or (without a level) say what is chosen. Nothing is sent here: `team push` does."""
     origin, shares = project(call.store, call.env)
     if call.args.word:
-        shares = _chosen(call, shares)
-        keep_shares(call.store.state, origin.project, shares)
+        shares = choose(call.store.state, origin.project, lambda known: _chosen(call, known))
     elif call.args.thread or call.args.visibility:
         raise Usage("share needs a level", hint=f"one of {', '.join(LEVELS)}")
     return Result({"project": origin.project, **data_of(shares)})

@@ -9,7 +9,7 @@ from leftoff.core.blocks import Block
 from leftoff.core.equal import same
 from leftoff.core.index_view import is_index
 from leftoff.core.merge import Loser, Merged, kept_open, merge
-from leftoff.core.model import Checkpoint, Finding
+from leftoff.core.model import NEWER, Checkpoint, Finding
 from leftoff.core.result import Result
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -196,6 +196,8 @@ def _check_side(lens: Lens, text: str, path: str, name: str) -> None:
     except FormatError as error:
         error.where = name
         raise
+    if any(found.slug == NEWER for found in lens.check(text, path)):
+        raise FormatError("of a later version of its format", where=name)
 
 
 def _read(lens: Lens, text: str, path: str) -> Checkpoint:

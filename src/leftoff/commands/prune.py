@@ -14,6 +14,7 @@ from leftoff.core.result import Result
 from leftoff.core.when import stamp
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.refusals import refuse_newer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,13 +59,15 @@ def run(call: Call) -> Result:
     stream = find(call.store.streams(), call.args.name)
     path = stream.glance.path
     lens = call.store.lens_at(path)
-    before = call.store.read(path).checkpoint
+    document = call.store.read(path)
+    before = document.checkpoint
     trail = lens.NAME == "md" and before.status != ARCHIVED
     gone = _gone(call.store.root, before) if trail else frozenset[str]()
     _, words = trim(before, gone=gone)
     moved = _moved(before, call.args.rotate)
     said = [*words, *(f"skill_state.{key} to {HISTORY}" for key in moved)]
     if said and not call.args.dry_run:
+        refuse_newer(path, document.findings)  # first: what is rotated is on disk before the change
         if gone:
             call.store.keep_copy(path, call.now)
         call.store.change(path, lambda text: _pruned(call, lens, text, path, gone))

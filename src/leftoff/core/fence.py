@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 
 from leftoff.core.event import OWN
-from leftoff.core.texts import BLANKS
+from leftoff.core.texts import BLANKS, SELECTORS, hides
 
 TAG = "leftoff"
 _OPEN, CLOSE = OWN
@@ -30,10 +30,13 @@ UNSEEN = (
     *range(0x7F, 0xA0),
     *(0xAD, 0x61C, 0x180E, 0xFEFF),
     *map(ord, BLANKS),
+    *SELECTORS,
     *range(0x200B, 0x2010),
     *range(0x202A, 0x202F),
     *range(0x2060, 0x2070),
     *range(0xFFF9, 0xFFFC),
+    *range(0x1BCA0, 0x1BCA4),
+    *range(0x1D173, 0x1D17B),
     *range(0xE0000, 0xE0080),
 )
 """Controls, marks that turn the direction of text, and characters that nobody sees."""
@@ -66,7 +69,7 @@ def harmless(text: str) -> str:
         import re  # only for what may hold an escape: C1 controls are no ASCII
 
         text = re.sub(ANSI, "", text)
-    if not text.isprintable() or any(map(text.__contains__, BLANKS)):
+    if not text.isprintable() or hides(text):
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         text = whole.replace("\r\n", "\n").translate(_TABLE)
     return _unfenced(text)

@@ -62,9 +62,9 @@ class Score(Record):
 
 def of_checkpoint(c: Checkpoint, verdicts: Sequence[Verdict]) -> Facts:
     """What a checkpoint states that no session may go without; files that are gone are no help."""
-    against = [one for one in verdicts if one.word == CONTRADICTED]
+    against = _against(verdicts)
     landed = dict.fromkeys(one.about for one in against if one.kind == "action")
-    gone = {one.about for one in against if one.kind == "file"}
+    gone = _gone(against)
     files = (path_in(one.text) for one in relevant_files(c)[0])
     said = [
         Fact("intent", c.intent),
@@ -78,24 +78,36 @@ def of_checkpoint(c: Checkpoint, verdicts: Sequence[Verdict]) -> Facts:
         *(Fact("rule", one.text) for one in c.rules),
         *(Fact(FILE, path) for path in files if path not in gone),
     ]
-    stale = (Fact(_STALE[one.kind], one.about) for one in against if one.kind in _STALE)
-    return Facts(_each(said), _each(stale))
+    return Facts(_each(said), _stale(against))
 
 
-def of_session(seen: Seen) -> Facts:
+def of_session(seen: Seen, verdicts: Sequence[Verdict] = ()) -> Facts:
     """What a session leaves that nobody saved: asked, settled, changed, failed, open, over."""
-    found, stats = seen.digest, seen.stats
+    found, stats, against = seen.digest, seen.stats, _against(verdicts)
+    gone = _gone(against)
     files = from_root((*found.files, *stats.files), seen.root)
     said = [
         *(Fact("intent", one) for one in telling(seen)[-1:]),
         *(Fact("decision", one) for one in found.decided),
         *(Fact("rule", one) for one in words_of(seen)),
-        *(Fact(FILE, path) for path in files if not path.startswith("/")),
+        *(Fact(FILE, path) for path in files if not path.startswith("/") and path not in gone),
         *(Fact(COMMAND, one) for one in found.failures),
         *(Fact("step", one) for one in stats.open_tasks or found.points),
         *(Fact(LANDED, one) for one in (*stats.done_tasks, *found.done, *found.commits)),
     ]
-    return Facts(_each(said))
+    return Facts(_each(said), _stale(against))
+
+
+def _against(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    return [one for one in verdicts if one.word == CONTRADICTED]
+
+
+def _gone(against: Iterable[Verdict]) -> set[str]:
+    return {one.about for one in against if one.kind == "file"}
+
+
+def _stale(against: Iterable[Verdict]) -> tuple[Fact, ...]:
+    return _each(Fact(_STALE[one.kind], one.about) for one in against if one.kind in _STALE)
 
 
 def score(facts: Facts, text: str) -> Score:

@@ -19,6 +19,15 @@ CUT = " […]"
 
 BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols that count as printable, and that nobody sees."""
+SELECTORS = (*range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0))
+"""They count as printable, too, and choose the form of the letter before them; a row of them can
+spell out anything to a model. The two that emoji need are not among them."""
+_HIDDEN = frozenset(BLANKS) | {*map(chr, SELECTORS)}
+
+
+def hides(text: str) -> bool:
+    """Whether a printable text holds what nobody sees."""
+    return not text.isascii() and not _HIDDEN.isdisjoint(text)
 
 
 DIGITS = 9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Marked, Raw, Table
-from leftoff.core.texts import BLANKS
+from leftoff.core.texts import hides
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def safe(text: str) -> str:
     One look at the whole decides, since nearly all texts hold nothing of the kind.
     """
     flat = text.replace("\n", "").replace("\t", "")
-    if flat.isprintable() and not any(map(flat.__contains__, BLANKS)):
+    if flat.isprintable() and not hides(flat):
         return text
     from leftoff.core.fence import JOINERS, UNSEEN  # only where there is something to show
 

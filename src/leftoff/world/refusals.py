@@ -7,6 +7,8 @@ from leftoff.errors import Invalid, OtherVersion
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from leftoff.core.model import Finding
     from leftoff.formats import Lens
     from leftoff.world.store import Document
@@ -23,12 +25,12 @@ class WouldBreak(Invalid):
         self.findings = findings
 
 
-def refuse_newer(document: Document) -> None:
+def refuse_newer(path: str, findings: Iterable[Finding]) -> None:
     """What a later version of a format means by a change is not known here."""
-    if any(found.slug == NEWER for found in document.findings):
-        text = f"{document.path} is of a later version of its format; this leftoff can only read it"
+    if any(found.slug == NEWER for found in findings):
+        text = f"{path} is of a later version of its format; this leftoff can only read it"
         hint = "install a newer leftoff; nothing was changed"
-        raise OtherVersion(text, hint=hint, where=document.path)
+        raise OtherVersion(text, hint=hint, where=path)
 
 
 def refuse_errors(document: Document) -> None:

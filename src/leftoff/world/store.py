@@ -344,7 +344,8 @@ class Store:
         if document.text != old:
             from leftoff.world.refusals import refuse_new_errors, refuse_newer  # only who writes
 
-            refuse_newer(document)
+            # before and after: to call it an older one would not make it one
+            refuse_newer(where, (*lens.check(old, where), *document.findings))
             if check:
                 refuse_new_errors(document, lens, old)
         return document

@@ -15,7 +15,7 @@ from leftoff.world.files import bytes_or_none, read_bytes, write_atomic
 from leftoff.world.state import append_line, ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
 _PRIVATE = 0o600
@@ -120,8 +120,17 @@ def shares(state: str, project: str) -> Shares:
     return Shares(_share(said.get("project")), threads, names)
 
 
-def keep_shares(state: str, project: str, chosen: Shares) -> None:
-    """Remember the choices for a project."""
+def choose(state: str, project: str, change: Callable[[Shares], Shares]) -> Shares:
+    """Remember what `change` makes of the choices for a project, as they are at that moment."""
+    from leftoff.world.locks import locked
+
+    with locked(ensure(folder(state))):
+        chosen = change(shares(state, project))
+        _keep(state, project, chosen)
+    return chosen
+
+
+def _keep(state: str, project: str, chosen: Shares) -> None:
     from json import dumps
 
     every = _choices(state)
@@ -130,7 +139,6 @@ def keep_shares(state: str, project: str, chosen: Shares) -> None:
         "threads": {name: one._asdict() for name, one in chosen.threads.items()},
         "withdraw": [*chosen.withdraw],
     }
-    ensure(folder(state))
     text = dumps(every, ensure_ascii=False, indent=1)
     write_atomic(_share_file(state), f"{text}\n".encode(), _PRIVATE)
 

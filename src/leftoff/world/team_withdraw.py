@@ -5,12 +5,13 @@ from __future__ import annotations
 from leftoff.core.team import DOCUMENTS, FIGURES, OFF
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.team_link import Talking
-from leftoff.world.team_state import keep_shares
+from leftoff.world.team_state import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from leftoff.world.team_desk import Desk
+    from leftoff.world.team_state import Shares
 
 _GONE = {
     OFF: ("session_text", "session_stats", "checkpoints", "evidence"),
@@ -31,8 +32,14 @@ def withdraw(desk: Desk) -> int:
         kinds = {*tables, "read", *(("document", "base") if "checkpoints" in tables else ())}
         memory.forget([name for name in memory.sent if name.partition(" ")[0] in kinds])
     if shares.withdraw:
-        keep_shares(desk.store.state, desk.origin.project, shares._replace(withdraw=()))
+        choose(desk.store.state, desk.origin.project, lambda now: _without(now, shares))
     return count
+
+
+def _without(now: Shares, done: Shares) -> Shares:
+    """The choices of now without what was taken back; less may be shared since that began."""
+    told = {thread for thread in done.withdraw if now.of(thread) == done.of(thread)}
+    return now._replace(withdraw=tuple(one for one in now.withdraw if one not in told))
 
 
 def _deleted(desk: Desk, table: str, thread: str) -> int:
