@@ -214,7 +214,10 @@ def test_as_a_format_a_new_document_is_written_and_never_one_that_is_there(root)
 def test_each_format_validates_and_can_be_resumed(root, kind):
     killed(1, root)
     path = data(root, "--as", kind)["saved"]
-    assert "Repair the login test" in get(root, path)
+    text = get(root, path)
+    assert "Repair the login test" in text
+    assert "failed: pytest -q tests/login" in text
+    assert "Move the login" in text.replace("Move the login to the new service", ""), "it is done"
     assert run("show", path, cwd=root).returncode == 0
     assert not glob.glob(os.path.join(state(), "saves", "*", "*"))
 

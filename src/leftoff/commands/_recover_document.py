@@ -11,7 +11,7 @@ from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.thread import FORMAT, document
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
-from leftoff.formats import parts
+from leftoff.formats import named, parts
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,10 +50,17 @@ def create(call: Call, found: Recovered, kind: str) -> Written:
     if kind == "task":
         born = draft.as_task(born._replace(name=born.id), found.seen, draft.RECOVERED)
     else:
+        born = _whole(born, found, kind)
         born = _new_document.prepared(call, kind, born, "recovered")
     texts = _new_document.texts_of(kind, born)
     findings = _new_document.create(call, texts)
     return next(iter(texts)), findings
+
+
+def _whole(born: Checkpoint, found: Recovered, kind: str) -> Checkpoint:
+    """With all that a format has a place for, in one of its places."""
+    born = born._replace(history=draft.history(found.seen))
+    return born if "blockers" in named(kind).HOLDS else draft.in_one_list(born)
 
 
 def _free(call: Call, kind: str, name: str) -> str:

@@ -196,20 +196,29 @@ def as_task(made: Checkpoint, seen: Seen, word: str) -> Checkpoint:
     extra |= {name: said for name, said in told.items() if said}
     kind = word.rpartition("(")[2].rstrip(")")
     bare = tuple(_without_area(item) for item in made.artifacts)
-    return made._replace(
+    return in_one_list(made)._replace(
         id=f"{seen.day}-{made.name}-{kind}",
         word=word,
         artifacts=bare,
-        next_actions=(*open_actions(made), *_new(made.blockers, open_actions(made))),
-        blockers=(),
-        history=_items([*_over_with(seen)][-MOST_TASKS:], seen.mark),
+        history=history(seen),
         extra=extra,
         private={},
     )
 
 
+def in_one_list(made: Checkpoint) -> Checkpoint:
+    """For a format without a place for what stands in the way: that is unfinished, too."""
+    steps = open_actions(made)
+    return made._replace(next_actions=(*steps, *_new(made.blockers, steps)), blockers=())
+
+
+def history(seen: Seen) -> tuple[Item, ...]:
+    """What nobody has to do again, the last of it."""
+    return _items([*_over_with(redacted(seen))][-MOST_TASKS:], seen.mark)
+
+
 def _over_with(seen: Seen) -> Iterator[str]:
-    """What nobody has to do again: to-dos that are done, and what was committed."""
+    """To-dos and listed points that are done, and what was committed."""
     yield from dict.fromkeys((*seen.digest.done, *seen.stats.done_tasks))
     yield from (f"{COMMITTED}{one}" for one in seen.digest.commits if one)
 
@@ -347,5 +356,9 @@ def _new(found: Iterable[Item], before: Sequence[Item]) -> list[Item]:
 
 
 def _is_work(path: str) -> bool:
-    """Whether a path is one line and no checkpoint: those tell of the work, and are none."""
-    return path.isprintable() and not is_checkpoint_path(path)
+    """Whether a path is one line and no checkpoint: those tell of the work, and are none.
+
+    Git names a folder of checkpoints as a whole while all of it is new.
+    """
+    ours = is_checkpoint_path(path) or f"/{path}".endswith("/checkpoints/")
+    return path.isprintable() and not ours
