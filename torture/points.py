@@ -127,7 +127,8 @@ class _Trial(NamedTuple):
     def run(self, options: Sequence[str] = (), limit: int | None = None) -> tuple[Ended, list[str]]:
         """How it ended, and the calls that strace saw."""
         log = os.path.join(self.work, "calls")
-        # the program alone is watched: what git does in a child is git's
+        # the program alone is watched: what git does in a child is git's, and the child of ours,
+        # which follows sessions, is a scene of its own
         prefix = ["strace", "-q", "-y", "-s", "0", "-e", f"trace={','.join(CALLS)}", "-o", log]
         prefix += options
         if limit is not None:

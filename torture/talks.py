@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 
 from points import Command, Ended, Scene
@@ -12,6 +14,7 @@ from stage import (
     LATER,
     NOW,
     PROGRAM,
+    SOURCE,
     ask,
     documents,
     environment,
@@ -26,7 +29,7 @@ from stage import (
     write,
 )
 
-from leftoff.world import archive
+from leftoff.world import archive, follower
 
 ID = "22222222-2222-4222-8222-222222222222"
 NAME = f"claude-code/{ID}"
@@ -127,6 +130,34 @@ class Archived(Talk):
         return "".join(f"{line.decode()}\n" for copy in copies for line in archive.lines(copy))
 
 
+class Followed(Archived):
+    """The same by the process that a hook starts and nobody waits for: it acknowledges nothing."""
+
+    def __init__(self) -> None:
+        Talk.__init__(self, "archive, by itself", "session", "list", "--limit", "1")
+
+    def lay(self, folder: str) -> None:
+        Talk.lay(self, folder)
+        write(transcript(folder), lines(folder, TURNS // 4))
+        self.follow(folder)
+        write(transcript(folder), lines(folder, TURNS))
+
+    def command(self, folder: str) -> Command:
+        words = (sys.executable, "-I", "-c", follower.CODE, SOURCE, state(folder))
+        return Command((*words, "claude-code", ID), project(folder), environment(folder))
+
+    def follow(self, folder: str) -> None:
+        words, cwd, env, *_ = self.command(folder)
+        subprocess.run(words, cwd=cwd, env=env, check=True)
+
+    def told(self, folder: str, ended: Ended) -> Iterator[str]:
+        yield from super().told(folder, ended._replace(code=1))
+
+    def repeated(self, folder: str) -> Iterator[str]:
+        self.follow(folder)
+        yield from super().repeated(folder)
+
+
 class Pruned(Talk):
     """Sessions past their time go to the trash whole, or not at all."""
 
@@ -216,6 +247,7 @@ def talk_scenes() -> list[Scene]:
         Written("recover", "recover", ID[:8], "--thread", "prices"),
         Paged(),
         Archived(),
+        Followed(),
         Pruned(),
         Indexed(),
     ]

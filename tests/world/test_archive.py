@@ -90,6 +90,25 @@ def test_a_second_run_reads_nothing_again_and_a_grown_file_only_from_its_end(cli
     assert asked == [more]
 
 
+def test_what_a_later_version_noted_besides_is_still_there_when_the_copy_has_grown(clients):
+    clients.write(ID, conversation(3, 10))
+    copied(clients)
+    (note,) = archive.sessions(clients.state)
+    path = archive.note_path(note.path)
+    with open(path, encoding="utf-8") as file:
+        told = json.load(file)
+    later = {"sealed_by": {"key": 7}, "more": "words", "path": "/elsewhere"}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({**told, **later}, file)
+    clients.write(ID, say(999), mode="ab")
+    assert copied(clients)[ID].what == archive_copy.GROWN
+    with open(path, encoding="utf-8") as file:
+        after = json.load(file)
+    assert {name: after[name] for name in later} == later
+    assert after["lines"] == told["lines"] + 1
+    assert [one.path for one in archive.sessions(clients.state)] == [note.path]
+
+
 def test_half_a_line_waits_for_its_rest(clients):
     line = say(1)
     clients.write(ID, line + line[:40])

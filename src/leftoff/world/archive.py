@@ -75,6 +75,8 @@ class Note(Record):
     """the original was written anew since, and a later copy has that"""
     path: str = ""
     """of the copy; the note itself does not say it"""
+    more: Mapping[str, Any] = {}
+    """what a later version of leftoff says besides: it stays as it is"""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -250,9 +252,10 @@ def note_at(path: str) -> Note | None:
         return None
     if not isinstance(told, dict) or not _is_sound(told):
         return None
-    kept = {name: value for name, value in told.items() if name in Note._fields}
+    kept = {name: value for name, value in told.items() if name in _KINDS}
+    more = {name: value for name, value in told.items() if name not in _KINDS}
     images = tuple(kept.pop("images", ()))
-    return Note(**kept)._replace(images=images, path=path.removesuffix(NOTE) + DATA)
+    return Note(**kept, images=images, path=path.removesuffix(NOTE) + DATA, more=more)
 
 
 def sound_note(path: str) -> Note:
@@ -265,9 +268,8 @@ def sound_note(path: str) -> Note:
 
 def note_bytes(note: Note) -> bytes:
     """As it lies on the disk."""
-    told = note._asdict()
-    del told["path"]
-    text = dumps({**told, "images": list(note.images)})
+    told = {name: value for name, value in note._asdict().items() if name in _KINDS}
+    text = dumps({**note.more, **told, "images": list(note.images)})
     return text.encode("utf-8", "surrogatepass") + b"\n"
 
 
@@ -299,14 +301,15 @@ def _noted(name: str, there: set[str]) -> bool:
 _KINDS: dict[str, Any] = {
     name: (int, float) if isinstance(value, float) else type(value)
     for name, value in Note("", "")._asdict().items()
-}
+    if name not in {"path", "more"}
+} | {"images": list}
+"""What a note says, and of which kind each is."""
 
 
 def _is_sound(told: dict[str, Any]) -> bool:
-    """Whether every value is of its kind; what a later version adds is left aside."""
-    kinds = {**_KINDS, "images": list}
+    """Whether every value is of its kind; what a later version adds may be anything."""
     return {"agent", "session"} <= told.keys() and all(
-        isinstance(value, kinds[name]) for name, value in told.items() if name in kinds
+        isinstance(value, _KINDS[name]) for name, value in told.items() if name in _KINDS
     )
 
 

@@ -22,7 +22,7 @@ EVERY = 3600.0
 """Seconds between two looks at everything; the end of a session, and a compaction, do not wait."""
 FOLLOWED = "archive/followed"
 """What the last run tells; its time is when the next one is due."""
-_CODE = """\
+CODE = """\
 import sys
 sys.path.insert(0, sys.argv[1])
 import leftoff
@@ -72,7 +72,7 @@ def _started(state: str, env: Mapping[str, str], session: tuple[str, str]) -> bo
     if not sys.executable:
         return False
     package = os.path.dirname(os.path.abspath(leftoff.__path__[0]))
-    words = [sys.executable, "-I", "-c", _CODE, package, state, *session]
+    words = [sys.executable, "-I", "-c", CODE, package, state, *session]
     silent = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
     given = {name: value for name, value in env.items() if "\0" not in name + value}
     try:
