@@ -86,6 +86,8 @@ class Result(NamedTuple):
     lost: list[str]
     problems: list[str]
     by_git: bool
+    bare: tuple[int, int] = (0, 0)
+    """what somebody wrote without leftoff: how many words, and how many of them nobody finds"""
 
 
 def race(work: str, processes: int, seconds: float, beside: str) -> Result:
@@ -97,16 +99,19 @@ def race(work: str, processes: int, seconds: float, beside: str) -> Result:
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "Ready")
     until = monotonic() + seconds
-    with ThreadPoolExecutor(processes + 1) as pool:
+    with ThreadPoolExecutor(processes + 2) as pool:
+        bare = pool.submit(_append, folder, until)
         moving = pool.submit(_git, folder, until, stash=beside == STASH) if beside else None
         writers = [pool.submit(_write, folder, n, until) for n in range(processes)]
         answers = [answer for writer in writers for answer in writer.result()]
         operations = moving.result() if moving else 0
+        plain = bare.result()
     if beside:
         _settle(folder)
     judged = _judged(folder, answers, beside=bool(beside))
     ran, done = judged[:2], judged[2:]
-    return Result(beside, processes, seconds, *ran, operations, *done, by_git=beside == STASH)
+    compared = len(plain), len([*_lost(folder, plain, beside=bool(beside))])
+    return Result(beside, processes, seconds, *ran, operations, *done, beside == STASH, compared)
 
 
 def _write(folder: str, n: int, until: float) -> list[Answer]:
@@ -189,6 +194,19 @@ def _hooked(folder: str, word: str, n: int) -> Answer:
     done = hook.fire(folder, hook.event, session_id=session, prompt="go", prompt_id=word)
     journal = Move("hook", (), ("../home/state/sessions/",))
     return Answer(journal, done.returncode, done.stderr[-300:], word)
+
+
+def _append(folder: str, until: float) -> list[Answer]:
+    """What becomes of the words of a person who writes into a file beside all that."""
+    answers: list[Answer] = []
+    move = Move("append", (), ("README.md",))
+    while monotonic() < until:
+        word = f"word{len(answers)}x0"
+        with open(os.path.join(project(folder), move.places[0]), "a", encoding="utf-8") as file:
+            file.write(f"{word}\n")
+        answers.append(Answer(move, 0, "", word))
+        sleep(0.1)
+    return answers
 
 
 # Git beside
@@ -332,7 +350,8 @@ def _broken(races: list[Result]) -> list[str]:
 
 def _report(races: list[Result]) -> Iterator[str]:
     head = ("beside", "processes", "seconds", "commands", "refused", "git operations")
-    yield told.table((*head, "words acknowledged", "lost", "other faults"), map(_row, races))
+    words = ("words acknowledged", "lost", "other faults", "words without leftoff, lost")
+    yield told.table((*head, *words), map(_row, races))
     total = sum((one.commands for one in races), start=Counter[str]())
     names = ", ".join(f"{name} {count:,}" for name, count in total.most_common())
     yield f"Commands of the races: {names}."
@@ -345,7 +364,8 @@ def _row(one: Result) -> Sequence[str]:
     )
     lost = f"{len(one.lost)} (by git)" if one.by_git and one.lost else str(len(one.lost))
     shown = (f"{figure:,g}" for figure in figures)
-    return one.beside or "nothing", *shown, lost, str(len(one.problems))
+    bare = "{}, {}".format(*one.bare)
+    return one.beside or "nothing", *shown, lost, str(len(one.problems)), bare
 
 
 if __name__ == "__main__":
