@@ -23,7 +23,7 @@ from resume_talk import Talk, Words, summary
 from resume_works import HOURS, Place
 
 from leftoff.commands._quality import SUMMARY, Work
-from leftoff.core.quality import FILE, PATH, Fact, Facts
+from leftoff.core.quality import Facts
 from leftoff.core.when import stamp
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -73,11 +73,8 @@ class Script:
 
     @property
     def facts(self) -> Facts:
-        """What must be known; a file that is gone is none, and must not pass for there."""
-        said = self.talk.facts().musts
-        return Facts(
-            tuple(one for one in said if one != Fact(FILE, self.gone)), (Fact(PATH, self.gone),)
-        )
+        """What must be known of it."""
+        return self.talk.facts(self.gone)
 
 
 def scripts() -> list[Script]:

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from leftoff.core.budget import estimate
-from leftoff.core.quality import COMMAND, FILE, LANDED, Fact, Facts
+from leftoff.core.quality import COMMAND, FILE, LANDED, PATH, Fact, Facts
 
 AREAS = (
     *("ledger", "invoice", "courier", "catalog", "voucher", "refund", "shipment", "tariff"),
@@ -98,16 +98,18 @@ class Talk(NamedTuple):
     done: list[str]
     commits: list[str]
 
-    def facts(self) -> Facts:
+    def facts(self, gone: str) -> Facts:
+        """A file that has gone since is none, and must not pass for there."""
         kinds = {
             "intent": [self.intent],
             "decision": self.decided,
-            FILE: self.edited,
+            FILE: [path for path in self.edited if path != gone],
             COMMAND: self.failed,
             "step": self.todos,
             LANDED: [*self.done, *self.commits],
         }
-        return Facts(tuple(Fact(kind, one) for kind, some in kinds.items() for one in some))
+        musts = (Fact(kind, one) for kind, some in kinds.items() for one in some)
+        return Facts(tuple(musts), (Fact(PATH, gone),))
 
 
 SNIPPET = """     ```python

@@ -137,7 +137,7 @@ class Made(Fresh):
         saved = self._save(files)
         self.commit("Save", self.at)
         unsaved = self._talk(files)
-        self._move_on(saved)
+        self._move_on(saved, unsaved)
         return Planted(saved, unsaved)
 
     # What was stated
@@ -226,11 +226,11 @@ class Made(Fresh):
             self.called("Bash", command=f"rg -n {area} src")
             self.said(f"There are several places that mention {area}; listing them first. " * 4)
         self._end()
-        return talk.facts()
+        return talk.facts(talk.edited[1])
 
-    def _move_on(self, saved: Facts) -> None:
-        """A pull request lands, a file goes: what the checkpoint says of them is so no more."""
-        for fact in saved.stale:
+    def _move_on(self, *stated: Facts) -> None:
+        """A pull request lands, files go: what was said of them is so no more."""
+        for fact in (fact for facts in stated for fact in facts.stale):
             if fact.kind == PATH:
                 os.unlink(os.path.join(self.root, fact.text))
                 self.commit(f"Take out {fact.text}", self.at, fact.text)
