@@ -47,6 +47,7 @@ REAL = {
 GONE = 4
 """Of the files that a captured document names, every so many is not there any more."""
 TARGET, TIMES, AT = 0.95, 1.5, 1000
+LIVED = "recover, captured"
 
 
 class Telling(NamedTuple):
@@ -106,7 +107,7 @@ def lived(sessions: int) -> Iterator[Telling]:
     """Sessions that real clients wrote and nobody saved."""
     for n in range(sessions if is_installed() else 0):
         with played(n) as work:
-            yield from told_by_all(work, work.unsaved(), work.script.facts, "recover, captured")
+            yield from told_by_all(work, work.unsaved(), work.script.facts, LIVED)
 
 
 def settle(work: Place, told: _quality.Work) -> None:
@@ -153,6 +154,8 @@ def _row(key: tuple[str, int, str], scores: list[Score]) -> tuple[str, ...]:
 
 def verdicts(told: list[Telling]) -> Iterator[str]:
     """The targets of the issue, each as met or not, and what stands behind one that is not."""
+    if not any(one.kind == LIVED for one in told):
+        yield "No session of a real client was played: `make clients` installs them."
     yield f"Stale facts that leftoff told as true: {_stale(told)} (aim: 0)."
     for kind, found in beside(told):
         met = "met" if found.share >= TARGET and (found.times or TIMES) >= TIMES else "not met"

@@ -184,9 +184,10 @@ class Played(Place):
         run: Run | None = None
         for turn in self.script.turns:
             self.box.model.script(*self._steps(self._calls(turn)), Step(Reply(self._answer(turn))))
-            go_on = self.driver.go_on if run else self.driver.run
-            given = (run, turn.says) if run else (turn.says,)
-            run = go_on(self.box, *given, *self._flags)
+            said = turn.says, *self._flags
+            run = (
+                self.driver.go_on(self.box, run, *said) if run else self.driver.run(self.box, *said)
+            )
         assert run
         return run
 
