@@ -56,7 +56,7 @@ def look(
 
 def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
     """The save, not yet written; it is of the day of the session, not of now."""
-    seen = seen_by_own_rules(call, seen)._replace(
+    seen = seen_by_own_rules(call, seen, one.root or one.cwd)._replace(
         day=stamp(one.seen)[:10] if one.seen else seen.day
     )
     return Recovered(one, seen, draft.recovered(seen, _threads.work_of(call.store, one.thread)))
