@@ -92,9 +92,11 @@ def test_what_nobody_typed_is_no_turn_of_a_person():
         claude("user", "<system-reminder>remember</system-reminder>"),
         claude("user", OWN),
         {"type": "attachment", "attachment": {"type": "hook_additional_context", "content": "c"}},
-        claude("user", "the one prompt"),
+        claude("user", "Stop hook feedback:\n[check]: run the tests"),
+        claude("user", "<system-reminder>a</system-reminder>\nthe one prompt"),
+        claude("user", "another <system-reminder>b\nc</system-reminder>"),
     )
-    assert shape(turns) == [(USER, "the one prompt")]
+    assert shape(turns) == [(USER, "the one prompt"), (USER, "another")]
 
 
 def test_a_call_of_a_subagent_in_the_same_file_is_no_turn():

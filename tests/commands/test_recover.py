@@ -222,6 +222,27 @@ def test_each_format_validates_and_can_be_resumed(root, kind):
     assert not glob.glob(os.path.join(state(), "saves", "*", "*"))
 
 
+@pytest.mark.parametrize("kind", ["thread", "md", "task", "skill"])
+def test_each_format_has_what_was_asked_last_and_what_the_agent_asks(root, kind):
+    talk = work(1, root).ask(HOUR, "Now let the admins in, by the same service")
+    talk.answer(HOUR - 1, "I looked. Are the auditors admins, too?").save()
+    text = get(root, data(root, ident(1), "--as", kind)["saved"])
+    assert text.count("Now let the admins in, by the same service") == 1
+    assert "Are the auditors admins, too?" in text
+
+
+def test_the_rules_of_its_thread_were_not_said_in_a_session(root):
+    put_thread(root)
+    rules = get(root, THREAD) + "\n## User Rules\n\n- Ask before you push\n"
+    put(root, THREAD, rules)
+    talk = work(1, root).ask(HOUR + 1, "no redis for this please").ask(HOUR, "Let the admins in")
+    begun = started(2 * HOUR, root, transcript=talk.save(), **dead())
+    journal(1, begun, (2 * HOUR, "bind", {"thread": "thread-1a2b3c4d"}))
+    told = data(root, ident(1))
+    assert told["found"]["said"] == ["no redis for this please"]
+    assert "- Ask before you push\n- no redis for this please [draft" in get("/", told["saved"])
+
+
 def test_into_a_thread_nothing_that_was_stated_is_changed(root):
     killed(1, root)
     put_thread(root)

@@ -242,6 +242,17 @@ def test_a_session_is_listed_with_its_figures_when_its_transcript_is_gone(root):
     assert data(root, "session", "info", ONE)["session"]["resume"] in ("", None)
 
 
+def test_a_part_of_the_list_knows_those_that_only_the_archive_has(root):
+    gone(root)
+    talk(2, root)
+    words = ("session", "list", "--all")
+    whole, part = data(root, *words), data(root, *words, "--limit", "5")
+    assert part == whole
+    assert part["total"] == 2
+    session(root, "archive")
+    assert data(root, *words, "--from", "1", "--limit", "5")["sessions"] == whole["sessions"][1:]
+
+
 def test_recover_drafts_from_the_archive(root):
     gone(root)
     found = data(root, "recover", ONE, "--dry-run")["found"]

@@ -44,6 +44,8 @@ def test_a_sentence_that_settles_something_is_kept_word_for_word(asked, settled)
         "为什么登录测试失败",
         "ok",
         "",
+        "See the page:\n## Decisions made\n### What we must not do",
+        "What I decided yesterday:\n- tea",
         "We decided nothing of this. " + "log line\n" * PASTED,
     ],
 )

@@ -59,6 +59,9 @@ def test_a_name_in_bold_type_names_a_secret_as_well(text, told):
         ("| `DB_PASSWORD` | `hunter22value` |", "| `DB_PASSWORD` | `[redacted:secret]` |"),
         ("|a|b|\n|-|-|\n| Admin password  |Summer2026|", None),
         ("| Token | abc123DEF456ghi |\r\n| x | y |", None),
+        ("| api key (prod) | s3cr3tVal99ueXy |", "| api key (prod) | [redacted:secret] |"),
+        ("| **Password (eu, 2)** | `hunter22value` |", None),
+        ("| secret (生产) | s3cr3tVal99ueXy |", None),
         ("| client secret\t| aB3+dE5/gH7jK9mN1==", None),
         ("| access_token | 550e8400-e29b-41d4-a716-446655440000 |", None),
     ],
@@ -77,6 +80,11 @@ def test_the_value_beside_a_name_in_a_table_is_a_secret(text, told):
         *("| token | AES-256-GCM |", "| Secret | base64 |", "| Private key | ed25519 |"),
         *("| signing key | HMAC-SHA256 |", "| password | VARCHAR(255) |", "| token | oauth2 |"),
         *("| api_key | string32 |", "| token | v1.2.3 |", "| Token | 2026-11-16 |"),
+        *(
+            "| token (JWT) | RS256 |",
+            "| password (type) | string |",
+            "| api key (see | s3cr3tVal99 |",
+        ),
         *("| max_tokens | 4096 |", "| password | bcrypt12 |", "| API_KEY | OPENAI_API_KEY_2 |"),
         *("| token | src/auth/v2.py |", "| password | argon2id |", "| API_KEY | $API_KEY1 |"),
         *(

@@ -13,7 +13,8 @@ from leftoff.core.digest import FRESH, MOST_DONE, digest
 from leftoff.core.draft import SAID, Seen, drafted, in_full, laid_over, recovered, said
 from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.talk import AGENT, USER, Turn
+from leftoff.core.stats import Stats, Task
+from leftoff.core.talk import AGENT, TOOL, USER, Turn
 from leftoff.formats import named
 
 FIRST, LAST = "Move the bookmarks from the file to SQLite", "Now let the search use the new tables"
@@ -52,6 +53,8 @@ def test_a_decision_that_is_told_as_one_is_not_told_twice():
     assert texts(drafted(found).decisions) == ["Never delete the old file."]
     assert said(found) == ["Tags are folded, not lowered."]
     assert said(asked(FIRST, "We go with one table for the tags.", LAST)) == []
+    settled = "".join(f"{n}. Table {n} must stay.\n" for n in range(1, 8))
+    assert said(asked(FIRST, settled, LAST)) == []
 
 
 def test_a_long_first_prompt_is_told_whole_beside_its_beginning_in_the_intent():
@@ -195,6 +198,94 @@ def test_what_was_listed_as_done_is_over_and_the_last_of_it_is_kept():
     assert texts(made.history) == ["Import the old file"]
     many = [Turn(AGENT, f"Done:\n- step {n}") for n in range(MOST_DONE + 1)]
     assert digest(many).done == tuple(f"step {n}" for n in range(1, MOST_DONE + 1))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Not done:", "What needs to be done:", "Isn't finished yet:\n\nThis isn't done:"),
+        *("Unfinished:", "Not started:", "**Left** for tomorrow", "What's next:", "Next, I would:"),
+        *("还没完成：", "待完成：", "没有完成：", "未做："),
+    ],
+)
+def test_what_is_not_done_is_not_told_as_done(head):
+    assert lists(f"{head}\n- wash") == Lists(("wash",))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Left column:", "Open source:", "Next.js:", "## Next.js config", "Still works:"),
+        *("Files left untouched:", "What I did next:", "Definition of done:", "Done when:"),
+        *("How to do it:", "**Note** that it is not done"),
+    ],
+)
+def test_a_heading_of_something_else_that_has_such_a_word_heads_neither(head):
+    assert lists(f"{head}\n- wash") == Lists()
+
+
+def test_a_mark_at_an_entry_goes_before_its_heading():
+    assert lists("Left:\n1. [x] wash\n2. [ ] dry\n- fold ✅\n- ~~iron~~") == Lists(
+        ("dry",), ("wash", "fold", "iron")
+    )
+    assert lists("Done:\n- [ ] dry\n- ❌ fold\n- ⏳ iron\n- wash") == Lists(
+        ("dry", "fold", "iron"), ("wash",)
+    )
+    assert lists("Some words\n- [ ] dry\n- ❌ fold\n- ✅") == Lists()
+
+
+def test_an_entry_may_go_on_in_other_lines():
+    assert lists("Next:\n- wash it\n  by hand\n\n  That is slow.\n- dry it\n  soon") == Lists(
+        ("wash it by hand", "dry it soon")
+    )
+    assert lists("Next:\n- wash\n\n  Done:\n- dry").done == ("dry",)
+
+
+def test_a_list_that_says_that_there_is_nothing_has_no_entry():
+    assert lists("Still open:\n- None.") == Lists()
+    assert is_all("Still open:\n- None for now")
+    assert not is_all("Still open:\n- None\n- Sync")
+    assert digest([Turn(AGENT, LISTED), Turn(AGENT, "Still open:\n- None")]).points == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("All done except the sync.", "Everything is done, but the sync fails.", "All done?"),
+        *("Nothing is left unhandled.", "No further work on the parser.", "All done with the docs"),
+        *("所有测试还没有完成", "所有未完成的都在这", "全部完成之前先备份", "全部完成，但压测没跑"),
+    ],
+)
+def test_words_that_leave_something_out_do_not_say_that_all_is_done(text):
+    assert not is_all(text)
+
+
+def test_a_row_of_spaces_costs_no_more_than_its_length():
+    text = f"Next:\n- wash\n-{' ' * 400_000}\nthe end"  # the square of it would be minutes
+    assert lists(text) == Lists(("wash",))
+
+
+def test_what_is_listed_as_open_again_is_done_no_more():
+    turns = [Turn(AGENT, "Done:\n- Sync the store"), Turn(AGENT, LISTED)]
+    found = digest([*turns, Turn(AGENT, "I looked at it.")])
+    assert found.points == ("Sync the store", "Rank results")
+    assert found.done == ("Import the old file",)
+
+
+@pytest.mark.parametrize("message", ["Sync the store", "feat(db): sync the store."])
+def test_what_a_later_commit_says_is_not_told_as_left(message):
+    commit = Turn(TOOL, tool="Bash", about=f"git commit -qm '{message}'", is_command=True, ok=True)
+    one = Turn(AGENT, LISTED)
+    assert digest([one, commit]).points == ("Rank results",)
+    assert digest([one, commit._replace(ok=False)]).points == ("Sync the store", "Rank results")
+    assert digest([commit, one]).points == ("Sync the store", "Rank results")
+
+
+def test_a_to_do_that_is_done_is_not_told_as_left():
+    found = seen(Turn(USER, FIRST), Turn(AGENT, LISTED))
+    found = found._replace(stats=Stats(tasks=(Task("Rank results", "completed"),)))
+    assert texts(drafted(found).next_actions) == ["Sync the store"]
+    assert texts(recovered(found, None).history) == ["Import the old file", "Rank results"]
 
 
 def _drafted(text: str) -> Item:

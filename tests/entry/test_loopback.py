@@ -25,6 +25,8 @@ def interrupted(monkeypatch):
 
 
 @pytest.mark.usefixtures("interrupted")
-@pytest.mark.parametrize(("words", "code"), [(("mcp", "--http"), 130), (("web",), 0)])
+@pytest.mark.parametrize(
+    ("words", "code"), [(("mcp", "--http"), 130), (("mcp",), 130), (("web",), 0)]
+)
 def test_an_interrupt_at_the_very_beginning_ends_a_server_like_any_other(root, words, code):
     assert run(*words, cwd=root).returncode == code

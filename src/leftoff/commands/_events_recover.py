@@ -132,8 +132,8 @@ def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
     yield say(at_once if passed < HOUR else text, name=one.name, age=age)
     if made.intent:
         yield f"{say('Asked')}: {said(made.intent)}"
-    for label, items in ((SAID, made.rules), ("Decided", made.decisions)):
-        yield from listed(say(label), [item.text for item in items[-WORDS:]])
+    yield from listed(say(SAID), _recovering.words(found)[-WORDS:])
+    yield from listed(say("Decided"), [item.text for item in made.decisions[-WORDS:]])
     yield from listed(say("Files changed"), _files(found, root, say), FILES)
     yield from listed(say("Failed, and not repaired"), _failures(found))
     yield from listed(say("Next steps"), _recovering.steps(found.made))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.core.redact_setting import Own
 from leftoff.record import TYPE_CHECKING
 
@@ -10,13 +12,40 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Call
     from leftoff.core.draft import Seen
+    from leftoff.core.redact import Redactor
 
     T = TypeVar("T")
 
 
-def by_own_rules(call: Call, value: T) -> T:
-    """The value without that; where nothing is set, which is nearly always, it costs nothing."""
+def rules_for(call: Call, folder: str) -> Own:
+    """What is set here, and in the project that a session was in, if that is another."""
     own = call.settings.redaction
+    if not folder or folder == call.store.root:
+        return own
+    from leftoff.world.place import find_place
+    from leftoff.world.settings import load_or_default
+
+    root = find_place(folder, call.env.get("HOME", "")).root if os.path.isdir(folder) else folder
+    other = load_or_default(root, call.env)[0].redaction
+    return Own(
+        tuple(dict.fromkeys((*own.words, *other.words))),
+        tuple(dict.fromkeys((*own.patterns, *other.patterns))),
+        own.email or other.email,
+        own.phone or other.phone,
+    )
+
+
+def redactor_for(call: Call, agent: str, session: str, folder: str) -> Redactor:
+    """How the conversation of a session is redacted; its transcript tells where nobody else did."""
+    from leftoff.world.conversation import folder_of
+    from leftoff.world.redaction_key import redactor
+
+    return redactor(call.env, rules_for(call, folder or folder_of(agent, session, call.env)))
+
+
+def by_own_rules(call: Call, value: T, folder: str = "") -> T:
+    """The value without that; where nothing is set, which is nearly always, it costs nothing."""
+    own = rules_for(call, folder)
     if own == Own():
         return value
     from leftoff.core.redact import redacted
@@ -25,9 +54,9 @@ def by_own_rules(call: Call, value: T) -> T:
     return redacted(value, redactor(call.env, own))
 
 
-def seen_by_own_rules(call: Call, seen: Seen) -> Seen:
+def seen_by_own_rules(call: Call, seen: Seen, folder: str = "") -> Seen:
     """What a draft is made of; but paths stay, since verdicts go by them."""
-    said, stats = by_own_rules(call, (seen.digest, seen.stats))
+    said, stats = by_own_rules(call, (seen.digest, seen.stats), folder)
     return seen._replace(
         digest=said._replace(files=seen.digest.files), stats=stats._replace(files=seen.stats.files)
     )

@@ -43,7 +43,7 @@ def _thread(call: Call, name: str) -> str:
 
 def create(call: Call, found: Recovered, kind: str) -> Written:
     """A new document; one that is there is never written over."""
-    made = draft.in_full(found.seen)
+    made = draft.in_full(found.seen, has_intent="intent" in named(kind).HOLDS)
     now = stamp(call.now)
     born = Checkpoint(_free(call, kind, slug(made.name, found.session.id)), name=made.name)
     born = draft.laid_over(born._replace(created=now), made)
@@ -59,8 +59,9 @@ def create(call: Call, found: Recovered, kind: str) -> Written:
 
 def _whole(born: Checkpoint, found: Recovered, kind: str) -> Checkpoint:
     """With all that a format has a place for, in one of its places."""
+    without = [field for field in ("blockers", "questions") if field not in named(kind).HOLDS]
     born = born._replace(history=draft.history(found.seen))
-    return born if "blockers" in named(kind).HOLDS else draft.in_one_list(born)
+    return draft.in_one_list(born, without) if without else born
 
 
 def _free(call: Call, kind: str, name: str) -> str:

@@ -9,7 +9,7 @@ from leftoff.commands import _drafting, _threads
 from leftoff.commands._own_rules import seen_by_own_rules
 from leftoff.core import draft
 from leftoff.core.choose import RECOVERED
-from leftoff.core.model import open_actions
+from leftoff.core.model import DRAFT, open_actions
 from leftoff.core.recover import saved_at, theirs
 from leftoff.core.session_lines import RECOVER
 from leftoff.core.when import stamp
@@ -56,7 +56,7 @@ def look(
 
 def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
     """The save, not yet written; it is of the day of the session, not of now."""
-    seen = seen_by_own_rules(call, seen)._replace(
+    seen = seen_by_own_rules(call, seen, one.root or one.cwd)._replace(
         day=stamp(one.seen)[:10] if one.seen else seen.day
     )
     return Recovered(one, seen, draft.recovered(seen, _threads.work_of(call.store, one.thread)))
@@ -124,6 +124,12 @@ def is_known(call: Call, one: Session, size: int) -> bool:
     """Whether this session was drafted when its transcript was as long as now."""
     lines = journal.read(journal.path(call.store.state, one.agent, one.id)).lines
     return any(line["event"] == RECOVER and line.get("size") == size for line in lines)
+
+
+def words(found: Recovered) -> list[str]:
+    """What the user said in this session; the rules of its thread are others."""
+    rules = found.made.rules
+    return [item.text for item in rules if item.attrs.get(DRAFT) == found.seen.mark]
 
 
 def failures(made: Checkpoint) -> list[Item]:

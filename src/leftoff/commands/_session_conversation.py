@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from itertools import chain
 
+from leftoff.commands._own_rules import redactor_for
 from leftoff.core.blocks import Block, Line
 from leftoff.core.export import FORMATS, About, pieces
 from leftoff.core.result import Result
@@ -13,7 +14,6 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, conversation
 from leftoff.world.calling import named
 from leftoff.world.files import Staged
-from leftoff.world.redaction_key import redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,8 @@ def run(call: Call) -> Result:
             hint="session list --all shows every session",
         )
     about = About(agent, session, call.now, known.root or known.cwd)
-    text = pieces(kind, about, chain((first,), turns), redactor(call.env, call.settings.redaction))
+    by = redactor_for(call, agent, session, about.project)
+    text = pieces(kind, about, chain((first,), turns), by)
     data: dict[str, Json] = {"session": f"{agent}/{session}", "format": kind, "path": None}
     if call.args.out:
         return Result({**data, "path": _written(call, text)})

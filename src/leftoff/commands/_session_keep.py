@@ -6,6 +6,7 @@ import os
 
 from leftoff.commands import _sessions
 from leftoff.commands._new_document import create, prepared, refuse_existing, texts_of
+from leftoff.commands._own_rules import by_own_rules
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line
 from leftoff.core.ids import check_name, slug
@@ -34,14 +35,21 @@ def run(call: Call) -> Result:
         raise Usage("ID is missing", hint="session list shows them")
     one = _sessions.choose(call, _sessions.gather(call, curves=False)).session
     kind = call.args.kind or "md"
-    name = check_name(call.args.name or slug(redact(s.label(one))[:40], one.id), "checkpoint name")
-    left = checkpoint_of(one, name, call.store.root)
+    label = by_own_rules(call, redact(s.label(one)), one.root)
+    name = check_name(call.args.name or slug(label[:40], one.id), "checkpoint name")
+    left = _by_own_rules(call, checkpoint_of(one, name, call.store.root), one.root)
     if kind == "task":
         left = left._replace(name="")  # a task save is found by its name, which was given
     texts = texts_of(kind, prepared(call, kind, left, "kept from a session"))
     refuse_existing(call, texts, "--name")
     told = create(call, texts)
     return Result({"paths": [*texts], "from": one.name}, (*told, *_sessions.findings([one])))
+
+
+def _by_own_rules(call: Call, left: Checkpoint, folder: str) -> Checkpoint:
+    """Its texts; what something is found by stays."""
+    made = by_own_rules(call, left, folder)
+    return made._replace(id=left.id, artifacts=left.artifacts, branch=left.branch, refs=left.refs)
 
 
 def checkpoint_of(one: Session, name: str, root: str) -> Checkpoint:

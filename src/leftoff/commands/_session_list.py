@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
     from leftoff.core.session import Session
+    from leftoff.world.catalogue import Catalogue
+    from leftoff.world.roll import Roll
 
 SHORTEST = 8
 _CHOOSE = ("agent", "branch", "outcome", "since", "state")
@@ -31,7 +33,11 @@ def run(call: Call) -> Result:
 
         return _session_team.run(call)
     if call.args.all and call.args.limit and not any(getattr(call.args, one) for one in _CHOOSE):
-        return _page(call)
+        catalogue, numbers = _sessions.listed(
+            call, everywhere=bool(call.args.everywhere), thread=call.args.thread or ""
+        )
+        if not _sessions.lacks_archived(call, catalogue):
+            return _page(call, catalogue, numbers)
     known = _sessions.gather(call, everywhere=bool(call.args.everywhere), curves=False)
     limits = call.settings.limits
     since = _sessions.since(call)
@@ -62,13 +68,10 @@ def _is_shown(one: Session, call: Call, limits: Mapping[str, float]) -> bool:
     return bool(args.all or args.since) or s.state(one, call.now, limits) != s.ARCHIVED
 
 
-def _page(call: Call) -> Result:
+def _page(call: Call, known: Catalogue | Roll, numbers: list[int]) -> Result:
     """Some rows of all there are, for the price of these."""
     start = whole("--from", call.args.start)
     most = whole("--limit", call.args.limit)
-    known, numbers = _sessions.listed(
-        call, everywhere=bool(call.args.everywhere), thread=call.args.thread or ""
-    )
     limits, rows = call.settings.limits, known.rows(numbers[start : start + most])
     shown = _sessions.read(call, rows)
     data: dict[str, Json] = {

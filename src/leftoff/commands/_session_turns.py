@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from leftoff.commands import _sessions
 from leftoff.commands._numbers import whole
+from leftoff.commands._own_rules import redactor_for
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.model import Finding
 from leftoff.core.redact import redact
@@ -19,7 +20,6 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, conversation
 from leftoff.world.calling import named
 from leftoff.world.files import modified
-from leftoff.world.redaction_key import redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,11 +44,11 @@ def run(call: Call) -> Result:
         text = "--from and --limit show a part of a conversation"
         raise Usage(text, hint="leave --format, --out and --write out")
     most = whole("--limit", call.args.limit) or MOST
-    agent, session, path = _where(call)
+    agent, session, path, folder = _where(call)
     turns, unread = _turns(call, agent, session, path)
     at = _at(turns, whole("--line", call.args.line))
     start = at // most * most if call.args.line else whole("--from", call.args.start)
-    by = redactor(call.env, call.settings.redaction)
+    by = redactor_for(call, agent, session, folder)
     prompts = [at for at, turn in enumerate(turns) if turn.role == USER]
     data: dict[str, Json] = {
         "session": f"{agent}/{session}",
@@ -68,12 +68,13 @@ def _at(turns: Sequence[Turn], line: int) -> int:
     return next((n for n, turn in enumerate(turns) if turn.line == last), 0)
 
 
-def _where(call: Call) -> tuple[str, str, str]:
-    """The session and its transcript; a server knows both without a look at all the others."""
+def _where(call: Call) -> tuple[str, str, str, str]:
+    """The session, its transcript and folder; a server knows them without a look at all others."""
     for one in _sessions.exactly(call):
-        return one.agent, one.id, one.transcript
+        return one.agent, one.id, one.transcript, one.root or one.cwd
     agent, session = named(call.store.state, call.env, call.args.id)
-    return agent, session, bindings.known(call.store.state, agent, session).transcript
+    known = bindings.known(call.store.state, agent, session)
+    return agent, session, known.transcript, known.root or known.cwd
 
 
 def _turns(call: Call, agent: str, session: str, path: str) -> Read:

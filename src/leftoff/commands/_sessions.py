@@ -145,6 +145,17 @@ def catalogued(call: Call) -> Catalogue | Roll:
     return roll.look() if roll else catalogue(call.store.state, call.env)
 
 
+def lacks_archived(call: Call, known: Catalogue | Roll) -> bool:
+    """Whether the archive has sessions of which a catalogue knows no transcript."""
+    state = call.store.state
+    if not isdir(f"{state}/archive"):
+        return False
+    from leftoff.world.archive import known as copied
+
+    rows = known.rows(known.which(all_of))
+    return not copied(state) <= {(row.agent, row.session) for row in rows if row.logs}
+
+
 def read(call: Call, some: Sequence[Entry]) -> list[Session]:
     """The sessions that these rows of a catalogue name."""
     from leftoff.world.sessions import of_entries

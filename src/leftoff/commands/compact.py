@@ -6,7 +6,7 @@ It makes a text to go on with; the context of the running session stays as large
 from __future__ import annotations
 
 from leftoff.commands import Call, _drafting, _sessions, _threads
-from leftoff.commands._own_rules import by_own_rules
+from leftoff.commands._own_rules import by_own_rules, seen_by_own_rules
 from leftoff.commands.budget import use_of
 from leftoff.core import compaction
 from leftoff.core.blocks import Block, Line, Raw, Table
@@ -58,6 +58,7 @@ def run(call: Call) -> Result:
     kept, turns = _kept(call, one, path)
     patient = call._replace(patience=call.patience or PATIENCE)
     seen = _drafting.seen(patient, one.agent, one.id, path)
+    seen = seen_by_own_rules(call, seen, one.root)
     found = compaction.parts(one, seen, _threads.work_of(call.store, one.thread))
     made = compaction.summary(found, kept, budget, call.say)
     use = use_of(one, call)
@@ -84,7 +85,7 @@ def run(call: Call) -> Result:
 
 def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:
     """The file that has it all, and how many turns; "" where there is no conversation to keep."""
-    turns = by_own_rules(call, [*conversation.turns(one.agent, one.id, call.env, path)])
+    turns = by_own_rules(call, [*conversation.turns(one.agent, one.id, call.env, path)], one.root)
     if not turns:
         return "", 0
     stem = f"{stamp(call.now)[:10]}-{one.agent}-{one.id[:8]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
 from leftoff.commands._binding import who_if_clear
-from leftoff.commands._recovering import failures, keep, look, steps, text_of, told
+from leftoff.commands._recovering import failures, keep, look, steps, text_of, told, words
 from leftoff.core import recover as r
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Bullets, Line, Raw, Table
@@ -207,7 +207,7 @@ def _facts(found: Recovered) -> dict[str, Json]:
     made = found.made
     return {
         "intent": made.intent or None,
-        "said": [item.text for item in made.rules],
+        "said": [*words(found)],
         "decisions": [item.text for item in made.decisions],
         "summary": made.extra.get("What was done"),
         "files": [item.text for item in made.artifacts],

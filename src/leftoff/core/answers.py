@@ -15,23 +15,46 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST, LONGEST = 8, 240
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)、])\s+(?:\[[ xX]\]\s+)?(.*\S)")
-_TICKED = re.compile(r"\s*[-*+]\s+\[[xX]\]\s")
+_START = r"\s*(?:[-*+•]|\d{1,2}[.)、])\s+"
+_ITEM = re.compile(_START + r"(?:\[[ xX]\]\s+)?(.*\S)")
+_BOX = re.compile(_START + r"\[([ xX])\]\s")
+# Words that often mean something else ("Left column", "Next.js") count only where a heading has
+# them in that sense.
 _HEADS = re.compile(
-    r"\b(?:next|remaining|remains|to-?dos?|to do|still|open|not yet|left|pending|follow-?ups?)\b"
-    r"|下一步|接下来|剩余|剩下|待办|还需|尚未|未完成",
+    r"\b(?:remaining|remains|to-?dos?|to do(?! (?:it|this|that)\b)|not yet|pending|follow-?ups?"
+    r"|unfinished|incomplete|undone|outstanding"
+    r"|(?:not|be|[a-z]+n['\u2019]t)(?: yet| fully)? "
+    r"(?:done|completed?|finished|landed|shipped|started)"
+    r"|(?<!did )next(?= (?:steps?|up|actions?|tasks?|items?|things?|points?|sessions?|time|i|we)\b"
+    r"|\W*$|,)"
+    r"|still(?= (?:open|to|not|left|ha[sv]|need|miss|fail|broken|pending|remain|undone)|\W*$)"
+    r"|open(?= (?:points?|items?|issues?|tasks?|work|ends?|questions?|bugs?|problems?)\b|\W*$)"
+    r"|(?<!the )left(?= (?:to|for|over|open|undone)\b|\W*$))"
+    r"|下一步|接下来|剩余|剩下|待办|还需|尚未|[未没待]完成|[未没]做|没有(?:完成|做)|需要?完成|还没",
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    r"\b(?:done|completed?|finished|landed|shipped)\b|已完成|完成|做完|已做", re.IGNORECASE
+    r"(?<!definition of )\b(?:done(?! when\b)|completed?|finished|landed|shipped)\b"
+    r"|已完成|完成|做完|已做",
+    re.IGNORECASE,
 )
-_TICKS = "✅✔☑✓"
+_TICKS, _CROSSES = "✅✔☑✓", "❌✗✘☐⬜🔲⏳🚧"
 _ALL_DONE = re.compile(
     r"^(?:all|everything)(?: of (?:it|them|this|that)| (?:tasks|steps|items|points|work))?"
-    r"(?: is| are| has been| have been)?(?: now)? (?:done|complete|completed|finished)\b"
-    r"|^(?:there is )?nothing (?:else )?(?:is |was )?(?:left|open|remains|remaining|to do)\b"
-    r"|^(?:there are )?no (?:remaining|open|further) (?:steps?|work|tasks?|items?|points?)\b"
-    r"|^(?:全部|都|所有.*)(?:已经?)?完成|^没有(?:剩余|待办|未完成)",
+    r"(?: is| are| has been| have been)?(?: now)? (?:done|complete|completed|finished)\b(?! with\b)"
+    r"|^(?:there is )?nothing (?:else )?(?:is |was )?(?:left|open|remains|remaining|to do)\b(?! un)"
+    r"|^(?:there are )?no (?:remaining|open|further) (?:steps?|work|tasks?|items?|points?)"
+    r"(?: left| open| remain| to do| needed| required)?(?:[^\w\s]|$)"
+    r"|^(?:全部|都|所有[^未没]*?)(?:已经?)?完成(?!之?[前后])|^没有(?:剩余|待办|未完成)",
+    re.IGNORECASE,
+)
+_BUT = re.compile(
+    r"\b(?:but|except|besides|apart from|aside from|other than|unless|until|once|when)\b"
+    r"|[但除]|\?$",
+    re.IGNORECASE,
+)
+_NONE = re.compile(
+    r"(?:none|nothing|n/a|无|没有)(?: (?:else|left|open|known|remaining|for now))*\W*",
     re.IGNORECASE,
 )
 _SENTENCES = re.compile(
@@ -75,8 +98,9 @@ def lists(said: str) -> Lists:
 
 
 def is_all(said: str) -> bool:
-    """Whether it says that nothing is left to do."""
-    return any(_ALL_DONE.search(one) for one in _sentences(said))
+    """Whether it says that nothing is left to do, not even something but for which all is done."""
+    told = (one for one in _sentences(said) if _ALL_DONE.search(one))
+    return any(not _BUT.search(one) for one in told) or [*_left(said)] == [""]
 
 
 def questions(said: str) -> tuple[str, ...]:
@@ -86,26 +110,60 @@ def questions(said: str) -> tuple[str, ...]:
 
 
 def _listed(said: str) -> Iterator[tuple[bool, str]]:
-    """The entries of lists under a heading for it: whether each is done, and its text."""
+    """The entries of lists under a heading for it: whether each is done, and its text.
+
+    One that says that there is nothing is an entry without a text.
+    """
     about: bool | None = None
-    for line in _lines(said):
+    for line in _whole_entries(said):
         item = _ITEM.match(line)
         if item:
-            text = _bare(item[1])
-            if text[:1] in _TICKS or _TICKED.match(line):
-                yield True, text.lstrip(f"{_TICKS}\ufe0f ")
-            elif about is not None:
-                yield about, text
-        elif line.strip():
-            about = _kind(line)
+            over, text = _marked(line, _bare(item[1]))
+            if text and (over or about is not None):
+                yield bool(about if over is None else over), "" if _NONE.fullmatch(text) else text
+        elif line:
+            kind = _kind(line)
+            about = about if kind is None and line[:1].isspace() else kind
+
+
+def _marked(line: str, text: str) -> tuple[bool | None, str]:
+    """Whether an entry by itself is done or not, None where no mark tells, and its bare text."""
+    box, plain = _BOX.match(line), text.replace("\ufe0f", "")
+    bare = text.strip(f"{_TICKS}{_CROSSES}\ufe0f ")
+    if plain[:1] in _CROSSES or (box and box[1] == " "):
+        return False, bare
+    ticked = box or plain[:1] in _TICKS or plain[-1:] in _TICKS
+    struck = bare.startswith("~~") and bare.endswith("~~")
+    return (True if ticked or struck else None), bare.strip("~") if struck else bare
+
+
+def _whole_entries(said: str) -> Iterator[str]:
+    """The lines, each entry of a list with the indented ones that go on with it."""
+    entry: list[str] = []
+    for line in _lines(said):
+        if entry and line[:1].isspace() and not _ITEM.match(line):
+            entry.append(line.strip())
+            continue
+        if entry:
+            yield " ".join(entry)
+        entry = [line] if _ITEM.match(line) else []
+        if not entry:
+            yield line
+    if entry:
+        yield " ".join(entry)
 
 
 def _kind(line: str) -> bool | None:
     """Whether a heading is of what is done, or of what is not; None for any other line."""
-    head = line.rstrip(" *_").endswith((":", "：")) or line.lstrip()[:1] in {"#", "*"}  # noqa: RUF001
-    if not head:
-        return None
-    return False if _HEADS.search(line) else True if _OVER.search(line) else None
+    head = _heading(line.strip())
+    return False if _HEADS.search(head) else True if _OVER.search(head) else None
+
+
+def _heading(line: str) -> str:
+    """As much of a line as is a heading: of one that begins in bold letters those."""
+    if line.startswith("#") or line.rstrip(" *_").endswith((":", "：")):  # noqa: RUF001
+        return line
+    return line.lstrip("*").partition("*")[0] if line.startswith("*") else ""
 
 
 def _left(said: str) -> Iterator[str]:
@@ -113,7 +171,9 @@ def _left(said: str) -> Iterator[str]:
 
 
 def _stated(said: str) -> Iterator[str]:
-    return (one for one in _sentences(said) if _SENTENCES.search(one) and not _NOTHING.search(one))
+    """But for headings, which tell nothing by themselves."""
+    told = (one for one in _sentences(said) if not one.endswith((":", "：")))  # noqa: RUF001
+    return (one for one in told if _SENTENCES.search(one) and not _NOTHING.search(one))
 
 
 def _planned(said: str) -> Iterator[str]:
@@ -137,7 +197,7 @@ def _lines(said: str) -> Iterator[str]:
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         elif not fenced:
-            yield line
+            yield line.rstrip()  # what ends in a row of spaces would cost the square of it
 
 
 def _bare(text: str) -> str:

@@ -24,6 +24,7 @@ _SETTLED = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")  # noqa: RUF001  # full stops of Chinese
+_HEADING = re.compile(r"\s*#{1,6}\s")
 _MARKS = re.compile(r"^[-*+•#>\s]+|[*_`]{2,3}")
 
 
@@ -35,6 +36,7 @@ def decided(asked: str) -> tuple[str, ...]:
 def _settled(asked: str) -> Iterator[str]:
     for sentence in _END.split(asked):
         text = flat(_MARKS.sub("", sentence))
-        question = text.endswith(("?", "？"))  # noqa: RUF001
-        if len(text.encode()) >= SHORTEST and not question and _SETTLED.search(text):
+        # a question settles nothing, nor does a heading
+        idle = text.endswith(("?", "？", ":", "：")) or _HEADING.match(sentence)  # noqa: RUF001
+        if len(text.encode()) >= SHORTEST and not idle and _SETTLED.search(text):
             yield short(text, LONGEST)

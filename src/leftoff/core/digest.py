@@ -10,6 +10,7 @@ from leftoff.core.answers import is_all, lists, open_points, questions
 from leftoff.core.commits import commands_in, messages_in
 from leftoff.core.decided import MOST as MOST_DECIDED
 from leftoff.core.decided import decided
+from leftoff.core.model import Item
 from leftoff.core.talk import AGENT, TOOL, USER
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING, Record
@@ -95,6 +96,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         "left": (),
         "listed": 0,
         "done": {},
+        "landed": set(),
         "tests": None,
         "first": 0.0,
         "last": 0.0,
@@ -115,7 +117,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         commits=tuple(seen["commits"]),
         failures=tuple(seen["failures"]),
         points=_points(seen),
-        done=tuple(seen["done"])[-MOST_DONE:],
+        done=tuple(seen["done"].values())[-MOST_DONE:],
         questions=questions(seen["said"]),
         tests=seen["tests"],
         first=seen["first"],
@@ -153,16 +155,25 @@ def _asked(seen: dict[str, Any], turn: Turn) -> None:
 def _said(seen: dict[str, Any], turn: Turn) -> None:
     seen["said"] = turn.text
     found = lists(turn.text)
-    seen["done"].update(dict.fromkeys(found.done))
+    for one in map(_same, found.left):  # what is open again was not done for good
+        seen["done"].pop(one, None)
+        seen["landed"].discard(one)
+    seen["done"].update((_same(one), one) for one in found.done)
     if found.left or is_all(turn.text):
         seen["left"], seen["listed"] = found.left, seen["prompts"]
 
 
 def _points(seen: dict[str, Any]) -> tuple[str, ...]:
     """What is left by the last list, where it is fresh and nobody said since that it is done."""
-    fresh = seen["prompts"] - seen["listed"] <= FRESH
-    left = [one for one in seen["left"] if fresh and one not in seen["done"]]
-    return tuple(dict.fromkeys((*left, *open_points(seen["said"]))))[:MOST_POINTS]
+    left = seen["left"] if seen["prompts"] - seen["listed"] <= FRESH else ()
+    points = dict.fromkeys((*left, *open_points(seen["said"])))
+    over = {*seen["done"], *seen["landed"]}
+    return tuple(one for one in points if _same(one) not in over)[:MOST_POINTS]
+
+
+def _same(text: str) -> str:
+    """By what a point is known again, in other lists and in messages of commits."""
+    return Item(text).key.rstrip(".;!。；！")  # noqa: RUF001  # those of Chinese
 
 
 def _called(seen: dict[str, Any], turn: Turn) -> None:
@@ -177,12 +188,19 @@ def _ran(seen: dict[str, Any], turn: Turn) -> None:
     seen["ran"] += 1
     _last(seen["commands"], command, turn.ok, MOST_COMMANDS)
     if turn.ok is not False:
-        seen["commits"] += [short(one, 120) for one in messages_in(turn.about)]
+        _committed(seen, messages_in(turn.about))
     if is_test(turn.about):
         seen["tests"] = Ran(command, turn.ok)
     seen["failures"].pop(command, None)
     if turn.ok is False and command.partition(" ")[0] not in _LOOKS:
         _last(seen["failures"], command, False, MOST_FAILURES)
+
+
+def _committed(seen: dict[str, Any], messages: Iterable[str]) -> None:
+    for one in messages:
+        seen["commits"].append(short(one, 120))
+        # the kind of a change stands before it by some customs: "fix: sync the store"
+        seen["landed"] |= {_same(one), _same(one.partition(": ")[2] or one)}
 
 
 def _last(kept: dict[str, bool | None], text: str, ok: bool | None, most: int) -> None:

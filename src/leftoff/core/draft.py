@@ -81,7 +81,6 @@ def drafted(seen: Seen) -> Checkpoint:
     """What was seen, as a checkpoint without an id: for `laid_over`."""
     seen = redacted(seen)
     by = seen.mark
-    steps = seen.stats.open_tasks[:MOST_TASKS] or seen.digest.points
     return Checkpoint(
         "",
         name=short(next(iter(telling(seen)), ""), NAME),
@@ -92,11 +91,17 @@ def drafted(seen: Seen) -> Checkpoint:
         tests=_text(_tests(seen.digest), by),
         decisions=_items(seen.digest.decided, by),
         artifacts=_files(seen),
-        next_actions=_items(steps, by),
+        next_actions=_items(steps(seen)[:MOST_TASKS], by),
         blockers=_items([f"{FAILED}{one}" for one in _failures(seen)], by),
         questions=_items(seen.digest.questions, by),
         private={DRAFT: by, _FINISHED: [*_finished(seen)]},
     )
+
+
+def steps(seen: Seen) -> Sequence[str]:
+    """What is open by the to-do list; else by the answers, without what that list says is done."""
+    done = {Item(one).key for one in seen.stats.done_tasks}
+    return seen.stats.open_tasks or [one for one in seen.digest.points if Item(one).key not in done]
 
 
 def _finished(seen: Seen) -> Iterator[str]:
@@ -108,17 +113,19 @@ def _finished(seen: Seen) -> Iterator[str]:
             yield Item(f"{FAILED}{ran.text}").key
 
 
-def in_full(seen: Seen) -> Checkpoint:
+def in_full(seen: Seen, *, has_intent: bool = True) -> Checkpoint:
     """The same with what the person said, in their own words: for whoever asks for all there is.
 
-    Not every word that decides something looks so; whoever goes on is to see for themselves.
+    Not every word that decides something looks so; whoever goes on is to see for themselves. Where
+    a format has no place for the intent, that is among these words.
     """
-    return drafted(seen)._replace(rules=_items(said(redacted(seen)), seen.mark, PROMPT))
+    words = said(redacted(seen), has_intent=has_intent)
+    return drafted(seen)._replace(rules=_items(words, seen.mark, PROMPT))
 
 
-def said(seen: Seen) -> list[str]:
+def said(seen: Seen, *, has_intent: bool = True) -> list[str]:
     """What was asked beyond the intent, and what is told as decided, the last of it."""
-    told, found = _intent(seen), seen.digest
+    told, found = _intent(seen) if has_intent else "", seen.digest
     kept: list[str] = []
     room = SAID
     for asked in reversed(telling(seen)):
@@ -126,7 +133,7 @@ def said(seen: Seen) -> list[str]:
         room -= len(text.encode())
         if room < 0:
             break
-        if len(text.encode()) > _GO_ON:
+        if len(text.encode()) > _GO_ON and any(map(str.isalpha, text)):
             kept.insert(0, text)
     return kept
 
@@ -206,10 +213,13 @@ def as_task(made: Checkpoint, seen: Seen, word: str) -> Checkpoint:
     )
 
 
-def in_one_list(made: Checkpoint) -> Checkpoint:
-    """For a format without a place for what stands in the way: that is unfinished, too."""
+def in_one_list(made: Checkpoint, others: Iterable[str] = ("blockers",)) -> Checkpoint:
+    """For a format without a place for what stands in the way, or is asked: that is unfinished."""
     steps = open_actions(made)
-    return made._replace(next_actions=(*steps, *_new(made.blockers, steps)), blockers=())
+    for field in others:
+        steps = (*steps, *_new(getattr(made, field), steps))
+    moved: dict[str, Any] = dict.fromkeys(others, ())
+    return made._replace(next_actions=steps, **moved)
 
 
 def history(seen: Seen) -> tuple[Item, ...]:

@@ -14,7 +14,7 @@ from leftoff.core.brief_parts import relevant_files
 from leftoff.core.budget import weight, whole
 from leftoff.core.claims import CONTRADICTED
 from leftoff.core.draft import said as words_of
-from leftoff.core.draft import telling
+from leftoff.core.draft import steps, telling
 from leftoff.core.loss import heard
 from leftoff.core.model import open_actions, open_blockers
 from leftoff.core.paths import from_root, path_in
@@ -92,7 +92,7 @@ def of_session(seen: Seen, verdicts: Sequence[Verdict] = ()) -> Facts:
         *(Fact("rule", one) for one in words_of(seen)),
         *(Fact(FILE, path) for path in files if not path.startswith("/") and path not in gone),
         *(Fact(COMMAND, one) for one in found.failures),
-        *(Fact("step", one) for one in stats.open_tasks or found.points),
+        *(Fact("step", one) for one in steps(seen)),
         *(Fact(LANDED, one) for one in (*stats.done_tasks, *found.done, *found.commits)),
     ]
     return Facts(_each(said), _stale(against))

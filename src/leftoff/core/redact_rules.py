@@ -107,9 +107,10 @@ _QUOTED = (
     r"|(?:(?!\3)[^\n\\]|\\[^\n]|\3\3){6,400})"
 )
 _BARE = r"[^\s\"'`&;,<>(){}\[\]|\\]"
-# a row of a table: a name of few words, alone in its cell, and in the next one a value, alone too
+# a row of a table: a name of few words, alone in its cell but for a note in brackets, and in the
+# next one a value, alone too
 _CELL = r"\|[ \t]{0,4}[*`_]{0,3}(?:[\w.()-]{1,24} ){0,3}[\w.-]{0,40}?"
-_NEXT = r"[*`_]{0,3}[ \t]{0,60}\|[ \t]{0,4}[*`_]{0,3}"
+_NEXT = r"[*`_]{0,3}(?: \([^|()\r\n]{1,40}\)[*`_]{0,3})?[ \t]{0,60}\|[ \t]{0,4}[*`_]{0,3}"
 _ENDS = r"[*`_]{0,3}[ \t]{0,400}(?:\||\r?\n|\Z)"
 _PART = "(?:[A-Za-z]{1,24}[0-9]{0,12}|[0-9]{1,12}[A-Za-z]{0,8})"
 # An algorithm, a version, a name with a number (AES-256-GCM, v1.2) or a path is none; what people
@@ -377,6 +378,8 @@ def behind(low: str, at: int, word: str) -> str:
     if word == "key" and not low.endswith(_BEFORE_KEY, max(0, at - 20), at):
         return found
     found += value[:1] if value[:1] in (":", "=", "|") else ""
+    if value[:1] == "(" and value.partition(")")[2].lstrip(_BLANK + _QUOTES)[:1] == "|":
+        found += "|"
     found += {"=": "e", ">": ">"}.get(rest[:1], "")
     if "value" in rest or "default" in rest:
         found += "v"

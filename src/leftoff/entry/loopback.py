@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import contextmanager
 
 from leftoff.errors import Busy
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import uvicorn
 
 HOST = "127.0.0.1"
@@ -24,10 +27,17 @@ def listening(port: int, *, hint: str = "") -> socket.socket:
 
 
 def serve_on(port: socket.socket, server: uvicorn.Server) -> None:
-    """Until it is interrupted, which is told as such whenever that is."""
+    """Until it is interrupted."""
+    with interruptible():
+        server.run(sockets=[port])
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """For a server, whatever it listens on: an interrupt is told as such whenever it comes."""
     from asyncio import CancelledError  # the server has loaded it
 
     try:
-        server.run(sockets=[port])
+        yield
     except CancelledError:  # asyncio forgets an interrupt that comes while it gets ready for one
         raise KeyboardInterrupt from None

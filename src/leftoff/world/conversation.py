@@ -11,7 +11,7 @@ from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import log_tail
 from leftoff.world.files import Attempt
-from leftoff.world.log_files import reader_of
+from leftoff.world.log_files import head_of, reader_of
 from leftoff.world.log_record import COPY
 from leftoff.world.state import state_dir
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from leftoff.core.talk import Turn
+    from leftoff.world.log_record import Log
 
     T = TypeVar("T")
 
@@ -35,14 +36,28 @@ def where(agent: str, session: str, env: Mapping[str, str], transcript: str = ""
     """
     if transcript and is_there(agent, transcript):
         return transcript
+    found = _logs(agent, session, env)
+    return max(found, key=lambda log: log.mtime_ns).path if found else _copy(agent, session, env)
+
+
+def folder_of(agent: str, session: str, env: Mapping[str, str]) -> str:
+    """The folder that a session began in, by its transcript or by the archive; "" for unknown."""
+    told = (log.folder or head_of(log)[1] for log in _logs(agent, session, env))
+    return next(filter(None, told), "") or _archived_from(agent, session, env)
+
+
+def _logs(agent: str, session: str, env: Mapping[str, str]) -> list[Log]:
     from leftoff.world import transcripts
 
-    found = [
-        log
-        for log in transcripts.find(env)
-        if (log.agent, log.session, log.parent) == (agent, session, "")
-    ]
-    return max(found, key=lambda log: log.mtime_ns).path if found else _copy(agent, session, env)
+    wanted = (agent, session, "")
+    return [log for log in transcripts.find(env) if (log.agent, log.session, log.parent) == wanted]
+
+
+def _archived_from(agent: str, session: str, env: Mapping[str, str]) -> str:
+    from leftoff.world import archive
+
+    found = archive.copies(state_dir(env), agent, session)
+    return found[-1].project if found else ""
 
 
 def _copy(agent: str, session: str, env: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ import anyio
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 
+from leftoff.entry.loopback import interruptible
 from leftoff.entry.mcp.server import Desk, in_thread
 from leftoff.record import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ _CHUNK = 1 << 16
 
 def serve(seat: Seat) -> int:
     """Until the client closes our stdin."""
-    with _streams() as (source, sink):
+    with _streams() as (source, sink), interruptible():
         anyio.run(_serve, seat, source, sink)
     return 0
 
