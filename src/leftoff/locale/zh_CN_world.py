@@ -120,6 +120,7 @@ MESSAGES = {
     "{path} changed while it was edited": "{path} 在编辑期间被改动",
     "{path} exists again; it was left as it is": "{path} 又已存在；它保持原样",
     "{path} exists; it was left as it is": "{path} 已存在；它保持原样",
+    "of a later version of its format": "属于该格式的更新版本",
     "{path} is of a later version of its format; this leftoff can only read it": (
         "{path} 属于该格式的更新版本；这个 leftoff 只能读取它"
     ),
