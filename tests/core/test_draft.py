@@ -82,7 +82,8 @@ def test_an_automatic_save_twice_adds_once():
 
 def test_checkpoints_themselves_are_no_work():
     seen = SEEN._replace(
-        dirty=(".checkpoints/threads/x/thread.json", "a.py", "checkpoints/"), stats=Stats()
+        dirty=(".checkpoints/threads/x/thread.json", "a.py", "checkpoints/", "x/checkpoints/"),
+        stats=Stats(),
     )
     assert drafts(draft.precompact(seen, None).artifacts) == ["a.py"]
 

@@ -71,6 +71,18 @@ def test_of_many_words_the_last_stay_and_they_stop_at_a_limit():
     assert 0 < SAID - sum(len(one.encode()) for one in kept) < len(prompts[0]) + 1
 
 
+def test_words_that_just_fit_are_kept_and_what_is_older_is_not():
+    words = [f"{n} {'word ' * 120}"[: SAID // 5 - 1] + "!" for n in range(5)]
+    assert sum(len(one) for one in words) == SAID
+    assert said(asked(FIRST, *words, LAST)) == words
+    assert said(asked(FIRST, "and some words before", *words, LAST)) == words
+
+
+@pytest.mark.parametrize(("text", "tells"), [("wal mode now", False), ("wal mode now!", True)])
+def test_up_to_twelve_bytes_only_let_the_work_go_on(text, tells):
+    assert said(asked(FIRST, text, LAST)) == ([text] if tells else [])
+
+
 def test_the_words_of_a_session_are_told_without_secrets():
     key = "ghp_" + "a1" * 18
     made = in_full(asked(FIRST, f"the token of the server is {key} for now", LAST))
