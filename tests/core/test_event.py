@@ -24,6 +24,12 @@ def test_what_leftoff_gave_is_no_word_of_the_user(said, left):
 def test_marks_that_stand_in_each_other_end_with_the_first_end():
     assert without("a(b(c)d)e(f)g", "(", ")") == "ad)eg"
     assert without("a(1)(2(3)", "(", ")") == "a"
+    assert without("a<o<op>x</op>p>b</op>c", "<op>", "</op>") == "ac"
+
+
+@pytest.mark.parametrize(("depth", "left"), [(7, ""), (8, "<op>y</op>")])
+def test_marks_that_others_leave_are_looked_for_so_often_and_no_more(depth, left):
+    assert without("<o" * depth + "<op>x</op>" + "p>y</op>" * depth, "<op>", "</op>") == left
 
 
 @pytest.mark.parametrize(

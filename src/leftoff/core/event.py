@@ -9,7 +9,7 @@ from __future__ import annotations
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Literal
 
 START, PROMPT, STOP, END = "start", "prompt", "stop", "end"
@@ -20,6 +20,9 @@ FREQUENT = (PROMPT, STOP)
 
 OWN = "<leftoff id=", "</leftoff>"
 """All text that leftoff gives to a model stands between these, so that it is known as its own."""
+
+_NESTED = 8
+"""How often a text is looked through: nobody but who wants to waste our time needs more."""
 
 SHRUNK = 0.6
 """A context of less than this part of what it was has been compacted."""
@@ -105,14 +108,21 @@ def key_of(event: str, told: Told, size: int) -> str:
 
 def without(said: str, opener: str, closer: str) -> str:
     """A text without what stands between such marks; an opener that is never closed is text."""
-    at = said.find(opener)
-    while at >= 0:
-        end = said.find(closer, at)
-        if end < 0:
+    for _ in range(_NESTED):  # what is taken out may leave marks that were around it
+        kept = "".join(_outside(said, opener, closer))
+        if kept == said:
             break
-        said = said[:at] + said[end + len(closer) :]
-        at = said.find(opener)
+        said = kept
     return said
+
+
+def _outside(said: str, opener: str, closer: str) -> Iterator[str]:
+    at, start = 0, said.find(opener)
+    while start >= 0 and (end := said.find(closer, start)) >= 0:
+        yield said[at:start]
+        at = end + len(closer)
+        start = said.find(opener, at)
+    yield said[at:]
 
 
 def without_own(said: str) -> str:
