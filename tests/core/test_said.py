@@ -147,6 +147,15 @@ def test_a_ticked_entry_is_done_under_any_heading(mark):
     assert lists(f"A list\n{mark}wash") == Lists((), ("wash",))
 
 
+def test_only_what_is_struck_out_as_a_whole_is_done():
+    assert lists("Next:\n- ~~wash~~\n- ~~dry\n- iron~~") == Lists(("~~dry", "iron~~"), ("wash",))
+
+
+def test_of_a_line_that_begins_in_bold_letters_those_are_the_heading():
+    assert lists("**Next** for *you*\n- wash") == Lists(("wash",))
+    assert lists("**Nothing** is next\n- wash") == Lists()
+
+
 def test_an_entry_that_says_nothing_is_none_and_each_counts_once():
     assert lists("Done:\n- wash\n- wash\n- **\n- dry") == Lists((), ("wash", "dry"))
     many = "\n".join(f"- step {n}" for n in range(12))
