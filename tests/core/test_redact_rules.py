@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from leftoff.core.redact_rules import RUN, Rule, behind, pattern_at, runs, tells_secret
+from leftoff.core.redact_rules import Rule, behind, pattern_at, tells_secret
+from leftoff.core.redact_runs import RUN, runs
 
 KEY = b"A1" * (RUN // 2)
 ID = b"0123456789abcdef"

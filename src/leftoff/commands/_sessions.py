@@ -146,9 +146,12 @@ def catalogued(call: Call) -> Catalogue | Roll:
 
 
 def lacks_archived(call: Call, known: Catalogue | Roll) -> bool:
-    """Whether the archive has sessions of which a catalogue knows no transcript."""
+    """Whether the archive has sessions of which a catalogue knows no transcript.
+
+    A server shows what it knows: all notes for every page would cost more with every session.
+    """
     state = call.store.state
-    if not isdir(f"{state}/archive"):
+    if call.store.roll or not isdir(f"{state}/archive"):
         return False
     from leftoff.world.archive import known as copied
 

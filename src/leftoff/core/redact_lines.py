@@ -8,7 +8,8 @@ rewritten; where signed text holds a secret, the signed block goes as a whole.
 from __future__ import annotations
 
 from leftoff.core.redact import FAILURES, MASK, PLAIN, WITHHELD, mask, redact
-from leftoff.core.redact_rules import HEADERS, RUN, names_secret, tells_secret
+from leftoff.core.redact_rules import HEADERS, names_secret, tells_secret
+from leftoff.core.redact_runs import RUN
 from leftoff.core.redact_sieve import suspects, until
 from leftoff.record import TYPE_CHECKING, Record
 

@@ -14,8 +14,6 @@ from leftoff.record import TYPE_CHECKING, Record
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RUN = 16
-
 
 class Rule(Record):
     """What one kind of secret looks like.
@@ -35,7 +33,7 @@ class Rule(Record):
     mark: str = ""
     """of those, only where this stands last"""
     run: bool = False
-    """every match holds `RUN` letters in a row"""
+    """every match holds `redact_runs.RUN` letters in a row"""
     keys: tuple[tuple[str, str], ...] = ()
     """of a rule that is a list of them, how keys begin and go on: see `pattern_at`"""
     after: str = ""
@@ -120,14 +118,6 @@ _NO_TERM = (
     rf"(?!{_PART}(?:[-_./]{_PART}){{1,12}}{_ENDS}|[0-9]{{1,12}}[a-z]{{0,8}}{_ENDS})"
     rf"(?(2)|(?=\S{{8}})(?!{_PART}{_ENDS}|[a-z0-9._/-]{{1,200}}/[a-z0-9._-]{{0,60}}{_ENDS}))"
 )
-_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
-_IN_RUNS = bytes(97 if byte in _LETTERS else 32 for byte in range(256))
-_LONG_RUN = b"a" * RUN
-_AHEAD = 12
-"""so much before a run belongs to it: the prefix may end with a sign"""
-_IN_IDS = b"0123456789abcdef-"
-_IN_WORDS = b"abcdefghijklmnopqrstuvwxyz_-"
-_SIGNS = frozenset(b".:~/")
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 """Names of which the value is read together with them."""
 
@@ -338,19 +328,6 @@ def pattern_at(rule: Rule, literal: str) -> str:
         if prefix.startswith(literal) or literal.startswith(prefix)
     ]
     return f"{_ALONE}(?:{'|'.join(fit)})"
-
-
-def runs(data: bytes) -> Iterator[tuple[int, int]]:
-    """The long runs of letters, but words, ids and hashes: where a provider's key may be."""
-    told = data.translate(_IN_RUNS)
-    at = told.find(_LONG_RUN)
-    while at >= 0:
-        end = told.find(b" ", at + RUN)
-        end = len(told) if end < 0 else end
-        run = data[at:end]
-        if run.strip(_IN_WORDS) and (run.strip(_IN_IDS) or data[at - 1 if at else 0] in _SIGNS):
-            yield max(0, at - _AHEAD), end
-        at = told.find(_LONG_RUN, end)
 
 
 _WORDISH = "abcdefghijklmnopqrstuvwxyz0123456789_-"

@@ -12,7 +12,8 @@ from bisect import bisect
 from functools import cache
 
 from leftoff.core.redact_providers import BY_KIND, MIDDLES, SCATTERED
-from leftoff.core.redact_rules import AFTER, key_pattern, of_key, runs
+from leftoff.core.redact_rules import AFTER, key_pattern, of_key
+from leftoff.core.redact_runs import runs
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
