@@ -48,6 +48,12 @@ _ALL_DONE = re.compile(
     r"|^(?:全部|都|所有[^未没]*?)(?:已经?)?完成(?!之?[前后])|^没有(?:剩余|待办|未完成)",
     re.IGNORECASE,
 )
+_SOME_OF = (
+    *("all ", "everything ", "nothing ", "no remaining ", "no open ", "no further "),
+    *("完成", "没有"),
+)
+"""One of these stands in everything that `_ALL_DONE` finds."""
+_NEXT_ITEM = re.compile(r"\n[^\S\n]*+(?:[-*+•]|\d{1,2}[.)、])\s")
 _BUT = re.compile(
     r"\b(?:but|except|besides|apart from|aside from|other than|unless|until|once|when)\b"
     r"|[但除]|\?$",
@@ -91,7 +97,7 @@ class Lists(Record):
 def lists(said: str) -> Lists:
     """Only entries of lists: they are meant to be read by themselves, and later."""
     found: tuple[dict[str, None], dict[str, None]] = ({}, {})
-    for over, text in _listed(said) if "\n" in said else ():
+    for over, text in _listed(said) if "\n" in said and _has_list(said) else ():
         found[over].setdefault(short(text, LONGEST))
     left, done = (tuple(filter(None, some))[:MOST] for some in found)
     return Lists(left, done)
@@ -99,8 +105,17 @@ def lists(said: str) -> Lists:
 
 def is_all(said: str) -> bool:
     """Whether it says that nothing is left to do, not even something but for which all is done."""
-    told = (one for one in _sentences(said) if _ALL_DONE.search(one))
-    return any(not _BUT.search(one) for one in told) or [*_left(said)] == [""]
+    low = said.lower()
+    if any(map(low.__contains__, _SOME_OF)):  # a long transcript has few such answers
+        told = (one for one in _sentences(said) if _ALL_DONE.search(one))
+        if any(not _BUT.search(one) for one in told):
+            return True
+    return _has_list(said) and [*_left(said)] == [""]
+
+
+def _has_list(said: str) -> bool:
+    """Whether there may be one: most answers have none, and are not looked at line by line."""
+    return _NEXT_ITEM.search(f"\n{said}") is not None
 
 
 def questions(said: str) -> tuple[str, ...]:
