@@ -166,6 +166,8 @@ def test_an_entry_that_says_nothing_is_none_and_each_counts_once():
     "text",
     [
         "All of it is done.",
+        "**All** tasks are *finished*.",
+        "There are no **open** points.",
         "It runs. Everything is now complete.",
         "All tasks are finished",
         "Nothing else is left to do.",

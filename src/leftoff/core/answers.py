@@ -49,8 +49,7 @@ _ALL_DONE = re.compile(
     re.IGNORECASE,
 )
 _SOME_OF = (
-    *("all ", "everything ", "nothing ", "no remaining ", "no open ", "no further "),
-    *("完成", "没有"),
+    *("done", "complete", "finish", "nothing", "remaining", "open", "further", "完成", "没有"),
 )
 """One of these stands in everything that `_ALL_DONE` finds."""
 _NEXT_ITEM = re.compile(r"\n[^\S\n]*+(?:[-*+•]|\d{1,2}[.)、])\s")
