@@ -106,10 +106,12 @@ def of_json(data, *, jsonc=False):
         assert repr(json.loads(text.removeprefix("\ufeff"))) == repr(value)
     assert _json_text.rewrite(text, value, jsonc=jsonc) == text
     if isinstance(value, dict):
-        after = _json_text.set_at(text, ("zz", "new"), [1, {"a": "b"}], jsonc=jsonc)
-        assert _json_text.loads(after, jsonc=jsonc)["zz"]["new"] == [1, {"a": "b"}]
+        new = {**value, "zz": [1, {"a": "b"}]}
+        after = _json_text.rewrite(text, new, jsonc=jsonc)
+        assert _json_text.loads(after, jsonc=jsonc)["zz"] == [1, {"a": "b"}]
         for key in [*value][:3]:
-            less = _json_text.delete_at(after, (key,), jsonc=jsonc)
+            left = {name: member for name, member in new.items() if name != key}
+            less = _json_text.rewrite(after, left, jsonc=jsonc)
             assert key not in _json_text.loads(less, jsonc=jsonc)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
 import os
@@ -70,6 +71,18 @@ def shared(*parts: str) -> str:
     if not os.path.exists(path):
         pytest.skip(f"samples absent: shared/{'/'.join(parts)}")
     return path
+
+
+def module_at(*parts: str) -> Any:
+    """A file of the repository as a module of its own: no part of the package, or one anew."""
+    path = os.path.join(ROOT, *parts)
+    name = "_".join(parts).removesuffix(".py")  # some are called as modules that tests use
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def git(*argv: str, cwd: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import os
 import sys
@@ -14,7 +13,7 @@ from coverage import CoverageData
 
 from leftoff.core.budget import estimate
 from leftoff.core.quality import score
-from support import ROOT
+from support import ROOT, module_at
 
 PAGE = """# Figures
 
@@ -33,16 +32,7 @@ old
 @pytest.fixture(scope="module")
 def bench():
     """A module of bench/, some of which have names that tests use too."""
-
-    def load(name):
-        spec = importlib.util.spec_from_file_location(
-            f"bench_{name}", os.path.join(ROOT, "bench", f"{name}.py")
-        )
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-
-    return load
+    return lambda name: module_at("bench", f"{name}.py")
 
 
 def test_the_exponent_of_a_power_is_its_exponent(bench):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import os
 import re
@@ -15,7 +14,7 @@ import pytest
 from leftoff import formats
 from leftoff.core.triggers import TRIGGERS
 from leftoff.entry.verbs import every_verb
-from support import ROOT, SOURCE, repo, run
+from support import ROOT, SOURCE, module_at, repo, run
 
 NOW = "2026-05-07T09:00:00Z"
 PAGES = [
@@ -29,13 +28,7 @@ PAGES = [
 @pytest.fixture(scope="module")
 def generate() -> Any:
     """docs/_generate.py, which is a script beside the pages and no part of the package."""
-    path = os.path.join(ROOT, "docs", "_generate.py")
-    spec = importlib.util.spec_from_file_location("generate_docs", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at("docs", "_generate.py")
 
 
 def page(*parts: str) -> str:

@@ -138,13 +138,13 @@ def test_a_search_that_only_asks_the_index_loads_no_more_than_that_takes(tmp_pat
     logs = os.path.join(home, ".claude", "projects", "-p")
     os.makedirs(logs)
     with open(os.path.join(logs, f"{UUID(int=1)}.jsonl"), "wb") as file:
-        file.write(ask(1, "the checkout of parcels", cwd=project))
+        file.write(ask(1, "the checkout of parcels" + "，包裹已付款" * 1000, cwd=project))
     probe(project, "search", "checkout")
     state = os.environ["LEFTOFF_STATE"]
     os.makedirs(os.path.join(state, "archive"))  # as anybody has it by now
     run = probe(project, "search", "checkout")
     assert "checkout" in run.out
-    assert not run.loaded & (TOO_DEAR | {"functools", "collections", "sqlite3", "re"})
+    assert not run.loaded & (TOO_DEAR | {"functools", "collections", "operator", "sqlite3", "re"})
     ours = ("settings", "sessions", "index_update", "archive_copy", "archive_gone", "opencode_db")
     assert not {f"leftoff.world.{name}" for name in ours} & run.loaded
 

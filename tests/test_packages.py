@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
@@ -16,7 +15,7 @@ from leftoff import __version__, agents
 from leftoff.core.guide import SKILLS
 from leftoff.world import launcher
 from leftoff.world.state import state_dir
-from support import ROOT
+from support import ROOT, module_at
 
 PLUGINS = os.path.join(ROOT, "plugins")
 MARKETS = {
@@ -42,12 +41,7 @@ SHELLS = [shell for shell in ("/bin/sh", "/bin/bash", "/bin/dash") if os.path.ex
 @pytest.fixture(scope="module")
 def generate() -> Any:
     """plugins/_generate.py, a script beside the packages and no part of leftoff."""
-    spec = importlib.util.spec_from_file_location("generate_plugins", f"{PLUGINS}/_generate.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at("plugins", "_generate.py")
 
 
 def read(*parts: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 from glob import glob
@@ -11,20 +10,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from support import ROOT
+from support import ROOT, module_at
 
 DRAWN = sorted(glob(os.path.join(ROOT, "docs", "pictures", "*.svg")))
 
 
 def script(name: str) -> ModuleType:
     """A script beside the pages."""
-    path = os.path.join(ROOT, "docs", f"{name}.py")
-    spec = importlib.util.spec_from_file_location(f"docs{name}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at("docs", f"{name}.py")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 from typing import Any
@@ -14,7 +13,7 @@ from histories import HOUR, ident
 from leftoff import commands
 from leftoff.entry.verbs import ON_THEIR_OWN
 from projects import NOW, TASK, put, put_all, put_markdown, put_skill, put_thread, skill
-from support import ROOT, git, repo, run
+from support import git, module_at, repo, run
 from unsaved import killed
 
 THREAD = "thread-1a2b3c4d"
@@ -120,12 +119,7 @@ STORY = {
 
 @pytest.fixture(scope="module")
 def maker() -> Any:
-    spec = importlib.util.spec_from_file_location("schemas_maker", f"{ROOT}/docs/_schemas.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at("docs", "_schemas.py")
 
 
 STORE = {"LEFTOFF_TEAM_URL": "postgresql://ann@127.0.0.1:1/team?connect_timeout=1"}

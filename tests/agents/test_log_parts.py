@@ -64,10 +64,10 @@ def test_a_path_is_absolute_where_the_folder_is_known() -> None:
 
 
 def test_arguments_are_an_object_or_a_text_of_one() -> None:
-    assert parts.arguments_of({"a": '{"x": 1}'}, "a") == {"x": 1}
-    assert parts.arguments_of({"a": {"x": 1}}, "a") == {"x": 1}
-    assert parts.arguments_of({"a": "{"}, "a") == {}
-    assert parts.arguments_of({"a": "[1]"}, "a") == {}
+    assert parts.arguments_of({"arguments": '{"x": 1}'}) == {"x": 1}
+    assert parts.arguments_of({"arguments": {"x": 1}}) == {"x": 1}
+    assert parts.arguments_of({"arguments": "{"}) == {}
+    assert parts.arguments_of({"arguments": "[1]"}) == {}
 
 
 def test_what_calls_say_that_nobody_answers_does_not_pile_up() -> None:

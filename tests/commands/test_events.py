@@ -87,7 +87,7 @@ def test_what_is_said_is_in_the_language_of_the_user(client, root):
     journal.append(client.state, "claude-code", OTHER, note)
     told = Told(SESSION, root, source="startup")
     happened = Happened("claude-code", "start", told, client.state, client.env, client.at + 60, "k")
-    text = _events.handle(happened, say_in("zh", {}), lambda: ()).text
+    text = _events.handle(happened, lambda: (), lambda _: say_in("zh", {})).text
     assert "RESUMING" not in text
     assert "处理：auth" in text
     assert text.startswith("<leftoff id=oc-demo>")

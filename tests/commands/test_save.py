@@ -13,6 +13,7 @@ from support import git, run
 SESSION = "claude-code/aaaaaaaa-1111"
 OTHER = "codex/bbbbbbbb-2222"
 LATER = "2026-08-09T12:00:00Z"
+LAST = "2026-08-09T13:00:00Z"
 
 
 def save(root, *words, session=SESSION, now=NOW, stdin="", code=0):
@@ -162,6 +163,21 @@ def test_steps_that_another_session_added_survive_a_new_list(root):
     told = data(root, "--next", "mine", "--no-draft", now=LATER)
     assert sorted(told["next"]) == ["mine", "theirs"]
     assert told["dropped"] == ["old"]
+
+
+def test_words_that_give_way_are_in_the_log_before_they_leave_the_document(root, home):
+    told = data(root, "Mine", "--no-draft")
+    resumed(root, told["id"])
+    data(root, "Theirs", "--no-draft", "--name", told["id"], session=OTHER, now=LATER)
+    before = text_of(root, told["saved"])
+    log = os.path.join(os.environ["LEFTOFF_STATE"], "merges.jsonl")
+    os.mkdir(log)
+    save(root, "Mine again", "--no-draft", "--name", told["id"], now=LAST, code=1)
+    assert text_of(root, told["saved"]) == before
+    os.rmdir(log)
+    data(root, "Mine again", "--no-draft", "--name", told["id"], now=LAST)
+    assert "Mine again" in text_of(root, told["saved"])
+    assert "Theirs" in text_of("/", log)
 
 
 def test_a_persons_list_takes_the_place_of_the_old_one_which_is_kept_in_the_trash(root, home):

@@ -369,6 +369,14 @@ def test_a_users_new_words_go_before_what_somebody_wrote_and_that_is_kept_in_the
     assert "Ann's words" in get(os.environ["LEFTOFF_STATE"], "merges.jsonl")
 
 
+def test_words_that_cannot_be_kept_in_the_log_stay_where_they_are(root):
+    save(root, "First", "--name", "auth-fix")
+    put(root, PATH, get(root, PATH).replace("First", "Ann's words"))
+    os.mkdir(os.path.join(os.environ["LEFTOFF_STATE"], "merges.jsonl"))
+    save(root, "Second", "--name", "auth-fix", code=1)
+    assert section(get(root, PATH), "Last user intent") == "Ann's words"
+
+
 def test_saves_at_the_same_time_lose_no_word_and_no_row(root):
     put(root, NOTES, STATE)
     several = [str(number) for number in range(4)]

@@ -1,16 +1,16 @@
-"""session archive, forget, export ID; prune --archive: history that survives the client."""
+"""session archive, forget; prune --archive: history that survives the client."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from html.parser import HTMLParser
 
 import pytest
 
 import canaries
 from histories import DAY, HOUR, NOW, Talk, aged, ident, journal, started, state
-from leftoff.world import archive, archive_gone
+from leftoff.world import archive, archive_gone, search_reader
 from projects import NOW as NOW_TEXT
 from projects import put
 from support import run
@@ -350,6 +350,45 @@ def test_what_can_be_read_of_a_damaged_copy_is_shown_and_that_it_is_not_all_is_s
     assert [one["slug"] for one in part["findings"]] == ["session-unreadable"]
 
 
+def damaged_late(root: str) -> None:
+    """A session that only the archive has, of which the last bytes are others now."""
+    path = archived_and_gone(root)
+    said = Talk(1, root)
+    for n in range(900):
+        said.ask(1, f"Water rose {n} {hashlib.sha256(str(n).encode()).hexdigest() * 3}")
+    with open(path, "a", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in said.lines)
+    session(root, "archive")
+    os.remove(path)
+    (note,) = archive.sessions(state())
+    with open(note.path, "r+b") as file:
+        file.seek(note.stored - 30)
+        file.write(b"\0" * 20)
+
+
+@pytest.mark.parametrize("worth", [0, search_reader.WORTH])
+def test_what_stands_before_the_damage_is_found_and_every_search_says_that_it_is_not_all(
+    root, worth, monkeypatch
+):
+    monkeypatch.setattr(search_reader, "WORTH", worth)  # by another process, too
+    damaged_late(root)
+    assert "marigold" in session(root, "export", ONE, code=7).stdout
+    for _ in range(2):
+        told = answer(root, "search", "rose 7")
+        assert [one["slug"] for one in told["findings"]] == ["session-unreadable"]
+        assert told["findings"][0]["where"] == f"claude-code/{ONE}"
+        assert told["data"]["total"] == 1
+    assert answer(root, "search", "rose 899")["data"]["total"] == 0
+
+
+def test_a_draft_of_a_damaged_copy_says_that_it_is_not_all(root):
+    damaged_late(root)
+    assert session(root, "export", ONE, code=7)
+    run("recover", ONE, cwd=root)
+    shown = run("resume", cwd=root).stdout
+    assert "Only the beginning of the session could be read: the archived copy is damaged" in shown
+
+
 def troubles(root, *words) -> list[tuple[str, str]]:
     found = answer(root, "session", "list", "--all", *words)["findings"]
     return [(one["where"], one["text"]) for one in found if one["slug"] == "session-unreadable"]
@@ -403,8 +442,8 @@ def test_a_forgotten_session_leaves_for_the_trash_and_never_comes_back(root):
     assert "1 left out" in session(root, "archive").stdout
     session(root, "archive", ONE)
     assert archived() == {TWO}
-    (stone,) = archive_gone.tombstones(state())
-    assert (stone.agent, stone.session, stone.why) == ("claude-code", ONE, "forgotten")
+    gone = archive_gone.forgotten(state())
+    assert (gone.forgotten, gone.pruned) == ({("claude-code", ONE)}, {})
 
 
 def test_a_tombstone_that_a_full_disk_tore_costs_no_later_one(root):
@@ -502,84 +541,3 @@ def test_a_project_cannot_empty_the_archive(root):
 def test_prune_needs_to_know_what(root):
     assert "needs a NAME" in told(root, "prune", code=2).stderr
     assert "about sessions" in told(root, "prune", "x", "--archive", code=2).stderr
-
-
-# Exporting
-
-HOSTILE = (
-    "<script>alert(1)</script> \x1b[31mred\x1b[0m \u202eevil <img src=x onerror=y> `code`"
-    f"\n# a heading\n</pre></section> & use {SECRET}"
-)
-
-
-def hostile(root: str) -> str:
-    made = Talk(1, root).ask(HOUR, HOSTILE)
-    made.answer(HOUR - 5, "I see.", 0, ("Bash", {"command": f"deploy --token {SECRET} '<b>'"}))
-    return made.save()
-
-
-class Page(HTMLParser):
-    """The tags and the text of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, list]] = []
-        self.text = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, attrs))
-
-    def handle_data(self, data):
-        self.text += data
-
-
-@pytest.mark.parametrize("left", ["original", "archive"])
-@pytest.mark.parametrize("kind", ["md", "html", "json"])
-def test_a_conversation_is_exported_whole_and_hostile_text_is_text(root, kind, left):
-    path = hostile(root)
-    session(root, "archive")
-    if left == "archive":
-        os.remove(path)
-    out = session(root, "export", ONE, "--format", kind).stdout
-    assert SECRET not in out
-    assert "[redacted:" in out
-    assert "\x1b" not in out
-    assert "\u202e" not in out if kind != "json" else True
-    if kind == "html":
-        page = Page(out)
-        assert {tag for tag, _ in page.tags} <= {
-            *("html", "head", "meta", "title", "style", "body", "h1", "ul", "li", "main"),
-            *("section", "h2", "time", "pre", "p"),
-        }
-        assert not [name for _, attrs in page.tags for name, _ in attrs if name.startswith("on")]
-        assert "<script>alert(1)</script>" in page.text
-        assert "\u27e8U+202E\u27e9evil" in page.text
-    elif kind == "json":
-        turns = json.loads(out)["turns"]
-        assert [one["role"] for one in turns] == ["user", "agent", "tool"]
-        assert turns[0]["text"].startswith("<script>alert(1)</script> \x1b[31mred")
-        assert turns[2]["tool"] == "Bash"
-    else:
-        assert "\\# a heading" in out
-        assert "\\<script>" in out
-        assert "- Bash: `deploy" in out
-
-
-def test_a_conversation_goes_into_a_new_file_and_over_no_other(root):
-    hostile(root)
-    done = session(root, "export", ONE, "--out", "talk.html")
-    assert "talk.html" in done.stdout
-    first = read(os.path.join(root, "talk.html"))
-    assert first.startswith(b"<!DOCTYPE html>")
-    assert "is there" in session(root, "export", ONE, "--out", "talk.html", code=4).stderr
-    assert read(os.path.join(root, "talk.html")) == first
-    assert data(root, "session", "export", ONE)["text"].startswith("# claude-code")
-
-
-def test_without_an_id_the_registry_is_exported_as_ever(root):
-    journal(1, started(HOUR, root))
-    assert "activeSessions" in data(root, "session", "export")["registry"]
-    assert "name its ID" in session(root, "export", "--format", "md", code=2).stderr
-    assert "registry" in session(root, "export", ONE, "--write", code=2).stderr
-    assert session(root, "export", "claude-code/none", code=3).returncode == 3

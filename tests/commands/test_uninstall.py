@@ -106,10 +106,8 @@ def test_the_state_tells_both_halves(root, store):
     assert state(store) == ("missing", "missing")
     merge_setup.install(store, os.environ)
     assert state(store) == ("working", "working")
-    assert state(store).whole
     put(root, ".gitattributes", starter.ATTRIBUTES[1] + "\n")
     assert state(store) == ("working", "partial")
-    assert not state(store).whole
 
 
 @pytest.mark.parametrize(
@@ -127,7 +125,7 @@ def test_a_command_that_does_not_run_leftoff_is_told_and_renewed(root, store, co
     git("config", "merge.leftoff.driver", command, cwd=root)
     assert state(store).command == expected
     assert merge_setup.install(store, os.environ)[1].state == "created"
-    assert state(store).whole
+    assert state(store) == ("working", "working")
 
 
 def test_a_fresh_clone_has_the_attributes_but_not_the_driver(root, store, tmp_path, home):

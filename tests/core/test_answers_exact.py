@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from leftoff.core.answers import open_points, questions
+import pytest
+
+from leftoff.core.answers import Lists, lists, open_points, questions, without
 
 
 def test_the_last_three_questions_are_kept_each_once():
@@ -40,3 +42,85 @@ def test_of_an_answer_that_was_cut_short_only_the_last_sentence_is_a_plan():
 
 def test_marks_and_spaces_around_a_step_go_and_an_empty_one_is_none():
     assert open_points("Next:\n- **wash** \n- **\n- ` `") == ("wash",)
+
+
+def test_what_stands_below_a_step_is_told_with_it_and_is_no_step():
+    said = (
+        "Remaining:\n- **wash** the car\n  - only after the rain\n    or snow\n\n  - not the `roof`"
+    )
+    assert lists(f"{said}\n- dry").left == (
+        "wash the car · only after the rain or snow · not the roof",
+        "dry",
+    )
+    assert lists("Next:\n1. wash\n\n   1. soap\n      - soft\n\n2. dry").left == (
+        "wash · soap · soft",
+        "dry",
+    )
+    assert lists("Next:\n  - wash\n   - dry\n\t\t- iron").left == ("wash", "dry · iron")
+
+
+def test_what_stands_below_a_step_is_told_whole_however_much_it_is():
+    said = "Next:\n- wash\n" + "".join(f"  - {sign * 100}\n" for sign in "abcde")
+    a, b, c, d, e = (sign * 100 for sign in "abcde")
+    assert lists(said).left == (f"wash · {a} · {b}", f"wash · {c} · {d}", f"wash · {e}")
+
+
+def test_what_is_marked_below_a_step_is_an_entry_of_its_own():
+    said = "Next:\n- wash\n  - [x] soap\n  - [ ] rinse\n  - gently\n- [x] dry\n  - in the sun"
+    assert lists(said) == Lists(("wash · gently", "rinse"), ("soap", "dry"))
+
+
+def test_what_stands_below_something_done_is_done():
+    said = "Done:\n- wash\n  - soap\n  - ❌ rinse\n- ❌ dry\n  - in the sun"
+    assert lists(said) == Lists(("rinse", "dry · in the sun"), ("wash", "soap"))
+
+
+def test_an_entry_may_be_the_heading_of_those_below_it():
+    said = "- Remaining:\n  - wash\n  - dry\n- **Done**\n  - iron\n- Colours:\n  - blue\n- alone"
+    assert lists(said) == Lists(("wash", "dry"), ("iron",))
+    assert lists("- Remaining:\n- wash\n- ❌ dry\n  - blue") == Lists()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Completed the next step:", "Done with all of the next steps:", "## Finished next steps"),
+        *("I've finished the remaining items:", "The pending work is now done:"),
+        *(
+            "**Remaining tasks completed**",
+            "已完成接下来的步骤：",
+            "完成了剩余任务：",
+            "剩余任务已完成：",
+        ),
+    ],
+)
+def test_what_was_to_do_and_is_done_is_no_heading_of_what_is_left(head):
+    assert lists(f"{head}\n- wash") == Lists(done=("wash",))
+    assert open_points(head.strip("#*:： ") + ".") == ()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *(
+            "Once finished, the remaining items:",
+            "Haven't completed the next step:",
+            "Completed; next:",
+        ),
+        *("Done. Next steps:", "## Completed steps / remaining", "Remaining before it is done:"),
+        *("What's next now that it is done:", "继续完成剩余任务：", "下一步（登录已完成）："),
+        *("When finished the remaining items are:", "Remaining work, not done:"),
+    ],
+)
+def test_what_is_left_is_so_though_its_heading_says_that_something_is_done(head):
+    assert lists(f"{head}\n- wash") == Lists(("wash",))
+
+
+def test_of_a_step_what_is_done_below_it_is_told_no_more():
+    key = str.lower
+    assert without("Wash", {"dry"}, key) == "Wash"
+    assert without("Wash", {"wash"}, key) == ""
+    assert without("Wash · Soap · Rinse", {"soap"}, key) == "Wash · Rinse"
+    assert without("Wash · Soap · Rinse", {"wash"}, key) == ""
+    assert without("Wash · Soap · Rinse", {"soap", "rinse"}, key) == ""
+    assert without("Wash · Soap", {"wash · soap"}, key) == ""

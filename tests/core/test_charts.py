@@ -22,7 +22,6 @@ from leftoff.core.chart_timeline import Bar, Mark, Timeline, timeline
 NS = "{http://www.w3.org/2000/svg}"
 ALLOWED = {"svg", "title", "desc", "g", "a", "text", "line", "rect", "circle", "path"}
 EVIL = "</text><script>alert(1)</script>\x1b[31m\u202e\x00\ud800\ufffe'\"&"
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 anything = st.floats() | st.integers(-(10**30), 10**30)
 times = st.floats(0, 4e9) | anything

@@ -214,7 +214,7 @@ def signs(**seen):
 
 def test_nothing_seen_is_nothing_said():
     assert signs() == []
-    assert signs(driver="working", left=(Left("a", "pending-restore", DAY, "x"),)) == []
+    assert signs(driver="working", left=(Left("a", DAY, "x"),)) == []
 
 
 @pytest.mark.req("A.merge.local-only")
@@ -228,8 +228,8 @@ def test_a_driver_that_this_clone_lacks_is_a_warning_that_speaks_of_servers(stat
 
 @pytest.mark.req("C.pidfile.identity")
 def test_files_left_behind_are_judged_by_target_age_and_process():
-    gone = Left("r", "pending-restore", 0.0, "x.md", there=False)
-    old = Left("p", "pending-prompt", 8 * DAY)
+    gone = Left("r", 0.0, "x.md", there=False)
+    old = Left("p", 8 * DAY)
     dead = Marker("m", "checkpoint", 4711, alive=False)
     alive = Marker("m", "checkpoint", 1, alive=True)
     assert [slug for _, slug, _ in signs(left=(gone, old), markers=(dead, alive))] == [

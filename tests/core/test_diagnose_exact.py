@@ -167,11 +167,11 @@ def test_a_folder_that_grew_is_told_in_megabytes():
 
 
 def test_what_was_left_is_old_after_its_limit_and_a_dead_marker_is_over():
-    left = [Left("a", "k", OLD_SENTINEL), Left("b", "k", OLD_SENTINEL + 0.9 * DAY)]
+    left = [Left("a", OLD_SENTINEL), Left("b", OLD_SENTINEL + 0.9 * DAY)]
     left += [
-        Left("c", "k", 0, "x", there=False),
-        Left("d", "k", 0, "x"),
-        Left("e", "k", 0, trouble="torn"),
+        Left("c", 0, "x", there=False),
+        Left("d", 0, "x"),
+        Left("e", 0, trouble="torn"),
     ]
     days = int(OLD_SENTINEL // DAY)
     assert seen(left=tuple(left)) == [

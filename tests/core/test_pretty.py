@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import sys
 
 import pytest
@@ -12,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leftoff.core.pretty import _make_quote, pretty
-from support import SOURCE
+from support import module_at
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 VALUES = st.recursive(
@@ -35,10 +33,7 @@ def test_what_json_has_no_word_for_is_null_and_other_things_are_refused():
 
 def test_it_works_without_the_c_encoder(monkeypatch):
     monkeypatch.setitem(sys.modules, "_json", None)
-    place = os.path.join(SOURCE, "leftoff", "core", "pretty.py")
-    spec = importlib.util.spec_from_file_location("plain_pretty", place)
-    plain = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(plain)
+    plain = module_at("src", "leftoff", "core", "pretty.py")
     assert plain.pretty({"a": ["é\n"]}) == pretty({"a": ["é\n"]})
 
 

@@ -99,3 +99,68 @@ def test_the_value_beside_a_name_in_a_table_is_a_secret(text, told):
 )
 def test_what_a_table_says_about_secrets_is_none(text):
     assert redact(text) == text
+
+
+VALUE = "aB3dE5gH7jK9"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("api key (prod): {}", "DB password (old, eu-1) = {}", "API_KEY (prod)={}"),
+        *("**API key (prod):** {}", "- **API key** (prod): `{}`", "`API_KEY` (prod): '{}'"),
+        *('"api_key (prod)": "{}"', "pwd (a@b.example): {}", "secret （生产） => {}"),
+        *("api key（生产）：{}", "token：{}", "**密码**：{}", "密码（生产）：{}"),
+        *("密码(生产): {}", "密钥: `{}`", "秘钥={}", "私钥：{}", "密码改成 {}"),
+        *("把密码设为{}", "user:ada password:{} host:db", "my key is {}", "api_key:{}"),
+        *(
+            "密码是：{}",
+            "密码如下：{}",
+            "密码 `{}`",
+            "密码“{}”",
+            "token是{}",
+            "password为 {}，别外传",
+        ),
+        *("api_key设为{}", "the password is: {}", "Pass: {}", "the token:\n```\n{}\n```"),
+        *("| 数据库密码 | {} |", "| **密钥**（生产） | `{}` |"),
+    ],
+)
+def test_a_name_with_a_note_or_in_chinese_signs_names_a_secret(text):
+    told = text.format("[redacted:secret]")
+    assert redact(text.format(VALUE)) == told
+    for escaped in (True, False):
+        line = json.dumps({"text": text.format(VALUE)}, ensure_ascii=escaped).encode() + b"\n"
+        assert json.loads(cleaned(line).data) == {"text": told}
+
+
+@pytest.mark.parametrize("text", ["docker login -u me -p {} host", "az login -u me -p '{}'"])
+def test_what_a_login_is_given_is_a_password(text):
+    told = text.format("[redacted:password]")
+    assert redact(text.format(VALUE)) == told
+    line = json.dumps({"text": text.format(VALUE)}).encode() + b"\n"
+    assert json.loads(cleaned(line).data) == {"text": told}
+
+
+def test_a_field_with_a_note_in_its_name_holds_a_secret():
+    line = json.dumps({"password (prod)": "correct horse"}).encode()
+    assert cleaned(line).data == b'{"password (prod)":"[redacted:secret]"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("token (str): base64-encoded text", "token (str): OAuth2 only", "getToken(a1): abc1234"),
+        *("api_key (Optional): AES256 key", "secret (see below): v1.2.3-rc1", "token (JWT): RS256"),
+        *("arn:aws:secretsmanager:eu:1:secret:Db-aB3dE5", "secret:db-pass-1", "password:sha256"),
+        *(
+            "token (a(b)): aB3dE5gH7jK9",
+            "secret (over\ntwo lines): aB3dE5gH7jK9",
+            "monkey (x): a1b2c3d4",
+        ),
+        *("token是base64编码", "密码：SHA256加密", "token：sha256摘要", "token为JWT，RS256签名"),
+        *("| 密码 | sha256 |", "| 令牌 | oauth2 |", "--- PASS: TestLogin2Fa (0.00s)"),
+        *("pass: tests/a1.py", "bypass: abc123def4", "docker login -u me -p $TOKEN1"),
+    ],
+)
+def test_a_type_in_brackets_or_a_part_of_an_address_is_no_secret(text):
+    assert redact(text) == text

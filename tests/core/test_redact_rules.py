@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from leftoff.core.redact_rules import Rule, behind, pattern_at, tells_secret
+from leftoff.core.redact_behind import behind
+from leftoff.core.redact_rules import Rule, pattern_at, tells_secret
 from leftoff.core.redact_runs import RUN, runs
 
 KEY = b"A1" * (RUN // 2)
@@ -20,6 +21,15 @@ ID = b"0123456789abcdef"
         ("password = x", "="),
         ("password: x", ":"),
         ("password>x", ">"),
+        ("password\uff1ax", ":"),
+        ("password是x", "c"),
+        ("password 为 x", "c"),
+        ("password (a) = x", "n"),
+        ("password (a)** : x", "n"),
+        ("password\uff08a\uff09\uff1ax", "n"),
+        ("password (a) | x", "|"),
+        ("password (a\uff09: x", ""),
+        ("password (a) x", ""),
         ("password_value=x", "=e"),
         ("password is x", "i"),
         ("password was x", "i"),

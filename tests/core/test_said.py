@@ -313,3 +313,38 @@ def test_a_to_do_that_is_done_is_not_told_as_left():
 
 def _drafted(text: str) -> Item:
     return Item(text, attrs={"draft": "codex/abcdef12"})
+
+
+BELOW = (
+    "Still open:\n- Sync the store\n  - only at night\n- Search\n  - Rank results\n  - Page them"
+)
+
+
+def test_a_step_with_others_below_it_is_known_again_by_its_own_words():
+    found = seen(Turn(USER, FIRST), Turn(AGENT, BELOW), Turn(AGENT, "Done:\n- Sync the store"))
+    assert found.digest.points == ("Search · Rank results · Page them",)
+    found = seen(Turn(USER, FIRST), Turn(AGENT, BELOW), Turn(AGENT, "Done:\n- Rank results"))
+    assert found.digest.points == ("Sync the store · only at night", "Search · Page them")
+    again = seen(Turn(AGENT, "Done:\n- Rank results\n- Search"), Turn(AGENT, BELOW))
+    assert again.digest.points[1] == "Search · Rank results · Page them"
+    assert again.digest.done == ()
+
+
+def test_a_to_do_that_is_done_ends_a_step_with_others_below_it():
+    stats = Stats(tasks=(Task("Search", "completed"),))
+    found = seen(Turn(USER, FIRST), Turn(AGENT, BELOW))
+    assert texts(drafted(found._replace(stats=stats)).next_actions) == [
+        "Sync the store · only at night"
+    ]
+    before = Checkpoint("t", next_actions=drafted(found).next_actions)
+    later = seen(Turn(USER, FIRST), Turn(AGENT, "Done:\n- Search"))._replace(session="other678")
+    assert texts(laid_over(before, drafted(later)).next_actions) == [
+        "Sync the store · only at night"
+    ]
+
+
+def test_a_session_that_was_not_read_to_its_end_asks_for_the_rest():
+    found = seen(Turn(USER, FIRST), Turn(AGENT, "Shall I?"))
+    assert texts(drafted(found).questions) == ["Shall I?"]
+    asks = "What came later? Only the beginning of the session could be read: it is cut"
+    assert texts(drafted(found._replace(unread="it is cut")).questions) == [asks, "Shall I?"]

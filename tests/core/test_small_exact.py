@@ -202,11 +202,11 @@ def ends(*contexts, **given):
 
 
 def test_the_pace_is_that_of_turns_since_the_context_was_emptied():
-    assert pace(ends(10, 30, 50))[:2] == (20.0, 2)
-    assert pace(ends(90, 10, 0, 20))[:2] == (10.0, 1)
+    assert pace(ends(10, 30, 50)).per_turn == 20.0
+    assert pace(ends(90, 10, 0, 20)).per_turn == 10.0
     prompts = Event(9.0, PROMPT, context=999)
     mixed = ends(10, 30)
-    assert pace(mixed._replace(events=(*mixed.events, prompts)))[:2] == (20.0, 1)
+    assert pace(mixed._replace(events=(*mixed.events, prompts))).per_turn == 20.0
     assert [since_emptied(uses) for uses in ((), (5,), (5, 5), (5, 4), (9, 1, 2))] == [
         *((), (5,), (5, 5), (4,), (1, 2))
     ]
@@ -218,13 +218,13 @@ def test_else_the_pace_is_that_of_answers_shared_over_the_prompts():
         points = tuple((float(at), n) for at, n in enumerate(uses))
         return pace(Session("codex", "s", stats=Stats(curve=points, prompts=prompts)))
 
-    assert curve(10, 20, 30, prompts=4)[:2] == (5.0, 4.0)
-    assert curve(90, 10, 20, prompts=4)[:2] == (5.0, 2.0)
-    assert curve(10, 20, 30, prompts=1)[:2] == (20.0, 1.0)
-    assert curve(90, 80, 90, 99, prompts=1)[:2] == (19.0, 1.0)
+    assert curve(10, 20, 30, prompts=4).per_turn == 5.0
+    assert curve(90, 10, 20, prompts=4).per_turn == 5.0
+    assert curve(10, 20, 30, prompts=1).per_turn == 20.0
+    assert curve(90, 80, 90, 99, prompts=1).per_turn == 19.0
     assert curve(10, 20, prompts=0) is None
     assert curve(10, prompts=4) is None
-    assert curve(10, 20, prompts=4)[:2] == (2.5, 4.0)
+    assert curve(10, 20, prompts=4).per_turn == 2.5
     assert [turns_left(50, 20.0), turns_left(50, 0.5), turns_left(50, 0.0)] == [2, 100, None]
 
 

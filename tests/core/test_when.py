@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leftoff.core.when import age, instant, stamp
+from leftoff.core.when import instant, stamp
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC).timestamp()
 
@@ -88,8 +88,3 @@ def test_no_text_breaks_it(text: str):
 def test_a_written_time_is_utc_with_z_and_reads_back(now: int):
     assert stamp(now).endswith("Z")
     assert instant(stamp(now)) == now
-
-
-def test_an_age_counts_from_the_documents_time():
-    assert age("2026-01-05T11:00:00Z", NOON) == 3600
-    assert age("unreadable", NOON) is None

@@ -66,13 +66,13 @@ def test_a_limit_belongs_to_the_level_above_and_settings_move_it():
 def test_the_pace_is_that_of_the_turns_since_the_last_compaction():
     ends = [10_000, 60_000, 20_000, 30_000, 44_000]
     events = tuple(Event(at, "stop", context=used) for at, used in enumerate(ends))
-    assert pace(Session("a", "b", events=events)) == Pace(12_000, 2, "turns")
+    assert pace(Session("a", "b", events=events)) == Pace(12_000, "turns")
 
 
 def test_without_turn_ends_the_answers_of_the_transcript_serve():
     curve = ((1.0, 50_000), (2.0, 10_000), (3.0, 20_000), (4.0, 30_000))
     one = Session("a", "b", stats=Stats(curve=curve, prompts=3))
-    assert pace(one) == Pace(10_000, 2, "answers")
+    assert pace(one) == Pace(10_000, "answers")
     assert pace(Session("a", "b")) is None
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import subprocess
 import sys
 
@@ -14,7 +12,7 @@ from hypothesis import strategies as st
 
 from leftoff.core import wire
 from leftoff.core.wire import dumps, first, loads
-from support import SOURCE
+from support import SOURCE, module_at
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.text(max_size=4)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -100,10 +98,7 @@ def test_keys_become_texts_and_tuples_lists():
 
 def test_it_works_without_the_c_scanner(monkeypatch):
     monkeypatch.setitem(sys.modules, "_json", None)
-    place = os.path.join(SOURCE, "leftoff", "core", "wire.py")
-    spec = importlib.util.spec_from_file_location("plain_wire", place)
-    plain = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(plain)
+    plain = module_at("src", "leftoff", "core", "wire.py")
     assert plain.loads('{"a": ["é", 1.5, null]}') == {"a": ["é", 1.5, None]}
     assert plain.dumps({"é": ["\n"]}) == dumps({"é": ["\n"]})
 

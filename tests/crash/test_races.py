@@ -54,15 +54,6 @@ def test_sixteen_processes_that_append_fifty_lines_each_lose_none(store: Store):
     assert os.listdir(os.path.join(store.root, ".checkpoints")) == [os.path.basename(DOCUMENT)]
 
 
-@pytest.mark.req("X.write.lock", "X.write.stale-read")
-def test_sixteen_processes_that_put_what_they_made_of_one_text_lose_no_decision(store: Store):
-    base = note()
-    works = [lambda n=n: store.put(DOCUMENT, base, f"{base}- by {n}\n") for n in range(WRITERS)]
-    assert _together(works) == [0] * WRITERS
-    decided = {item.text for item in store.read(DOCUMENT).checkpoint.decisions}
-    assert decided == {f"by {n}" for n in range(WRITERS)}
-
-
 def test_of_many_creators_of_one_document_exactly_one_succeeds(store: Store):
     path = ".checkpoints/new.checkpoint.json"
     works = [lambda n=n: store.create(path, note(id=f"by-{n}")) for n in range(WRITERS)]

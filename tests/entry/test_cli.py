@@ -164,6 +164,22 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
     assert (done.stdout, done.stderr) == ("# Session state\n", "")
 
 
+@pytest.mark.parametrize("words", ["help", "--version", "status --help", "completion names"])
+def test_words_about_leftoff_itself_that_nobody_can_take_are_told_as_all_others(words, tmp_path):
+    root = repo(tmp_path)
+    put_skill(root)
+    command = [sys.executable, "-m", "leftoff", *words.split()]
+    env = {**os.environ, "PYTHONPATH": SOURCE}
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(command, cwd=root, env=env, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr[:31]) == (6, b"error: cannot write the output:")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(command, cwd=root, env=env, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_on_a_terminal_there_is_colour_and_a_question(tmp_path, monkeypatch):
     monkeypatch.delenv("NO_COLOR")
     root = repo(tmp_path)

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+from collections import Counter
 
 import pytest
 
@@ -181,6 +182,12 @@ def test_every_chinese_message_is_said_somewhere(said):
     entries = set(MESSAGES.texts) | set(ADVICE.texts)
     taken = set().union(*(used(sample(template)) for template in said))
     assert entries - taken == set(SAID_ELSEWHERE)
+
+
+@pytest.mark.parametrize("table", ["TEXTS", "MESSAGES"])
+def test_a_text_stands_on_one_page(table):
+    pages = Counter(english for page in translate.PAGES for english in getattr(page, table, {}))
+    assert not [english for english, pages_of_it in pages.items() if pages_of_it > 1]
 
 
 @pytest.mark.parametrize("texts", [TEXTS, MESSAGES.texts, ADVICE.texts])

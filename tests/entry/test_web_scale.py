@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from glob import glob
+from shutil import rmtree
 from time import monotonic
 
 import pytest
@@ -18,6 +19,7 @@ from leftoff.world import (
     catalogue,
     index_sqlite,
     index_update,
+    kept,
     leftovers,
     looks,
     mounts,
@@ -129,7 +131,7 @@ def ahead(monkeypatch):
     for kind in (Keep, Looks, Roll, Notices):
         own = (lambda: monotonic() + seconds[0], *kind.__init__.__defaults__[1:])
         monkeypatch.setattr(kind.__init__, "__defaults__", own)
-    monkeypatch.setattr(catalogue, "TICK", -1e9)
+    monkeypatch.setattr(kept, "TICK", -1e9)
     for module in (cache, index_update, leftovers):
         monkeypatch.setattr(module, "RACY", 0)  # else what was written just now is read each time
     return seconds
@@ -243,13 +245,19 @@ def test_a_change_that_no_list_shows_is_found_at_once(tmp_path, monkeypatch, ahe
 
 
 @pytest.mark.usefixtures("ahead")
-def test_a_server_lists_what_only_the_archive_has_as_a_process_does(tmp_path):
+@pytest.mark.parametrize("chosen", [("--agent", "claude-code"), ("--limit", "50")], ids="".join)
+@pytest.mark.parametrize("told", [True, False], ids=["journals", "no journal"])
+def test_a_server_lists_what_only_the_archive_has_as_a_process_does(tmp_path, told, chosen):
     root, env = grown(tmp_path, *FEW), dict(os.environ)
     archived(root)
-    line = ("session", "list", "--all", "--agent", "claude-code", "--now", NOW, "--project", root)
+    if not told:
+        rmtree(os.path.join(env["LEFTOFF_STATE"], "sessions"))
+    line = ("session", "list", "--all", *chosen, "--now", NOW, "--project", root)
     roll = Roll(env["LEFTOFF_STATE"], env)
     alone = answer(line, cwd=root, env=env).data
     served = answer(line, cwd=root, env=env, keep=Keep(lambda: roll.look().mark), roll=roll).data
+    for each in (alone, served):  # a page has them by their files, which are all of this moment
+        each["sessions"].sort(key=lambda one: one["id"])
     copies = [one for one in alone["sessions"] if one["transcript"].endswith(COPY)]
     assert served == alone
     assert len(copies) == FEW[0] // 2

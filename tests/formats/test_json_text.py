@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import sys
 from glob import glob
 from itertools import pairwise
@@ -14,13 +12,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from formats.json_edits import append_at, delete_at, set_at
 from formats.json_strategies import VALUES, edits, failure, texts
 from leftoff.errors import FormatError, Usage
 from leftoff.formats import _json_scan
 from leftoff.formats._json_scan import DEEPEST, parse_noting, source_of
-from leftoff.formats._json_text import append_at, delete_at, dumps, loads, rewrite, set_at
-from leftoff.formats._json_value import align, part, patched, same
-from support import SOURCE, shared
+from leftoff.formats._json_text import dumps, loads, rewrite
+from leftoff.formats._json_value import align, appended, part, patched, replaced, same
+from support import module_at, shared
 
 
 def samples() -> list[str]:
@@ -407,22 +406,18 @@ def test_numbers_that_no_float_can_hold_stay_numbers():
 
 
 def test_objects_on_the_way_are_made_and_what_cannot_be_below_a_value_is_refused():
-    assert loads(set_at("{}", ["a", "b", "c"], 1)) == {"a": {"b": {"c": 1}}}
-    assert loads(append_at("{}", ["a", "b"], 1)) == {"a": {"b": [1]}}
-    assert delete_at('{"a": 1}', ["b", "c"]) == '{"a": 1}'
-    for path in (["a", "b"], ["l", 3], ["l", "x"], ["l", -1]):
-        with pytest.raises(Usage):
-            set_at('{"a": 1, "l": [1]}', path, 2)
-    with pytest.raises(Usage, match='"a" is not a list'):
-        append_at('{"a": 1}', ["a"], 2)
+    assert replaced({}, ["a", "b", "c"], 1) == {"a": {"b": {"c": 1}}}
+    assert replaced({"l": [1, {"x": 2}]}, ["l", 1, "x"], 3) == {"l": [1, {"x": 3}]}
+    assert appended(part({}, ["a"]), 1, ["a"]) == [1]
+    with pytest.raises(Usage, match='nothing can stand at "b"'):
+        replaced({"a": 1}, ["a", "b"], 2)
+    with pytest.raises(Usage, match=r'"a\.b" is not a list'):
+        appended(1, 2, ["a", "b"])
 
 
 def test_it_works_without_the_c_scanner(monkeypatch):
     monkeypatch.setitem(sys.modules, "_json", None)
-    place = os.path.join(SOURCE, "leftoff", "formats", "_json_scan.py")
-    spec = importlib.util.spec_from_file_location("plain_scan", place)
-    plain = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(plain)
+    plain = module_at("src", "leftoff", "formats", "_json_scan.py")
     for text in ('{"a": [1, "é", {"b": null}]}', "[]", "1.5"):
         assert plain.parse(plain.source_of(text)) == json.loads(text)
     for text in ('{"a": NaN}', "[1,]", "", '{"a" 1}'):

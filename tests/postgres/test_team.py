@@ -10,6 +10,7 @@ import pytest
 import five_clients
 from histories import HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.world import team_schema, team_tables, team_withdraw
+from leftoff.world.archive_gone import FORGOTTEN, Tombstone, bury
 from postgres.desk import Desk
 from projects import put, put_markdown, put_skill, put_thread
 from support import git, repo, run
@@ -264,21 +265,50 @@ def test_no_secret_is_in_any_row(team, ann, monkeypatch):
 
 def test_sessions_whose_ids_no_text_of_the_store_holds_stop_nothing(team, ann, monkeypatch):
     ann.talk(1, monkeypatch)
-    half, nul = "odd\udc80one", "odd\0one"
-    path = Talk(2, ann.root).ask(HOUR, "An odd one").answer(HOUR, "Fine.").save()
-    os.rename(path, os.path.join(os.path.dirname(path), f"{half}.jsonl"))
+    half, other, nul = "odd\udc80one", "odd\udc81one", "odd\0one"
+    for n, name in ((2, half), (3, other)):
+        path = Talk(n, ann.root).ask(HOUR, "An odd one").answer(HOUR, "Fine.").save()
+        os.rename(path, os.path.join(os.path.dirname(path), f"{name}.jsonl"))
     monkeypatch.setattr(five_clients, "UUID", nul)
     monkeypatch.setattr(five_clients, "_write", lambda folder, _, *rest, w=five_clients._write: w(
         folder, "rollout-2026-08-08T11-00-00-odd.jsonl", *rest))  # fmt: skip
     five_clients.codex(ann.root)
     ann.run("team", "share", "text")
-    told = ann.data("team", "push")
-    assert told["sessions"] == {"known": 3, "sent": 3}
+    told = json.loads(ann.run("team", "push", "--json").stdout)
+    assert told["data"]["sessions"] == {"known": 4, "sent": 4}
     for table in ("session_stats", "session_text"):
         ids = {row[0] for row in team.rows(f"SELECT id FROM leftoff.{table}")}
-        assert ids == {ident(1), "odd?one", "oddone"}
-    assert ann.data("team", "push")["sessions"] == {"known": 3, "sent": 0}
+        assert len(ids) == 4, "two sessions are never one row"
+        assert {one.partition("~")[0] for one in ids} == {ident(1), "odd?one", "oddone"}
+    said = [one["text"] for one in told["findings"] if one["slug"] == "odd-id"]
+    assert {one.rpartition(" ")[2] for one in said} == ids - {ident(1)}
+    assert ann.data("team", "push")["sessions"] == {"known": 4, "sent": 0}
     assert ann.data("team", "push")["texts"]["sent"] == 0
+
+
+def test_a_session_with_an_odd_id_can_be_forgotten(team, ann, monkeypatch):
+    for n, name in ((2, "odd\udc80one"), (3, "odd\udc81one")):
+        monkeypatch.setenv("HOME", ann.env["HOME"])
+        path = Talk(n, ann.root).ask(HOUR, "An odd one").answer(HOUR, "Fine.").save()
+        os.rename(path, os.path.join(os.path.dirname(path), f"{name}.jsonl"))
+    ann.run("team", "push")
+    stone = Tombstone("claude-code", "odd\udc80one", FORGOTTEN, 1.0)
+    bury(ann.env["LEFTOFF_STATE"], stone)
+    assert ann.data("team", "push")["withdrawn"] == 1
+    assert team.rows("SELECT count(*) FROM leftoff.session_stats")[0][0] == 1
+    assert ann.data("team", "push")["withdrawn"] == 0
+
+
+def test_sessions_whose_ids_are_secrets_are_rows_of_their_own(team, ann, monkeypatch):
+    monkeypatch.setenv("HOME", ann.env["HOME"])
+    names = [CANARIES["github"], CANARIES["github"][:-1] + "7"]
+    for n, name in enumerate(names, 2):
+        path = Talk(n, ann.root).ask(HOUR, "An odd one").answer(HOUR, "Fine.").save()
+        os.rename(path, os.path.join(os.path.dirname(path), f"{name}.jsonl"))
+    assert ann.data("team", "push")["sessions"]["sent"] == 2
+    ids = [row[0] for row in team.rows("SELECT id FROM leftoff.session_stats")]
+    assert len({*ids}) == 2
+    assert {one.partition("~")[0] for one in ids} == {"[redacted:github]"}
 
 
 def test_a_checkpoint_whose_name_no_text_of_the_store_holds_stops_nothing(team, ann, monkeypatch):

@@ -10,11 +10,11 @@ import sqlite3
 import pytest
 
 from hooks import Client, installed, payload
-from leftoff.world import archive, evidence, ledger, taken, team_state, trust
+from leftoff.world import archive_upkeep, evidence, ledger, taken, team_state, trust
 from leftoff.world.files import read_bytes
 from leftoff.world.place import find_place
 from leftoff.world.state import place_key
-from projects import NOW
+from projects import NOW, put_thread
 from support import run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -129,7 +129,7 @@ def test_the_next_event_of_its_session_is_journaled(root):
 
 
 def test_its_archived_copy_is_read_to_the_byte(root):
-    assert archive.broken(state()) == []
+    assert archive_upkeep.broken(state()) == []
     said = run("session", "export", SESSION, "--format", "md", "--now", NOW, cwd=root)
     assert said.returncode == 0, said.stderr
     assert "Done." in said.stdout
@@ -233,17 +233,70 @@ def test_choices_that_cannot_be_read_share_nothing_and_stay(root, text):
         done = run("team", *words, cwd=root)
         assert done.returncode in range(1, 8), done.stdout
     assert read_bytes(path).decode() == text
+    assert "share-unknown" in _doctor(root)
 
 
 @pytest.mark.parametrize("chosen", [[], 7, "text", {"project": []}, {"project": {"level": "loud"}}])
 def test_a_choice_of_a_later_version_shares_nothing(root, chosen):
-    assert run("team", "share", "documents", cwd=root).returncode == 0
+    _chosen_later(root, chosen)
+    done = run("team", "share", cwd=root)
+    assert done.stdout.startswith("off"), done
+    assert "share-unknown" in _doctor(root)
+
+
+def test_a_choice_of_a_later_version_is_told_and_stays_what_it_is(root):
+    later = {
+        "project": {"level": "text", "visibility": "team", "until": "2027"},
+        "threads": {"a": {"level": "summaries"}, "b": {"level": "off", "why": "mine"}},
+        "audience": ["x"],
+    }
+    path = _chosen_later(root, later)
+    (project,) = json.loads(read_bytes(path))
+    told = json.loads(run("team", "share", "--json", cwd=root).stdout)["findings"]
+    assert [one["slug"] for one in told] == ["share-unknown"]
+    thread = os.path.basename(os.path.dirname(put_thread(root)))
+    assert run("team", "share", "figures", "--thread", thread, cwd=root).returncode == 0
+    made = json.loads(read_bytes(path))[project]
+    assert made.pop("withdraw") == [thread]
+    assert made["threads"].pop(thread) == {"level": "figures", "visibility": "team"}
+    assert made == later
+    assert run("team", "share", "off", cwd=root).returncode == 0
+    made = json.loads(read_bytes(path))[project]
+    assert made["project"] == {"level": "off", "visibility": "team"}
+    assert made["threads"]["a"] == later["threads"]["a"]
+    assert "share-unknown" in _doctor(root)
+
+
+def test_what_was_shared_by_a_choice_that_nobody_knows_may_have_to_be_taken_back(root):
+    _chosen_later(root, {"project": {"level": "summaries"}})
+    done = run("team", "share", "figures", "--json", cwd=root)
+    assert json.loads(done.stdout)["data"]["withdraw"] == [""]
+    assert "share-unknown" not in _doctor(root)
+
+
+def test_choices_for_threads_in_another_form_share_nothing_and_stay(root):
+    path = _chosen_later(root, {"project": {"level": "text"}, "threads": [["a", "off"]]})
+    before = read_bytes(path)
+    done = run("team", "share", "--json", cwd=root)
+    assert json.loads(done.stdout)["data"]["share"]["level"] == "off"
+    assert run("team", "share", "text", cwd=root).returncode == 1
+    assert read_bytes(path) == before
+    assert "share-unknown" in _doctor(root)
+
+
+def _chosen_later(root, chosen) -> str:
     path = os.path.join(state(), "team", "share.json")
+    os.remove(path)
+    assert run("team", "share", "documents", cwd=root).returncode == 0
     names = json.loads(read_bytes(path))
     with open(path, "w", encoding="utf-8") as file:
         json.dump(dict.fromkeys(names, chosen), file)
-    done = run("team", "share", cwd=root)
-    assert done.stdout.startswith("off"), done
+    return path
+
+
+def _doctor(root) -> str:
+    found = json.loads(run("doctor", "--json", "--now", NOW, cwd=root).stdout)["findings"]
+    return " ".join(one["slug"] for one in found)
 
 
 @pytest.mark.parametrize("version", ["1.2", "1.10", "2.0", "10.0", "1.1.1"])

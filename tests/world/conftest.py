@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from leftoff.world import mounts
+from leftoff.world import kept, mounts
 from leftoff.world.place import Place
 from leftoff.world.store import Store
 from world.fake_lens import install
@@ -32,6 +32,18 @@ def store(root: str, state: str, monkeypatch: pytest.MonkeyPatch) -> Store:
     """The store of the project, with the fake formats."""
     install(monkeypatch)
     return Store(Place(root, ""), state)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of a test were written just now, which is too new to be trusted."""
+    monkeypatch.setattr(kept, "TICK", -1e9)
+
+
+@pytest.fixture
+def clock() -> list[float]:
+    """The time of a server, to be set on."""
+    return [0.0]
 
 
 @pytest.fixture(params=["told", "asks", "in vain"])

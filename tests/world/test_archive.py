@@ -12,8 +12,15 @@ from contextlib import closing
 import pytest
 
 from leftoff.core import redact_lines
-from leftoff.errors import FormatError
-from leftoff.world import archive, archive_copy, archive_images, archive_upkeep, transcripts
+from leftoff.errors import Busy, FormatError
+from leftoff.world import (
+    archive,
+    archive_copy,
+    archive_gone,
+    archive_images,
+    archive_upkeep,
+    transcripts,
+)
 from world.test_opencode_db import SCHEMA
 from world.transcript_files import Clients, ask, conversation, say
 
@@ -133,6 +140,56 @@ def test_a_file_that_was_written_anew_gets_a_copy_beside_the_old_one(clients, af
     clients.write(ID, say(7), mode="ab")
     copied(clients)
     assert kept(clients) == after + say(7)
+
+
+@pytest.mark.parametrize("gone", [0, 2, 3])
+@pytest.mark.parametrize("ends", [(archive.NOTE,), (archive.NOTE, archive.DATA)])
+def test_all_copies_of_a_session_are_found_where_one_before_the_last_went(clients, gone, ends):
+    for seed in range(5):
+        clients.write(ID, conversation(seed, 3))
+        copied(clients)
+    place = archive.place_of(clients.state, "claude-code")
+    for end in ends if gone else ():  # in the middle of `archive_copy.remove`, or after it
+        os.remove(os.path.join(place, archive.numbered(ID, gone) + end))
+    found = {os.path.basename(one.path) for one in archive.copies(clients.state, "claude-code", ID)}
+    assert found == {
+        archive.numbered(ID, number) + archive.DATA for number in range(1, 6) if number != gone
+    }
+
+
+@pytest.mark.parametrize("stop", range(1, 24, 2))
+def test_a_session_that_leaves_is_found_until_its_last_copy_went(clients, monkeypatch, stop):
+    for seed in range(12):
+        clients.write(ID, conversation(seed, 3))
+        copied(clients)
+    trashed, move_to_trash = [], archive_upkeep.move_to_trash
+
+    def stopped(*given):
+        trashed.append(given)
+        if len(trashed) == stop:
+            raise Busy("stopped")
+        return move_to_trash(*given)
+
+    monkeypatch.setattr(archive_upkeep, "move_to_trash", stopped)
+    with pytest.raises(Busy):
+        archive_upkeep.take_out(clients.state, [("claude-code", ID)], "forgotten", NOW)
+    archive_upkeep.take_out(clients.state, [("claude-code", ID)], "forgotten", NOW)
+    assert [*archive.sessions(clients.state)] == []
+
+
+def test_a_folder_is_not_listed_for_each_copy_in_it(clients, monkeypatch):
+    listed, listdir = [], os.listdir
+    monkeypatch.setattr(os, "listdir", lambda place: listed.append(place) or listdir(place))
+    place, told = archive.place_of(clients.state, "claude-code"), []
+    for many in (2, 8):
+        for number in range(many):
+            clients.write(f"{many:08}-0000-4000-8000-{number:012}", say(number))
+        listed.clear()
+        copied(clients)
+        logs = archive.copied_logs(clients.state, archive.known(clients.state))
+        told.append(listed.count(place))
+    assert len(logs) == 10
+    assert told == [2, 2], "once to sweep it, and once to see what there is"
 
 
 def test_subagents_lie_with_their_parent_and_are_found_with_it(clients):
@@ -270,10 +327,42 @@ def test_a_damaged_copy_says_so_and_a_lost_note_costs_only_a_new_copy(clients):
     with open(archive.note_path(note.path), "wb") as file:
         file.write(b'{"agent": 7}')
     assert [*archive.sessions(clients.state)] == []
-    assert archive.broken(clients.state) == [archive.note_path(note.path)]
+    assert archive_upkeep.broken(clients.state) == [archive.note_path(note.path)]
     copied(clients)
     assert kept(clients) == conversation(4, 30)
     assert os.path.getsize(note.path) == 10, "what nobody understands is left alone"
+
+
+def test_what_stands_before_the_damage_is_read_also_in_a_small_copy(clients):
+    said = conversation(4, 300)
+    clients.write(ID, said)
+    copied(clients)
+    (note,) = archive.sessions(clients.state)
+    with open(note.path, "r+b") as file:
+        file.seek(note.stored - 30)
+        file.write(b"\0" * 20)
+    read = []
+    with pytest.raises(FormatError, match="damaged"):
+        read.extend(archive.lines(note))
+    assert note.raw < archive.BLOCK
+    assert len(read) > 400
+    assert b"\n".join(said.split(b"\n")[: len(read)]) == b"\n".join(read)
+
+
+def test_damage_in_a_later_piece_costs_what_stands_behind_it_and_tells_nothing_twice(
+    clients, monkeypatch
+):
+    monkeypatch.setattr(archive, "BLOCK", 4096)
+    said = conversation(4, 1000)
+    clients.write(ID, said)
+    copied(clients)
+    (note,) = archive.sessions(clients.state)
+    os.truncate(note.path, note.stored - 30)
+    read = []
+    with pytest.raises(FormatError, match="shorter"):
+        read.extend(archive.lines(note))
+    assert len(read) > 1000
+    assert b"\n".join(said.split(b"\n")[: len(read)]) == b"\n".join(read)
 
 
 class OpenCode:
@@ -360,11 +449,38 @@ def test_an_image_leaves_with_the_last_session_that_names_it(clients):
     clients.write(other, shown(1) + shown(2))
     copied(clients)
     assert archive_upkeep.totals(clients.state).images == 2
-    archive_upkeep.take_out(clients.state, "claude-code", ID, "pruned", NOW)
+    archive_upkeep.take_out(clients.state, [("claude-code", ID)], "pruned", NOW)
     assert len(archive_upkeep.image_sizes(clients.state)) == 2
-    archive_upkeep.take_out(clients.state, "claude-code", other, "pruned", NOW)
+    archive_upkeep.take_out(clients.state, [("claude-code", other)], "pruned", NOW)
     assert archive_upkeep.image_sizes(clients.state) == {}
     assert archive_upkeep.counted(clients.state) == archive_upkeep.Totals()
+
+
+def test_many_sessions_leave_for_the_price_of_one_look_at_the_others(clients, monkeypatch):
+    names = [f"{n:08}-0000-4000-8000-{n:012}" for n in range(8)]
+    for n, name in enumerate(names):
+        clients.write(name, shown(n) + shown(99))
+    copied(clients)
+    read, note_at = [], archive.note_at
+    monkeypatch.setattr(archive, "note_at", lambda path: read.append(path) or note_at(path))
+    sessions = [("claude-code", name) for name in names[:6]]
+    assert archive_upkeep.take_out(clients.state, sessions, "pruned", NOW) == 6
+    assert len(read) == 6 + 2, "each of those that leave, and once each of those that stay"
+    assert len(archive_upkeep.image_sizes(clients.state)) == 3
+
+
+def test_what_another_process_made_leftoff_forget_meanwhile_is_not_copied(clients):
+    clients.write(ID, say(1))
+    to = archive_copy.keeper(clients.state, clients.env, NOW)
+    assert to.gone.now(clients.state) == to.gone
+    archive_upkeep.take_out(clients.state, [("claude-code", ID)], "forgotten", NOW)
+    (found,) = archive_copy.copy_all(transcripts.find(clients.env), to)
+    assert found.what == archive_copy.FORGOTTEN
+    now = to.gone.now(clients.state)
+    assert now.forgotten == {("claude-code", ID)}
+    assert now.now(clients.state) is now, "what did not grow is not read again"
+    os.remove(os.path.join(archive.folder(clients.state), archive.TOMBSTONES))
+    assert now.now(clients.state) == archive_gone.Gone()
 
 
 def test_an_image_whose_note_was_never_written_is_swept_once_it_is_old(clients):

@@ -9,17 +9,13 @@ from contextlib import closing, contextmanager
 import pytest
 
 from histories import DAY, HOUR, NOW, Talk, aged, grow, ident, journal, started, state
-from leftoff.world import catalogue, opencode_db
+from leftoff.world import catalogue, kept, opencode_db
 from leftoff.world.catalogue import journals, logs_until
 from leftoff.world.sessions import everything, of_entries, sessions
 from support import repo
 from world.test_opencode_db import SCHEMA, locked, message, session
 
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Files of a test were written just now, which is too new to be trusted."""
-    monkeypatch.setattr(catalogue, "TICK", -1e9)
+pytestmark = pytest.mark.usefixtures("at_once")
 
 
 @pytest.fixture
@@ -94,7 +90,7 @@ def test_an_old_file_that_grew_unseen_is_found_by_the_next_whole_look(root, monk
 
 
 def test_a_file_that_changed_just_now_is_asked_again(root, monkeypatch):
-    monkeypatch.setattr(catalogue, "TICK", 1e9)
+    monkeypatch.setattr(kept, "TICK", 1e9)
     grow(root, 1, HOUR)
     listed()
     monkeypatch.setattr(catalogue, "NEWEST", 0)

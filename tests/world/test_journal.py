@@ -46,7 +46,6 @@ def test_what_was_appended_is_read_in_order_with_all_it_says(state):
     assert {**start, "by": ""} == expected
     assert prompt["context"] == 7
     assert prompt["at"] > 10
-    assert read(path(state, *ME))[:2] == ME
 
 
 def test_it_is_the_users_alone(state):

@@ -6,8 +6,6 @@ import os
 
 import pytest
 
-from leftoff.core.learn import PATH
-from leftoff.world import search_sources
 from leftoff.world.mounts import is_local, kind_of, tell_of_changes
 
 TABLE = """22 1 0:20 / / rw,relatime shared:1 - ext4 /dev/vda rw
@@ -45,10 +43,6 @@ def test_the_innermost_and_latest_mount_decides(table, folder, kind, local):
 
 def test_where_nobody_can_tell_it_is_not_local():
     assert not is_local("/", "/nowhere/mountinfo")
-
-
-def test_learnings_are_searched_where_they_are_written():
-    assert search_sources._LEARNINGS == PATH
 
 
 @pytest.mark.parametrize(

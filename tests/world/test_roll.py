@@ -18,21 +18,12 @@ from projects import put
 from support import repo
 from world.test_opencode_db import SCHEMA, locked, session
 
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Files of a test were written just now, which is too new to be trusted."""
-    monkeypatch.setattr(catalogue, "TICK", -1e9)
+pytestmark = pytest.mark.usefixtures("at_once")
 
 
 @pytest.fixture
 def root(tmp_path):
     return repo(tmp_path)
-
-
-@pytest.fixture
-def clock():
-    return [0.0]
 
 
 @pytest.fixture
@@ -95,6 +86,36 @@ def test_who_continues_a_session_follows_it_to_another_thread(known, clock, root
     os.unlink(os.path.join(state(), "sessions", "claude-code", f"{ident(2)}.jsonl"))
     later(known, clock)
     assert not known.which(everything, "thread-99999999")
+
+
+def test_who_continues_a_session_follows_it_when_that_one_continues_another(known, clock, root):
+    grow(root, 6, MINUTE, **{"from": ident(1)})
+    grow(root, 7, 2 * MINUTE, **{"from": ident(6)})
+    later(known, clock)
+    assert len(known.which(everything, "thread-1a2b3c4d")) == 1
+    aged(journal(6, started(MINUTE, root, **{"from": ident(2)})), MINUTE)
+    later(known, clock)
+    assert len(known.which(everything, "thread-1a2b3c4d")) == 3
+    same_as_the_catalogue(known)
+
+
+def test_where_a_journal_does_not_say_where_it_began_the_transcript_does(known, clock, root):
+    aged(journal(7, (MINUTE, "bind", {"thread": "thread-1a2b3c4d"})), MINUTE)
+    later(known, clock)
+    assert known.row("claude-code", ident(7)).root == ""
+    aged(Talk(7, root).ask(2 * MINUTE, "Go on").save(), 2 * MINUTE)
+    later(known, clock)
+    assert known.row("claude-code", ident(7)).root == root
+    same_as_the_catalogue(known)
+
+
+def test_the_first_transcript_in_a_folder_that_had_become_empty_is_seen_at_once(known, clock, root):
+    for log in known.logs():
+        os.unlink(log.path)
+    later(known, clock)
+    same_as_the_catalogue(known)
+    assert changed(known, clock, lambda: aged(Talk(7, root).ask(HOUR, "Go on").save(), HOUR))
+    assert known.row("claude-code", ident(7)).root == root
 
 
 def test_a_look_serves_a_second_unless_somebody_saw_a_change(known, clock, root):

@@ -17,6 +17,7 @@ class Scan:
 
     def __init__(self, _: str) -> None:
         self.said: Said = {}
+        self.damaged: dict[Source, str] = {}
 
     def fill(self, said: Said) -> None:
         self.said = said

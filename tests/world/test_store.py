@@ -8,6 +8,7 @@ from stat import S_IMODE
 
 import pytest
 
+from leftoff.core.merge import Loser
 from leftoff.errors import Busy, Conflict, FormatError, Invalid, LeftoffError, NotFound, Usage
 from leftoff.world import store as store_module
 from leftoff.world.locks import locked
@@ -71,11 +72,9 @@ def test_a_strangers_file_is_never_changed(store: Store):
         "src/app.py": "print()\n",
     }
     lay(store.root, foreign)
-    for path, text in foreign.items():
+    for path in foreign:
         with pytest.raises(FormatError, match="not a checkpoint of any format"):
             store.change(path, adding("x"))
-        with pytest.raises(FormatError):
-            store.put(path, text, text + "x")
         with pytest.raises(Conflict, match="exists"):
             store.create(path, note())
         assert not store.create_missing(path, "x")
@@ -159,81 +158,15 @@ def test_an_editor_that_removes_the_file_is_not_overruled(store: Store):
     assert everything(store.root) == {}
 
 
-# Compare and swap
-
-
-def test_a_text_made_from_what_is_there_is_written_as_it_is(store: Store):
-    lay(store.root, {A: note()})
-    document = store.put(A, note(), note() + "- x\n")
-    assert document.text == contents(store.root, A) == note() + "- x\n"
-    assert not os.path.exists(os.path.join(store.state, "merges.jsonl"))
-
-
-@pytest.mark.req("X.write.stale-read")
-def test_a_text_made_from_an_older_one_is_merged_with_what_is_there(store: Store):
-    base = note() + "- common\n"
-    lay(store.root, {A: base + "- theirs\n"})
-    document = store.put(A, base, base + "- ours\n")
-    assert {item.text for item in document.checkpoint.decisions} == {"common", "theirs", "ours"}
-    assert document == store.read(A)
-
-
-@pytest.mark.req("X.write.stale-read")
-def test_the_loser_of_newest_wins_is_kept_in_the_log(store: Store):
-    base = note(updated="2026-01-01T00:00:00Z", summary="first")
-    theirs = note(updated="2026-01-02T00:00:00Z", summary="theirs")
-    ours = note(updated="2026-01-03T00:00:00Z", summary="ours")
-    lay(store.root, {A: theirs})
-    assert store.put(A, base, ours).checkpoint.summary == "ours"
+def test_what_gave_way_is_kept_in_the_log_with_its_place(store: Store):
+    store.log_losers(A, [Loser("summary", "theirs", "ours"), Loser("intent", "old", "theirs")])
     with open(os.path.join(store.state, "merges.jsonl"), encoding="utf-8") as file:
         lost = [json.loads(line) for line in file]
-    assert [
-        (line["path"], line["field"], line["value"]) for line in lost if "summary" in str(line)
-    ] == [(A, "summary", "theirs")]
+    assert [(line["path"], line["field"], line["value"], line["side"]) for line in lost] == [
+        (A, "summary", "theirs", "ours"),
+        (A, "intent", "old", "theirs"),
+    ]
     assert all(line["root"] == store.root and line["at"] for line in lost)
-
-
-@pytest.mark.req("X.write.stale-read")
-def test_what_cannot_be_merged_becomes_a_record_in_the_document(store: Store):
-    base = note(updated="2026-01-01T00:00:00Z", intent="first")
-    lay(store.root, {A: note(updated="2026-01-02T00:00:00Z", intent="theirs")})
-    document = store.put(A, base, note(updated="2026-01-03T00:00:00Z", intent="ours"))
-    assert [item.id for item in document.checkpoint.conflicts] == ["intent"]
-    assert document.checkpoint.intent == "ours"
-    assert "! intent\n" in contents(store.root, A)
-
-
-def test_a_losers_log_that_cannot_be_written_stops_the_merge_before_the_document(store: Store):
-    base = note(updated="2026-01-01T00:00:00Z", summary="first")
-    theirs = note(updated="2026-01-02T00:00:00Z", summary="theirs")
-    lay(store.root, {A: theirs})
-    lay(os.path.dirname(store.state), {os.path.basename(store.state): "a file is in the way"})
-    with pytest.raises(LeftoffError):
-        store.put(A, base, note(updated="2026-01-03T00:00:00Z", summary="ours"))
-    assert contents(store.root, A) == theirs
-
-
-def test_a_text_with_new_errors_is_refused_by_put_as_well(store: Store):
-    lay(store.root, {A: note()})
-    with pytest.raises(Invalid):
-        store.put(A, note(), "#skill\nid: a\n")
-    assert contents(store.root, A) == note()
-
-
-@pytest.mark.req("X.write.stale-read")
-def test_a_document_removed_meanwhile_does_not_come_back(store: Store):
-    os.mkdir(os.path.join(store.root, ".checkpoints"))
-    with pytest.raises(Conflict, match="was removed since it was read"):
-        store.put(A, note(), note() + "- x\n")
-    assert everything(store.root) == {}
-
-
-def test_a_document_broken_meanwhile_is_not_overwritten(store: Store):
-    lay(store.root, {A: "#skill\n<<<<<<< ours\n"})
-    with pytest.raises(FormatError) as caught:
-        store.put(A, note(), note() + "- x\n")
-    assert (caught.value.where, caught.value.line) == (A, 2)
-    assert contents(store.root, A) == "#skill\n<<<<<<< ours\n"
 
 
 # Creating, moving, removing

@@ -272,7 +272,6 @@ def test_no_verb_takes_a_path_that_is_not_inside(store: Store, path):
         store.lens_at,
         store.files_in,
         lambda p: store.change(p, str.upper),
-        lambda p: store.put(p, text, text),
         lambda p: store.create(p, text),
         lambda p: store.create_missing(p, text),
         lambda p: store.trash(p, NOW),

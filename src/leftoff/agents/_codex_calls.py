@@ -50,7 +50,7 @@ def call(tally: Tally, told: Line, when: float) -> None:
     """A function, a freeform tool or, of old, the shell of the model itself."""
     if text(told, "type") == "local_shell_call":
         told = {**told, "name": "local_shell", "arguments": told.get("action")}
-    tool, given = tool_name(told), arguments_of(told, "arguments")
+    tool, given = tool_name(told), arguments_of(told)
     command = command_of(given, "cmd", "command") if tool in _SHELLS else None
     patch = text(told, "input") if tool == "apply_patch" else command or ""
     changes = patched(patch or text(given, "input"), tally["at"]) if _PATCH in patch else ()

@@ -149,9 +149,9 @@ def command_of(arguments: Line, *names: str) -> str:
     return ""
 
 
-def arguments_of(told: Line, name: str) -> Line:
+def arguments_of(told: Line) -> Line:
     """The arguments of a call: an object, or a text that holds one."""
-    value = told.get(name)
+    value = told.get("arguments")
     if isinstance(value, str):
         try:
             value = loads(value)

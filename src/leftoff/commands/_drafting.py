@@ -41,7 +41,9 @@ def seen(  # noqa: PLR0913  # which session, where it is told of, and how much o
     to-do list.
     """
     branch, commit = refs.head_of(call.store.place, call.env)
-    found, stats = conversation.listened(agent, path, partial(digest, since=since), last)
+    unread: list[str] = []
+    made_of = partial(digest, since=since)
+    found, stats = conversation.listened(agent, path, made_of, last, unread.append)
     if since:
         stats = Stats(tasks=stats.tasks, lines=stats.lines)
     if dirty is None:
@@ -58,5 +60,6 @@ def seen(  # noqa: PLR0913  # which session, where it is told of, and how much o
         agent,
         found,
         since,
+        "".join(unread),
     )
     return seen_by_own_rules(call, made)

@@ -6,7 +6,6 @@ text; where there is nothing new to say there is none. Whatever fails here, the 
 
 from __future__ import annotations
 
-from leftoff.commands import plainly
 from leftoff.commands._events_scene import note, scene
 from leftoff.core import event as e
 from leftoff.record import TYPE_CHECKING
@@ -24,7 +23,6 @@ END_PATIENCE = 0.3
 
 def handle(
     happened: Happened,
-    say: Say = plainly,
     ancestors: Ancestors | None = None,
     speak: Callable[[str], Say] | None = None,
 ) -> Answer | None:
@@ -32,7 +30,7 @@ def handle(
 
     `speak` gives the words of a language: the one of the session's thread, "" where it has none.
     """
-    at = scene(happened, say, ancestors)
+    at = scene(happened, ancestors)
     if speak:
         at = at._replace(call=at.call._replace(say=speak(_language(at))))
     answer = _answer(at)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from leftoff.commands._events_lines import MOST, listed, said
 from leftoff.core.fence import fenced
-from leftoff.core.learn import PATH, blocks, newest_first
+from leftoff.core.learn import blocks, newest_first
 from leftoff.core.overview import age_words
+from leftoff.core.paths import LEARNINGS
 from leftoff.core.rank import waiting
 from leftoff.core.when import HOUR
 from leftoff.errors import LeftoffError
@@ -154,9 +155,9 @@ def _decisions(looked: _Looked, say: Say) -> Iterator[str]:
 def _learned(looked: _Looked, say: Say) -> Iterator[str]:
     """The newest learnings, so that nobody has to read the archive again."""
     store = looked.scene.call.store
-    if not store.exists(PATH):
+    if not store.exists(LEARNINGS):
         return
-    newest = newest_first(blocks(store.raw(PATH)))[:LESSONS]
+    newest = newest_first(blocks(store.raw(LEARNINGS)))[:LESSONS]
     entries = [line.removeprefix("- ") for block in newest for line in block.lines]
     yield from listed(say("Learned before (leftoff learnings has all of it)"), entries)
 

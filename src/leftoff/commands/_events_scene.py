@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from leftoff.commands import Say
     from leftoff.core.caller import Process
     from leftoff.core.event import Happened
     from leftoff.core.model import Json
@@ -92,14 +91,14 @@ class _NoWords(Record):
     restart: bool = False
 
 
-def scene(happened: Happened, say: Say, ancestors: Ancestors | None = None) -> Scene:
+def scene(happened: Happened, ancestors: Ancestors | None = None) -> Scene:
     """The project of the folder that the client works in."""
     began = monotonic()
     told, env = happened.told, happened.env
     cwd = told.cwd or env.get("HOME") or "/"
     store = Store(find_place(cwd, env.get("HOME", "")), happened.state)
     who = ancestors or _ancestors
-    call = Call(_NoWords(), store, happened.now, env, cwd, say=say, patience=PATIENCE)
+    call = Call(_NoWords(), store, happened.now, env, cwd, patience=PATIENCE)
     return Scene(happened, call, call.settings, began + ANSWER_WITHIN, who, [])
 
 

@@ -30,8 +30,8 @@ def run(call: Call) -> Result:
     state, policy = call.store.state, call.settings.archive
     plan = [*leaving(kept(state), image_sizes(state), call.now, policy)]
     if not call.args.dry_run:
-        for one in plan:
-            take_out(state, one.kept.agent, one.kept.session, archive_gone.PRUNED, call.now)
+        sessions = ((one.kept.agent, one.kept.session) for one in plan)
+        take_out(state, sessions, archive_gone.PRUNED, call.now)
         sweep_images(state, call.now)
         note_totals(state)
     data: dict[str, Json] = {

@@ -41,11 +41,11 @@ def here(call: Call) -> list[Json]:
     return [row(one, call.now, limits) for one in found]
 
 
-def newest(call: Call, most: int = NEWEST) -> list[Json]:
+def newest(call: Call) -> list[Json]:
     """A few more of them, for the price of these however many there are."""
     known, numbers = _sessions.listed(call)
     limits = call.settings.limits
-    some = known.rows(numbers[:most])
+    some = known.rows(numbers[:NEWEST])
     found = _sessions.read(call, some)
     return [row(one, call.now, limits) for one in found]
 

@@ -133,6 +133,8 @@ def _written(call: Call, made: Sources, path: str, words: Mapping[str, Any]) -> 
 
     def edit(old: str) -> str:
         before[0], last[0] = old, _task_save.written(made, old, base, path, words)
+        if last[0].losers:  # before the write: a crash in between may log twice, but loses nothing
+            store.log_losers(path, last[0].losers)
         return last[0].text
 
     try:
@@ -141,8 +143,6 @@ def _written(call: Call, made: Sources, path: str, words: Mapping[str, Any]) -> 
             store.change(path, edit)
     except LeftoffError as error:
         return _Done(path, first, trouble=error)
-    if last[0].losers:
-        store.log_losers(path, last[0].losers)
     saves.keep_fresh(store, stem, first.fresh)
     return _Done(path, last[0], created, created or before[0] != last[0].text)
 

@@ -132,12 +132,16 @@ def into_document(call: Call, path: str, wish: Wish, finish: Finish = None) -> S
             return unstamped  # the stamp alone is no reason to write
         return lens.write(after._replace(updated=now), text, path)
 
+    def logged(text: str) -> str:
+        new = edit(text)
+        if losers:  # before the write: a crash in between may log twice, but loses nothing
+            store.log_losers(path, losers)
+        return new
+
     dropped = _dropped(known, edit(before), lens, path)
     if dropped:
         store.keep_copy(path, call.now)  # the new list took the place of another
-    done = store.change(path, edit)
-    if losers:
-        store.log_losers(done.path, losers)
+    done = store.change(path, logged)
     if wish.who:
         own = compose.known(base, known, wish.given)
         bases.keep(store, *wish.who, path, lens.write(own, done.text, path))

@@ -6,8 +6,9 @@ import os
 from itertools import chain
 
 from leftoff.commands._own_rules import redactor_for
+from leftoff.commands.session import EXPORTS
 from leftoff.core.blocks import Block, Line
-from leftoff.core.export import FORMATS, About, pieces
+from leftoff.core.export import About, pieces
 from leftoff.core.result import Result
 from leftoff.errors import Conflict, NotFound
 from leftoff.record import TYPE_CHECKING
@@ -49,7 +50,7 @@ def run(call: Call) -> Result:
 def _by_name(path: str | None) -> str:
     """What the ending of a file says; Markdown else."""
     ending = (path or "").rpartition(".")[2]
-    return {"htm": "html"}.get(ending, ending) if ending in (*FORMATS, "htm") else FORMATS[0]
+    return {"htm": "html"}.get(ending, ending) if ending in (*EXPORTS, "htm") else EXPORTS[0]
 
 
 def _written(call: Call, text: Iterator[str]) -> str:

@@ -24,7 +24,7 @@ def run(call: Call) -> Result:
     state = call.store.state
     agent, session = named(state, call.env, call.args.id)
     indexed = [*_indexed(call, agent, session)]
-    copies = take_out(state, agent, session, archive_gone.FORGOTTEN, call.now)
+    copies = take_out(state, [(agent, session)], archive_gone.FORGOTTEN, call.now)
     note_totals(state)
     _leave_the_index(state, indexed)
     return Result({"session": f"{agent}/{session}", "copies": copies})

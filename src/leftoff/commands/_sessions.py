@@ -20,7 +20,7 @@ from leftoff.world.sessions import everything as all_of
 from leftoff.world.sessions import sessions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from leftoff.commands import Call, Say
@@ -62,31 +62,7 @@ def gather(
     from leftoff.world.sessions import of_roll
 
     belongs = all_of if everywhere else belongs_to(store.place, call.env.get("HOME", ""))
-    known = of_roll(store.roll, store.state, call.env, call.now, belongs, since - DAY)
-    if not isdir(f"{store.state}/archive"):
-        return known
-    copies = {(one.agent, one.id): one for one in _copied(call, store.roll, belongs)}
-    others = (one for one in known if (one.agent, one.id) not in copies)
-    return s.newest_first(s.with_thread([*others, *copies.values()]))
-
-
-def _copied(call: Call, roll: Roll, belongs: Callable[[str], bool]) -> list[Session]:
-    """Sessions that only the archive still has; kept while there is nothing new of them."""
-    from leftoff.world.archive import copied_logs, known
-    from leftoff.world.sessions import of_copies
-
-    state = call.store.state
-    only = known(state) - {log.key for log in roll.look().logs()}
-    signs = {key: roll.row(*key) for key in only}
-
-    def made() -> tuple[dict[tuple[str, str], Entry | None], list[Session]]:
-        logs = copied_logs(state, only, None if belongs is all_of else belongs)
-        return signs, of_copies(logs, roll, state, call.env, call.now, belongs)
-
-    if call.keep is None:
-        return made()[1]
-    key = ("copies", call.store.root, belongs is all_of)
-    return call.keep.same(key, made, lambda value: value[0] == signs)[1]
+    return of_roll(store.roll, store.state, call.env, call.now, belongs, since - DAY)
 
 
 def exactly(call: Call) -> list[Session]:
@@ -146,10 +122,7 @@ def catalogued(call: Call) -> Catalogue | Roll:
 
 
 def lacks_archived(call: Call, known: Catalogue | Roll) -> bool:
-    """Whether the archive has sessions of which a catalogue knows no transcript.
-
-    A server shows what it knows: all notes for every page would cost more with every session.
-    """
+    """Whether the archive has sessions of which a catalogue knows no transcript; a server knows."""
     state = call.store.state
     if call.store.roll or not isdir(f"{state}/archive"):
         return False

@@ -15,6 +15,7 @@ from leftoff.world.locks import locked
 from leftoff.world.place import find_place
 from leftoff.world.team_push import BATCH, STATS, push
 from leftoff.world.team_records import EVIDENCE, evidence, figures, texts
+from leftoff.world.team_state import findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping
@@ -63,7 +64,8 @@ def run(call: Call) -> Result:
         kind: {"known": known, "sent": new} for kind, (known, new) in sent.counts.items()
     }
     data: dict[str, Json] = {"store": desk.to.shown, "member": desk.me, **rows}
-    return Result({**data, "withdrawn": sent.withdrawn}, sent.findings)
+    told = (*sent.findings, *findings(call.store.state))
+    return Result({**data, "withdrawn": sent.withdrawn}, told)
 
 
 def _projects(call: Call, known: list[Session]) -> Iterator[tuple[Store, list[Session]]]:
@@ -86,15 +88,15 @@ def _pushed(call: Call, desk: Desk, known: list[Session], forgotten: Container[K
     known = [one for one in known if (one.agent, one.id) not in forgotten]
     papers = team_documents.push(desk)
     each = _telling(call, known)
-    unread: list[Finding] = []
+    told: list[Finding] = []
     found: dict[str, Counts | Pushed] = {
-        "sessions": _rows(desk, STATS, figures(desk, each(0)), BATCH),
-        "texts": _rows(desk, TEXTS, texts(desk, each(1), unread), AT_ONCE),
+        "sessions": _rows(desk, STATS, figures(desk, each(0), told), BATCH),
+        "texts": _rows(desk, TEXTS, texts(desk, each(1), told), AT_ONCE),
         "documents": papers,
         "evidence": _rows(desk, EVIDENCE, evidence(desk), BATCH),
     }
     counts = {kind: (one.known, one.sent) for kind, one in found.items()}
-    return Sent(counts, gone, (*papers.findings, *unread, *_sessions.findings(known)))
+    return Sent(counts, gone, (*papers.findings, *told, *_sessions.findings(known)))
 
 
 def _rows(desk: Desk, target: Target, rows: Iterator[Row], size: int) -> Counts:

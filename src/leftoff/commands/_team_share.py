@@ -6,11 +6,11 @@ from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
 from leftoff.core.find import find
 from leftoff.core.result import Result
-from leftoff.core.team import LEVELS, TEAM, Share
+from leftoff.core.team import LEVELS, PRIVATE, TEAM, UNKNOWN, Share
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.team_desk import project
-from leftoff.world.team_state import choose
+from leftoff.world.team_state import choose, findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def run(call: Call) -> Result:
         shares = choose(call.store.state, origin.project, lambda known: _chosen(call, known))
     elif call.args.thread or call.args.visibility:
         raise Usage("share needs a level", hint=f"one of {', '.join(LEVELS)}")
-    return Result({"project": origin.project, **data_of(shares)})
+    return Result({"project": origin.project, **data_of(shares)}, (*findings(call.store.state),))
 
 
 def _chosen(call: Call, shares: Shares) -> Shares:
@@ -50,7 +50,8 @@ def _chosen(call: Call, shares: Shares) -> Shares:
         shares = shares._replace(threads={**shares.threads, thread: share})
     else:
         shares = shares._replace(project=share)
-    less = LEVELS.index(level) < LEVELS.index(before.level)
+    # of what nobody here understands more may be there
+    less = before == UNKNOWN or LEVELS.index(level) < LEVELS.index(before.level)
     takes = {*shares.withdraw, thread} if less else {*shares.withdraw}
     return shares._replace(withdraw=tuple(sorted(takes)))
 
@@ -62,7 +63,7 @@ def data_of(shares: Shares) -> dict[str, Json]:
 
 
 def _said(share: Share) -> dict[str, Json]:
-    return {"level": share.level, "visibility": share.visibility}
+    return {"level": share.level, "visibility": share.visibility or PRIVATE}
 
 
 def shown(share: dict[str, Any], say: Say) -> str:

@@ -12,6 +12,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import team_link, team_mirror, team_schema
 from leftoff.world.team_desk import project
+from leftoff.world.team_state import findings
 from leftoff.world.team_tables import TABLES
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def run(call: Call) -> Result:
     to = team_link.address(call.env)
     origin, shares = project(call.store, call.env)
     here = team_mirror.entries(call.store.state, call.store.root)
+    unknown = tuple(findings(call.store.state))
     data: dict[str, Json] = {
         "store": to.shown,
         "project": origin.project,
@@ -41,8 +43,8 @@ def run(call: Call) -> Result:
             said = _said(desk)
     except LeftoffError as error:
         told = Finding("team-store", "warning", to.shown, error.message, error.hint)
-        return Result({**data, "answers": False}, (told,))
-    return Result({**data, "answers": True, **said})
+        return Result({**data, "answers": False}, (told, *unknown))
+    return Result({**data, "answers": True, **said}, unknown)
 
 
 def _said(desk: Desk) -> dict[str, Json]:

@@ -9,6 +9,7 @@ from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.find import find
 from leftoff.core.lineage import active_below, standing
 from leftoff.core.model import ARCHIVED, Finding
+from leftoff.core.paths import LEARNINGS
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.core.texts import flat
@@ -96,7 +97,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     text = say("{id} is archived: {path}", id=data["id"], path=data["path"])
     yield Line(f"✓ {text}", "good")
     if data["learned"]:
-        yield Line(say("Added to {path}:", path=learn.PATH))
+        yield Line(say("Added to {path}:", path=LEARNINGS))
         yield Bullets(tuple(data["learned"]))
 
 
@@ -163,7 +164,7 @@ def _keep_learnings(call: Call, stream: Stream, completion: str) -> list[str]:
         return new
 
     if said:
-        edit_file(call.store, learn.PATH, edit)
+        edit_file(call.store, LEARNINGS, edit)
     return fresh
 
 

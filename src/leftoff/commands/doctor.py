@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _paging
+from leftoff.commands.validate import MARKS
 from leftoff.core.blocks import Block, Heading, Line, Table
 from leftoff.core.diagnose import FIELDS, counts, diagnose, worst_first
 from leftoff.core.diagnose_place import around
@@ -11,7 +12,7 @@ from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.together import current
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import archive_follow, archive_upkeep, claude_home, hooks
+from leftoff.world import archive_follow, archive_upkeep, claude_home, hooks, team_state
 from leftoff.world import facts as world
 from leftoff.world.cache import Uncollected
 from leftoff.world.opencode_db import hidden
@@ -40,7 +41,6 @@ EXAMPLES = (
     "leftoff doctor --settings",
 )
 FINDINGS_IN_VIEW = True
-MARKS = {"error": "✗", "warning": "⚠", "advice": "·", "info": "·"}
 TONES = {"error": "bad", "warning": "warn", "advice": "plain", "info": "dim"}
 SHOWN = 200
 """Findings in a view; --all and --json have every one."""
@@ -152,6 +152,7 @@ def _look(call: Call) -> Examined:
     more += claude_home.findings(call.env, store.root, store.state, call.now, store.roll)
     more += archive_upkeep.findings(call.store.state, settings.archive)
     more += archive_follow.findings(call.store.state, call.env, settings.archive)
+    more += team_state.findings(call.store.state)
     more += trouble(call.store.root, call.env, "error")
     if not facts.degraded:
         more += _delta_due(call, streams)

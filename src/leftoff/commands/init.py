@@ -57,7 +57,7 @@ def run(call: Call) -> Result:
     created = missing if dry else scaffold(call.store)
     steps: list[Json] = [{"what": path, "state": "created"} for path in created]
     if call.args.ci:
-        steps.append({"what": CI_PATH, "state": _file(call, CI_PATH, starter.CI_STEP, dry=dry)})
+        steps.append({"what": CI_PATH, "state": _ci(call, dry=dry)})
     if call.args.aliases:
         steps.append({"what": "package.json scripts", "state": _aliases(call, dry=dry)})
     if call.args.merge_driver:
@@ -99,11 +99,11 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("Everything is there already."))
 
 
-def _file(call: Call, path: str, text: str, *, dry: bool) -> str:
-    if call.store.exists(path):
+def _ci(call: Call, *, dry: bool) -> str:
+    if call.store.exists(CI_PATH):
         return "already there"
     if not dry:
-        call.store.create_missing(path, text)
+        call.store.create_missing(CI_PATH, starter.CI_STEP)
     return "created"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.commands._numbers import whole
 from leftoff.core.blocks import Block, Heading, Line
-from leftoff.core.learn import PATH, blocks, newest_first
+from leftoff.core.learn import blocks, newest_first
+from leftoff.core.paths import LEARNINGS
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.core.thresholds import since
@@ -33,12 +34,16 @@ def run(call: Call) -> Result:
     """Every block, those written by hand too: without a date they are always recent enough."""
     limit = None if call.args.limit is None else whole("--limit", call.args.limit)
     oldest = since(call.args.since, call.now) if call.args.since else float("-inf")
-    text = call.store.raw(PATH) if call.store.exists(PATH) else ""
+    text = call.store.raw(LEARNINGS) if call.store.exists(LEARNINGS) else ""
     found = newest_first(blocks(text))
     recent = [one for one in found if not one.date or (instant(one.date) or 0.0) >= oldest]
     kept = recent if limit is None else recent[:limit]
     shown: list[Json] = [{"date": one.date, "id": one.id, "lines": [*one.lines]} for one in kept]
-    data: dict[str, Json] = {"path": PATH, "blocks": shown, "left_out": len(recent) - len(kept)}
+    data: dict[str, Json] = {
+        "path": LEARNINGS,
+        "blocks": shown,
+        "left_out": len(recent) - len(kept),
+    }
     return Result(data, broken(call.store.streams()))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
+from leftoff.commands.reset import HISTORY
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.carry import rotate, trim
 from leftoff.core.find import find
@@ -33,7 +34,6 @@ EXAMPLES = (
     "leftoff prune chk-auth",
     "leftoff prune --archive --dry-run",
 )
-HISTORY = ".checkpoints/history"
 
 
 def arguments(parser: Any) -> None:

@@ -11,6 +11,7 @@ from leftoff.core.ids import check_name
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict, NotFound
+from leftoff.formats.skill import SUFFIX
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 SUMMARY = "Archive a checkpoint and start fresh (skills: to .checkpoints/history)."
 EXAMPLES = ("leftoff reset oc-git-ops", "leftoff reset oc-git-ops --undo")
 HISTORY = ".checkpoints/history"
-SUFFIX = ".checkpoint.json"
 
 
 def arguments(parser: Any) -> None:

@@ -12,9 +12,13 @@ from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
 MOST, LONGEST = 8, 240
+BELOW = " · "
+"""What stands before each entry that was listed below a step and is told with it."""
+_DEEPER = 2
+"""Columns by which an entry stands further in than the one it belongs to."""
 _START = r"\s*(?:[-*+•]|\d{1,2}[.)、])\s+"
 _ITEM = re.compile(_START + r"(?:\[[ xX]\]\s+)?(.*\S)")
 _BOX = re.compile(_START + r"\[([ xX])\]\s")
@@ -29,13 +33,30 @@ _HEADS = re.compile(
     r"|\W*$|,)"
     r"|still(?= (?:open|to|not|left|ha[sv]|need|miss|fail|broken|pending|remain|undone)|\W*$)"
     r"|open(?= (?:points?|items?|issues?|tasks?|work|ends?|questions?|bugs?|problems?)\b|\W*$)"
-    r"|(?<!the )left(?= (?:to|for|over|open|undone)\b|\W*$))"
+    r"|(?<!the )left(?= (?:to|for|over|open|undone)\b|\W*$)"
+    r"|what(?:['\u2019]s| is) (?:still )?(?:next|left|open|missing))\b"
     r"|下一步|接下来|剩余|剩下|待办|还需|尚未|[未没待]完成|[未没]做|没有(?:完成|做)|需要?完成|还没",
     re.IGNORECASE,
 )
 _OVER = re.compile(
     r"(?<!definition of )\b(?:done(?! when\b)|completed?|finished|landed|shipped)\b"
     r"|已完成|完成|做完|已做",
+    re.IGNORECASE,
+)
+# What was to do and is done: "Completed the next step:", "The remaining tasks are done:".
+_DID = re.compile(
+    r"\b(?<!once )(?<!when )(?<!until )(?<!not )(?<!n['\u2019]t )(?<!never )(?<!yet )(?<!fully )"
+    r"(?:done with|completed|finished|landed|shipped)"
+    r"(?: (?:with|all|of|the|my|our|your|this|that|these|those))* $"
+    r"|(?:已经?完成|完成了|做完了)的?$",
+    re.IGNORECASE,
+)
+_NOW_DONE = re.compile(
+    r"(?:remaining|pending|outstanding|open|next|follow-?up|to-?do|unfinished)"
+    r" (?:steps?|items?|work|tasks?|points?|things?|actions?|issues?)"
+    r"(?: (?:is|are|was|were|has|have|been|now|all|both))*"
+    r" (?:done|completed?|finished|landed|shipped)\W*$"
+    r"|(?:剩余|剩下|接下来|待办)[^未没，,；;（(]*已经?(?:全部|都)?完成\W*$",  # noqa: RUF001
     re.IGNORECASE,
 )
 _TICKS, _CROSSES = "✅✔☑✓", "❌✗✘☐⬜🔲⏳🚧"
@@ -123,25 +144,64 @@ def questions(said: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(short(one, LONGEST) for one in asked))[-3:]
 
 
+def without(step: str, over: Container[str], key: Callable[[str], str]) -> str:
+    """What of a step is still to do: nothing where it is over, or all that is told with it."""
+    text, *below = step.split(BELOW)
+    left = [one for one in below if key(one) not in over]
+    if key(step) in over or key(text) in over or (below and not left):
+        return ""
+    return BELOW.join((text, *left))
+
+
 def _listed(said: str) -> Iterator[tuple[bool, str]]:
     """The entries of lists under a heading for it: whether each is done, and its text.
 
     One that says that there is nothing is an entry without a text.
     """
     about: bool | None = None
-    for line in _whole_entries(said):
-        item = _ITEM.match(line)
-        if item:
-            over, text = _marked(line, _bare(item[1]))
-            if text and (over or about is not None):
-                yield bool(about if over is None else over), "" if _NONE.fullmatch(text) else text
-        elif line:
+    for line, *below in _whole_entries(said):
+        if _ITEM.match(line):
+            yield from _entry(line, below, about)
+        else:
             kind = _kind(line)
             about = about if kind is None and line[:1].isspace() else kind
 
 
-def _marked(line: str, text: str) -> tuple[bool | None, str]:
+def _entry(line: str, below: list[str], about: bool | None) -> Iterator[tuple[bool, str]]:
+    """What one entry tells: a step that is left with what stands below it, by itself no step."""
+    over, text = _marked(line)
+    kind = about if over is None else over
+    if kind is None:
+        about = _kind(_ITEM.sub(r"\1", line)) if below else None  # an entry may be a heading, too
+    apart, parts = [], []
+    for one in below:
+        own, part = _marked(one)
+        if kind is None or (kind and about) or own is not None:
+            apart.append(one)
+        elif not kind:
+            parts.append(part)
+    if text and kind is not None and (kind or about is not None):
+        for one in _with_parts(text, parts):
+            yield kind, "" if _NONE.fullmatch(one) else one
+    for one in apart:
+        yield from _entry(one, [], about)
+
+
+def _with_parts(text: str, parts: Iterable[str]) -> Iterator[str]:
+    """A step with all that stands below it, told again before what would not be kept otherwise."""
+    told = text
+    for part in filter(None, parts):
+        more = f"{told}{BELOW}{part}"
+        if len(more) > LONGEST and told != text:
+            yield told
+            more = f"{text}{BELOW}{part}"
+        told = more
+    yield told
+
+
+def _marked(line: str) -> tuple[bool | None, str]:
     """Whether an entry by itself is done or not, None where no mark tells, and its bare text."""
+    text = _bare(_ITEM.sub(r"\1", line))
     box, plain = _BOX.match(line), text.replace("\ufe0f", "")
     bare = text.strip(f"{_TICKS}{_CROSSES}\ufe0f ")
     if plain[:1] in _CROSSES or (box and box[1] == " "):
@@ -151,26 +211,49 @@ def _marked(line: str, text: str) -> tuple[bool | None, str]:
     return (True if ticked or struck else None), bare.strip("~") if struck else bare
 
 
-def _whole_entries(said: str) -> Iterator[str]:
-    """The lines, each entry of a list with the indented ones that go on with it."""
-    entry: list[str] = []
+def _whole_entries(said: str) -> Iterator[list[str]]:
+    """The lines, each with the indented ones that go on with it, then the entries below it."""
+    entry: list[list[str]] = []
+    depth, gap = 0, False
     for line in _lines(said):
-        if entry and line[:1].isspace() and not _ITEM.match(line):
-            entry.append(line.strip())
-            continue
-        if entry:
-            yield " ".join(entry)
-        entry = [line] if _ITEM.match(line) else []
-        if not entry:
-            yield line
+        is_item = _ITEM.match(line) is not None
+        if entry and is_item and _indent(line) >= depth + _DEEPER:
+            entry.append([line])
+        elif entry and line[:1].isspace() and not is_item and not gap:
+            entry[-1].append(line.strip())
+        elif line:
+            yield from _joined(entry)
+            entry, depth = [[line]], _indent(line)
+            if not is_item:
+                yield from _joined(entry)
+                entry = []
+        gap = not line
+    yield from _joined(entry)
+
+
+def _joined(entry: list[list[str]]) -> Iterator[list[str]]:
     if entry:
-        yield " ".join(entry)
+        yield [" ".join(lines) for lines in entry]
+
+
+def _indent(line: str) -> int:
+    wide = line.expandtabs(4)
+    return len(wide) - len(wide.lstrip())
 
 
 def _kind(line: str) -> bool | None:
     """Whether a heading is of what is done, or of what is not; None for any other line."""
     head = _heading(line.strip())
-    return False if _HEADS.search(head) else True if _OVER.search(head) else None
+    if _is_left(_HEADS, head):
+        return False
+    return True if _OVER.search(head) else None
+
+
+def _is_left(words: re.Pattern[str], text: str) -> bool:
+    """Whether a text has such words, and does not say of what they name that it is done."""
+    found = words.search(text)
+    done = found and (_DID.search(text[: found.start()]) or _NOW_DONE.search(text))
+    return found is not None and not done
 
 
 def _heading(line: str) -> str:
@@ -187,7 +270,7 @@ def _left(said: str) -> Iterator[str]:
 def _stated(said: str) -> Iterator[str]:
     """But for headings, which tell nothing by themselves."""
     told = (one for one in _sentences(said) if not one.endswith((":", "：")))  # noqa: RUF001
-    return (one for one in told if _SENTENCES.search(one) and not _NOTHING.search(one))
+    return (one for one in told if _is_left(_SENTENCES, one) and not _NOTHING.search(one))
 
 
 def _planned(said: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from math import ceil, floor, log10
 from time import gmtime, strftime
 
 from leftoff.core.chart_svg import MOST, finite
-from leftoff.core.when import DAY, HOUR
+from leftoff.core.when import DAY, HOUR, LATEST
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,12 +17,10 @@ _STEPS = (
     *(60.0, 300.0, 600.0, 1800.0, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR),
     *(DAY, 2 * DAY, 7 * DAY, 14 * DAY, 30 * DAY, 91 * DAY, 182 * DAY, _YEAR),
 )
-_LATEST = 253_402_214_400.0
-"""the last day of the year 9999: no calendar goes on"""
 _UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 
 
-def ticks(top: float, most: int = 5) -> list[float]:
+def ticks(top: float, most: int) -> list[float]:
     """Round values from 0 to one at or above `top`, 1, 2 or 5 times a power of ten apart."""
     top = finite(top) or 1.0
     step = _step(top / max(1, most))
@@ -50,7 +48,7 @@ def time_ticks(start: float, end: float, most: int = 6) -> list[tuple[float, str
 
 def instant_of(value: float) -> float:
     """A moment that a calendar knows."""
-    return min(finite(value), _LATEST)
+    return min(finite(value), LATEST)
 
 
 def day_words(at: float) -> str:

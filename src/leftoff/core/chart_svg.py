@@ -18,6 +18,8 @@ SERIES = 8
 """colours that the style sheet knows, `c0` to `c7`"""
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 _NO_XML = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
+_LETTER = 12 * 0.58
+"""pixels of a character, at the size that the style sheet gives to labels"""
 _WIDE = 0x1100
 """from here on most characters are two columns wide"""
 
@@ -58,9 +60,9 @@ def escaped(text: str) -> str:
     return shown(clean).replace("\t", " ").translate(_NO_XML).translate(_ESCAPES)
 
 
-def fitted(text: str, width: float, size: float = 12) -> str:
+def fitted(text: str, width: float) -> str:
     """As much of a label as so many pixels hold, on one line."""
-    room, used = width / (size * 0.58), 0
+    room, used = width / _LETTER, 0
     line = " ".join(shown(text[:400]).split())
     for at, char in enumerate(line):
         used += 2 if ord(char) >= _WIDE else 1

@@ -25,7 +25,6 @@ class Left(Record):
     """
 
     path: str
-    kind: str
     age: float
     target: str | None = None
     there: bool = True

@@ -5,12 +5,13 @@ Paths and commands, never contents. It is made from turns as they stream by.
 
 from __future__ import annotations
 
+from leftoff.core.answers import BELOW, is_all, lists, open_points, questions, without
 from leftoff.core.answers import MOST as MOST_POINTS
-from leftoff.core.answers import is_all, lists, open_points, questions
 from leftoff.core.commits import commands_in, messages_in
 from leftoff.core.decided import MOST as MOST_DECIDED
 from leftoff.core.decided import decided
 from leftoff.core.model import Item
+from leftoff.core.pasted import parts
 from leftoff.core.talk import AGENT, TOOL, USER
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING, Record
@@ -146,8 +147,9 @@ def _runs_tests(words: list[str]) -> bool:
 
 def _asked(seen: dict[str, Any], turn: Turn) -> None:
     seen["prompts"] += 1
-    seen["intents"].append(short(turn.text, PROMPT))
-    seen["decided"].update(dict.fromkeys(decided(turn.text)))
+    found = parts(turn.text)  # what a program wrote neither asks nor decides anything
+    seen["intents"].append(short(found.text, PROMPT))
+    seen["decided"].update(dict.fromkeys(decided(found.own)))
     if len(seen["intents"]) > FIRST + LAST:
         del seen["intents"][FIRST]
 
@@ -155,9 +157,10 @@ def _asked(seen: dict[str, Any], turn: Turn) -> None:
 def _said(seen: dict[str, Any], turn: Turn) -> None:
     seen["said"] = turn.text
     found = lists(turn.text)
-    for one in map(_same, found.left):  # what is open again was not done for good
-        seen["done"].pop(one, None)
-        seen["landed"].discard(one)
+    for step in found.left:  # what is open again was not done for good
+        for one in map(_same, (step, *step.split(BELOW))):
+            seen["done"].pop(one, None)
+            seen["landed"].discard(one)
     seen["done"].update((_same(one), one) for one in found.done)
     if found.left or is_all(turn.text):
         seen["left"], seen["listed"] = found.left, seen["prompts"]
@@ -168,7 +171,7 @@ def _points(seen: dict[str, Any]) -> tuple[str, ...]:
     left = seen["left"] if seen["prompts"] - seen["listed"] <= FRESH else ()
     points = dict.fromkeys((*left, *open_points(seen["said"])))
     over = {*seen["done"], *seen["landed"]}
-    return tuple(one for one in points if _same(one) not in over)[:MOST_POINTS]
+    return tuple(filter(None, (without(one, over, _same) for one in points)))[:MOST_POINTS]
 
 
 def _same(text: str) -> str:

@@ -6,9 +6,11 @@ session: items by their mark `draft`, texts by `[draft: agent/id]` at their end.
 
 from __future__ import annotations
 
+from leftoff.core.answers import without
 from leftoff.core.digest import PROMPT, Digest
 from leftoff.core.ids import slug
 from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
+from leftoff.core.pasted import words
 from leftoff.core.paths import from_root, is_checkpoint_path
 from leftoff.core.redact import redacted
 from leftoff.core.stats import Stats
@@ -16,7 +18,7 @@ from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
     from typing import Any
 
     from leftoff.core.model import Json
@@ -51,6 +53,8 @@ class Seen(Record):
     digest: Digest = Digest()
     since: float = 0.0
     """what came before this time was saved, and is not told again; its to-dos still stand"""
+    unread: str = ""
+    """why its transcript was not read to its end, if it was not"""
 
     @property
     def mark(self) -> str:
@@ -93,7 +97,7 @@ def drafted(seen: Seen) -> Checkpoint:
         artifacts=_files(seen),
         next_actions=_items(steps(seen)[:MOST_TASKS], by),
         blockers=_items([f"{FAILED}{one}" for one in _failures(seen)], by),
-        questions=_items(seen.digest.questions, by),
+        questions=_items(_questions(seen), by),
         private={DRAFT: by, _FINISHED: [*_finished(seen)]},
     )
 
@@ -101,7 +105,20 @@ def drafted(seen: Seen) -> Checkpoint:
 def steps(seen: Seen) -> Sequence[str]:
     """What is open by the to-do list; else by the answers, without what that list says is done."""
     done = {Item(one).key for one in seen.stats.done_tasks}
-    return seen.stats.open_tasks or [one for one in seen.digest.points if Item(one).key not in done]
+    return seen.stats.open_tasks or [
+        *filter(None, (_open(one, done) for one in seen.digest.points))
+    ]
+
+
+def _open(step: str, done: Container[str]) -> str:
+    return without(step, done, lambda one: Item(one).key)
+
+
+def _questions(seen: Seen) -> Iterator[str]:
+    """Those of the agent; before all what the rest of the session was, where nobody can tell."""
+    if seen.unread:
+        yield f"What came later? Only the beginning of the session could be read: {seen.unread}"
+    yield from seen.digest.questions
 
 
 def _finished(seen: Seen) -> Iterator[str]:
@@ -129,7 +146,7 @@ def said(seen: Seen, *, has_intent: bool = True) -> list[str]:
     kept: list[str] = []
     room = SAID
     for asked in reversed(telling(seen)):
-        text = "" if asked in told else _without(asked, found.decided)
+        text = "" if asked in told else _without(words(asked), found.decided)
         room -= len(text.encode())
         if room < 0:
             break
@@ -177,7 +194,7 @@ def _items_over(
             kept.append(item)
         elif said == by:
             kept += [_told_again(item, now)] if now else []
-        elif now or item.attrs.get("done") or item.key not in gone:
+        elif now or item.attrs.get("done") or (item.key not in gone and _open(item.text, gone)):
             kept.append(item)
     return (*kept, *new.values())
 

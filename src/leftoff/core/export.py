@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from leftoff.core.fence import JOINERS, UNSEEN
 from leftoff.core.redact import PLAIN, redact
-from leftoff.core.talk import AGENT, TOOL, USER
+from leftoff.core.talk import AGENT, TITLES, TOOL
 from leftoff.core.when import stamp
 from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from leftoff.core.redact import Redactor
     from leftoff.core.talk import Turn
 
-FORMATS = ("md", "html", "json")
 SCHEMA = "leftoff.conversation/1"
-_TITLES = {USER: "User", AGENT: "Agent"}
 _VISIBLE = {code: f"\u27e8U+{code:04X}\u27e9" for code in UNSEEN if code not in {9, 10, *JOINERS}}
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 _STYLE = (
@@ -98,8 +96,8 @@ def _html(about: About, turns: Iterable[Turn]) -> Iterator[str]:
         if turn.role == TOOL:
             yield f'<p class="tool">{_escaped(_call(turn))}</p>\n'
         else:
-            role = turn.role if turn.role in _TITLES else AGENT
-            head = f"{_TITLES[role]}{f' <time>{stamp(turn.at)}</time>' if turn.at else ''}"
+            role = turn.role if turn.role in TITLES else AGENT
+            head = f"{TITLES[role]}{f' <time>{stamp(turn.at)}</time>' if turn.at else ''}"
             text = _escaped(turn.text.strip())
             yield f'<section class="{role}">\n<h2>{head}</h2>\n<pre>{text}</pre>\n</section>\n'
     yield "</main>\n</body>\n</html>\n"
@@ -126,7 +124,7 @@ def _facts(about: About) -> Iterator[tuple[str, str]]:
 
 def _title(turn: Turn) -> str:
     at = f" ({stamp(turn.at)})" if turn.at else ""
-    return f"{_TITLES.get(turn.role, 'Agent')}{at}"
+    return f"{TITLES.get(turn.role, 'Agent')}{at}"
 
 
 def _call(turn: Turn, quote: str = "") -> str:

@@ -27,6 +27,7 @@ _PAIRED = (
 """Chinese, Japanese and Korean: no spaces tell where a word begins."""
 _YPOGEGRAMMENI = "\u0345"  # the one mark that is a letter in the other case
 _WIDE = (("\uff10", "\uff19"), ("\uff21", "\uff3a"), ("\uff41", "\uff5a"))
+_IS_WIDE = {chr(n) for first, last in _WIDE for n in range(ord(first), ord(last) + 1)}
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF10, 0xFF5B)}
 _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 _QUOTES = dict.fromkeys(map(ord, "“”„«»「」『』"), '"')
@@ -155,9 +156,9 @@ def fold(text: str) -> str:
 
 
 def _has_wide(text: str) -> bool:
-    if len(text) > _SHORT or _made:
-        return _patterns().wide.search(text) is not None
-    return any(first <= ch <= last for ch in text for first, last in _WIDE)
+    if _made:
+        return _made[0].wide.search(text) is not None
+    return not _IS_WIDE.isdisjoint(text)
 
 
 def row(text: str) -> str:
@@ -213,8 +214,8 @@ def _kind(ch: str) -> int:
 
 
 def _is_paired(ch: str) -> bool:
-    if ch < "\u3005":
-        return False
+    if "\u4e00" <= ch <= "\u9fff" or ch < "\u3005":  # most of them, and most of the others
+        return ch > "\u3005"
     code = ord(ch)
     return any(first <= code <= last for first, last in _PAIRED)
 

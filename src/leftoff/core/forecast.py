@@ -15,10 +15,9 @@ TURNS, ANSWERS = "turns", "answers"
 
 
 class Pace(Record):
-    """Tokens that a turn adds, from how many of them, counted by which marks."""
+    """Tokens that a turn adds, counted by which marks."""
 
     per_turn: float
-    turns: float
     method: str
 
 
@@ -28,7 +27,7 @@ def pace(session: Session) -> Pace | None:
     grown = since_emptied(ends)
     if len(grown) > 1:
         turns = len(grown) - 1
-        return Pace((grown[-1] - grown[0]) / turns, turns, TURNS)
+        return Pace((grown[-1] - grown[0]) / turns, TURNS)
     return _by_answers(session)
 
 
@@ -40,7 +39,7 @@ def _by_answers(session: Session) -> Pace | None:
         return None
     # the curve is thinned: its points stand for an equal share of all prompts
     turns = max(1.0, stats.prompts * (len(grown) - 1) / max(1, len(uses) - 1))
-    return Pace((grown[-1] - grown[0]) / turns, turns, ANSWERS)
+    return Pace((grown[-1] - grown[0]) / turns, ANSWERS)
 
 
 def since_emptied(uses: Sequence[int]) -> Sequence[int]:

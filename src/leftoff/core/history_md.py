@@ -9,7 +9,7 @@ from leftoff.core.fence import harmless, one_line
 from leftoff.core.ids import slug
 from leftoff.core.quote import quoted
 from leftoff.core.redact import redact
-from leftoff.core.talk import AGENT, TOOL, USER
+from leftoff.core.talk import TITLES, TOOL
 from leftoff.core.thread import cited
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from leftoff.core.talk import Turn
 
 LONGEST_CALL = 200
-_TITLES = {USER: "User", AGENT: "Agent"}
 
 
 class Head(Record):
@@ -63,7 +62,7 @@ def _turn(turn: Turn, last: str) -> Iterator[str]:
     if last == TOOL:
         yield "\n"
     at = f" ({stamp(turn.at)})" if turn.at else ""
-    yield f"## {_TITLES.get(turn.role, 'Agent')}{at}\n\n{_text(turn.text)}\n\n"
+    yield f"## {TITLES.get(turn.role, 'Agent')}{at}\n\n{_text(turn.text)}\n\n"
 
 
 def _text(text: str) -> str:

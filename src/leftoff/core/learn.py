@@ -15,7 +15,6 @@ from leftoff.record import TYPE_CHECKING, Record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PATH = "checkpoints/LEARNINGS.md"
 TITLE = "# Learnings\n"
 NOTHING = {"", "-", "none", "none noted", "n/a", "na", "nothing", "nothing noted", "nil"}
 _FIELD = re.compile(r"\s*(?:[-*+]\s+)?\*\*\s*([^*:]+?)\s*(?::\s*\*\*|\*\*\s*:)\s*(.*)")

@@ -12,9 +12,11 @@ _QUOTES = "`'\"*"
 _NO_PATH = frozenset("*?{}<>|[]$\n\t\\")
 _PLAIN_NAMES = frozenset({"Makefile", "Dockerfile", "LICENSE", "README", "Justfile", "Procfile"})
 
-
+FOLDERS = (".checkpoints", "checkpoints", ".workflow_artifacts")
+"""Below these lies what leftoff writes into a project."""
+LEARNINGS = "checkpoints/LEARNINGS.md"
 _OURS = ("/.checkpoints/", "/checkpoints/active/", "/checkpoints/archive/", "/.workflow_artifacts/")
-_OUR_FILES = ("/checkpoints/INDEX.md", "/checkpoints/LEARNINGS.md")
+_OUR_FILES = ("/checkpoints/INDEX.md", f"/{LEARNINGS}")
 
 
 def is_checkpoint_path(path: str) -> bool:

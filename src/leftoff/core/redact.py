@@ -6,7 +6,8 @@ can try words against it. Where redacting itself fails, the text is withheld: it
 
 from __future__ import annotations
 
-from leftoff.core.redact_rules import RULES, Rule, behind, pattern_at
+from leftoff.core.redact_behind import behind
+from leftoff.core.redact_rules import RULES, Rule, pattern_at
 from leftoff.core.redact_runs import runs
 from leftoff.record import TYPE_CHECKING, Record
 

@@ -50,13 +50,13 @@ _NO_KEY = r"(?!x{8}|X{8}|\*{3}|\.{3}|0{16})"
 _WORDS = (
     *("secret", "token", "password", "passwd", "passphrase", "pass", "pwd", "credential", "key"),
 )
-_KINDS_OF_KEY = (
+KINDS_OF_KEY = (
     *("api", "private", "access", "account", "secret", "auth", "signing", "encryption", "master"),
     *("license", "service", "storage", "subscription", "client"),
 )
 _JOINTS = ("", "[_. -]")
-_LENGTHS = sorted({len(kind) for kind in _KINDS_OF_KEY})
-_BY_LENGTH = ["|".join(kind for kind in _KINDS_OF_KEY if len(kind) == n) for n in _LENGTHS]
+_LENGTHS = sorted({len(kind) for kind in KINDS_OF_KEY})
+_BY_LENGTH = ["|".join(kind for kind in KINDS_OF_KEY if len(kind) == n) for n in _LENGTHS]
 
 
 def of_key(after: str) -> str:
@@ -98,26 +98,35 @@ _NO_CODE = (
 )
 _MIXED = r"(?=[A-Za-z+/=_.~!@#%^*&$?-]{0,200}[0-9])(?=[0-9+/=_.~!@#%^*&$?-]{0,200}[A-Za-z])"
 # names may be in bold type, with the sign or without it
-_ASSIGNED = r"\*{0,2}\s{0,3}(?::=|=>|[:=])\*{0,2}\s{0,3}"
+_ASSIGNED = r"\*{0,2}\s{0,3}(?::=|=>|[:=\uff1a])\*{0,2}\s{0,3}"
+# behind a name may stand in brackets whose it is; without the blank it would be a call
+_WHOSE = r"[^()\uff08\uff09|\r\n]{1,40}"
+_NOTE = rf"(?:[*`\"'\\]{{0,4}}(?: \({_WHOSE}\)| ?\uff08{_WHOSE}\uff09))"
 # a quote that is itself escaped ends the value where it comes again, escaped as often
 _QUOTED = (
     r"(?(2)(?:(?!(?<!\\)\2\3)[^\n]){6,400}"
     r"|(?:(?!\3)[^\n\\]|\\[^\n]|\3\3){6,400})"
 )
+_WRITTEN = r"(?:[A-Za-z0-9+/=_~!@#%^*&$?-]|\.(?=[^\s\"'`])){6,400}(?![\w(\[])"
 _BARE = r"[^\s\"'`&;,<>(){}\[\]|\\]"
 # a row of a table: a name of few words, alone in its cell but for a note in brackets, and in the
 # next one a value, alone too
 _CELL = r"\|[ \t]{0,4}[*`_]{0,3}(?:[\w.()-]{1,24} ){0,3}[\w.-]{0,40}?"
 _NEXT = r"[*`_]{0,3}(?: \([^|()\r\n]{1,40}\)[*`_]{0,3})?[ \t]{0,60}\|[ \t]{0,4}[*`_]{0,3}"
 _ENDS = r"[*`_]{0,3}[ \t]{0,400}(?:\||\r?\n|\Z)"
+_STOPS = r"[*`_.]{0,3}(?:[\s,;)]|[^\x00-\x7f]|\Z)"
 _PART = "(?:[A-Za-z]{1,24}[0-9]{0,12}|[0-9]{1,12}[A-Za-z]{0,8})"
 # An algorithm, a version, a name with a number (AES-256-GCM, v1.2) or a path is none; what people
 # choose themselves as a password may be one word with a number.
-_NO_TERM = (
-    r"(?!(?i:[bs]crypt|argon|pbkdf|secp|prime|curve|blake|sha|md|aes|rsa|hmac|base|utf|n?varchar|v)[0-9-])"
-    rf"(?!{_PART}(?:[-_./]{_PART}){{1,12}}{_ENDS}|[0-9]{{1,12}}[a-z]{{0,8}}{_ENDS})"
-    rf"(?(2)|(?=\S{{8}})(?!{_PART}{_ENDS}|[a-z0-9._/-]{{1,200}}/[a-z0-9._-]{{0,60}}{_ENDS}))"
+_ALGORITHM = "[bs]crypt|argon|pbkdf|secp|prime|curve|blake|sha|md|aes|rsa|hmac|base|utf"
+_COLON = rf"\uff1a(?!\*{{0,2}}\s{{0,3}}(?i:{_ALGORITHM})[0-9-])"
+_IS = "(?:是|[设改]?为|[设改]成|為)"
+_NOT_TERM = (
+    rf"(?!(?i:{_ALGORITHM}|n?varchar|v)[0-9-])"
+    rf"(?!{_PART}(?:[-_./]{_PART}){{1,12}}<E>|[0-9]{{1,12}}[a-z]{{0,8}}<E>)"
+    rf"(?(2)|(?=\S{{8}})(?!{_PART}<E>|[a-z0-9._/-]{{1,200}}/[a-z0-9._-]{{0,60}}<E>))"
 )
+_CHINESE = ("密码", "密碼", "口令", "密钥", "秘钥", "私钥", "令牌")
 HEADERS = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 """Names of which the value is read together with them."""
 
@@ -209,9 +218,9 @@ NAMED = (
     Rule(
         "secret",
         _WORDS,
-        rf"((?i:{_NAME})\\{{0,7}}[\"'`]?\]?{_ASSIGNED}(\\{{1,7}})?([\"'`]))"
+        rf"((?i:{_NAME}){_NOTE}?\\{{0,7}}[\"'`]?\]?{_ASSIGNED}(\\{{1,7}})?([\"'`]))"
         rf"(?i:{_REFERENCE}{_NO_NAME}){_NO_PROSE}{_QUOTED}",
-        after=":=",
+        after=":=n",
     ),
     Rule(
         "secret",
@@ -229,9 +238,18 @@ NAMED = (
     Rule(
         "secret",
         _WORDS,
-        rf"((?i:{_NAME})\*{{0,2}}\s{{0,2}}(?:[:=]|=>)\*{{0,2}}\s{{1,3}})(?i:{_REFERENCE}){_NO_CODE}{_MIXED}"
-        r"(?:[A-Za-z0-9+/=_~!@#%^*&$?-]|\.(?=[^\s\"'`])){6,400}(?![\w(\[])",
+        rf"((?i:{_NAME})\*{{0,2}}\s{{0,2}}(?:(?:[:=]|=>)\*{{0,2}}\s{{1,3}}|{_COLON}\*{{0,2}}\s{{0,3}})"
+        rf"(?:`{{3}}\w{{0,12}}\s{{1,2}})?)(?i:{_REFERENCE}){_NO_CODE}{_MIXED}{_WRITTEN}",
         after=":=",
+    ),
+    Rule(
+        "secret",
+        _WORDS,
+        # a type in brackets looks so too; without a blank it may be one of code, or of an ARN
+        rf"((?:((?i:passw(?:or)?d|passphrase|pwd)|(?<![A-Za-z])[Pp]ass(?=\s?[:=]))|(?i:{_NAME}))"
+        rf"(?:{_NOTE}{_ASSIGNED}|(?<!:secret):|(?<=ass)\s?[:=]\s{{0,3}}|\s?{_IS}\s{{0,3}}[\"'`“「]?))"
+        rf"(?i:{_REFERENCE}){_NO_CODE}{_NOT_TERM.replace('<E>', _STOPS)}{_MIXED}{_WRITTEN}",
+        after=":=nc",
     ),
     Rule(
         "secret",
@@ -256,7 +274,7 @@ NAMED = (
     Rule(
         "secret",
         _WORDS,
-        r"((?i:password|passwd|passphrase|secret|token|key)\s(?:is|was)\s{1,2}[\"'`]?)"
+        r"((?i:password|passwd|passphrase|secret|token|key)\s(?:is|was):?\s{1,2}[\"'`]?)"
         rf"{_MIXED}[A-Za-z0-9+/=_~!@#%^*&$?]{{6,400}}",
         after="i",
     ),
@@ -271,7 +289,8 @@ NAMED = (
         "secret",
         _WORDS,
         rf"({_CELL}(?:((?i:passw(?:or)?d|passphrase|pwd))|(?i:{_NAME})){_NEXT})(?i:{_REFERENCE})"
-        rf"{_NO_CODE}{_NO_TERM}{_MIXED}[A-Za-z0-9+/=_~!@#%^*&$?.-]{{6,400}}(?={_ENDS})",
+        rf"{_NO_CODE}{_NOT_TERM.replace('<E>', _ENDS)}{_MIXED}"
+        rf"[A-Za-z0-9+/=_~!@#%^*&$?.-]{{6,400}}(?={_ENDS})",
         reach=130,
         mark="|",
         after="|",
@@ -289,9 +308,17 @@ NAMED = (
     ),
     Rule(
         "secret",
-        ("密码", "密碼", "口令", "密钥", "令牌"),
-        r"((?:密码|密碼|口令|密钥|令牌)[\"']?\*{0,2}\s{0,2}(?:[:=]|\uff1a|是|为|為)\*{0,2}\s{0,3}[\"'“「]?)"
-        rf"{_MIXED}[A-Za-z0-9+/=_.~!@#%^*&$?-]{{6,400}}",
+        _CHINESE,
+        rf"((?:密[码碼钥]|口令|[秘私]钥|令牌)\*{{0,2}}(?: ?[(\uff08]{_WHOSE}[)\uff09])?"
+        rf"[\"'`]?\*{{0,2}}\s{{0,2}}(?:(?:如下|{_IS})?[:=\uff1a]|{_IS}|(?=[\"'`“「]))\*{{0,2}}\s{{0,3}}[\"'`“「]?)"
+        rf"(?!(?i:{_ALGORITHM})[0-9-]){_MIXED}[A-Za-z0-9+/=_.~!@#%^*&$?-]{{6,400}}",
+    ),
+    Rule(
+        "secret",
+        _CHINESE,
+        rf"((?:(密[码碼]|口令)|密钥|[秘私]钥|令牌)\*{{0,2}}(?: ?[(\uff08]{_WHOSE}[)\uff09])?"
+        rf"[*`_]{{0,3}}[ \t]{{0,60}}\|[ \t]{{0,4}}[*`_]{{0,3}}){_NOT_TERM.replace('<E>', _ENDS)}"
+        rf"{_MIXED}[A-Za-z0-9+/=_~!@#%^*&$?.-]{{6,400}}(?={_ENDS})",
     ),
 )
 TOOLS = (
@@ -305,10 +332,11 @@ TOOLS = (
     Rule("password", (":5432:",), r"(:5432:[^:\s]{1,64}:[^:\s]{1,64}:)[^\s:\"'\\]{6,200}"),
     Rule(
         "password",
-        ("curl", "mysql", "sshpass", "machine", "redis-cli"),
+        ("curl", "mysql", "sshpass", "machine", "redis-cli", "docker login", "az login"),
         r"(curl\s[^\n|;]{0,200}?(?<=\s)(?:-u|--user)[\s=]{0,2}[\"']?[^\s:\"'@/]{1,80}:"
         r"|curl\s[^\n|;]{0,200}?(?<=\s)-b\s?[\"']?[\w.-]{1,60}=(?=[^\s\"']{16})"
         r"|mysql[a-z]{0,6}\s[^\n|;]{0,200}?(?<=\s)(?:-p)(?![a-z]{0,20}\b)[\"']?"
+        r"|(?:docker|az) login\s[^\n|;]{0,200}?(?<=\s)-p\s{1,2}[\"']?"
         r"|sshpass\s{1,2}-p\s{0,2}[\"']?"
         r"|redis-cli\s[^\n|;]{0,200}?(?<=\s)-a\s{1,2}[\"']?"
         r"|machine\s{1,9}\S{1,100}\s{1,9}login\s{1,9}\S{1,100}\s{1,9}password\s{1,9})"
@@ -330,44 +358,11 @@ def pattern_at(rule: Rule, literal: str) -> str:
     return f"{_ALONE}(?:{'|'.join(fit)})"
 
 
-_WORDISH = "abcdefghijklmnopqrstuvwxyz0123456789_-"
-_BLANK, _QUOTES = " \t\n\r\f\v", "\\\"'`]*"
-_FURTHEST = 18
-"""characters by which a name goes on behind the word it is known by"""
-_BEFORE_KEY = tuple(
-    f"{kind}{joint}" for kind in _KINDS_OF_KEY for joint in ("", "_", "-", ".", " ")
-)
-
-
-def behind(low: str, at: int, word: str) -> str:
-    """What stands behind the name that a word of `_WORDS` ends here, as letters of `Rule.after`.
-
-    It is loose where the patterns are strict, and must never tell less than they find.
-    """
-    end = at + len(word)
-    tail = low[end : end + _FURTHEST]
-    end += len(tail) - len(tail.lstrip(_WORDISH))
-    rest = low[end : end + 120]
-    value = rest.lstrip(_BLANK + _QUOTES)
-    found = "r" if len(value) - len(value.lstrip(_WORDISH)) >= 32 else ""
-    if rest[1:3] == "is" or rest[1:4] == "was":
-        found += "i"
-    if word == "key" and not low.endswith(_BEFORE_KEY, max(0, at - 20), at):
-        return found
-    found += value[:1] if value[:1] in (":", "=", "|") else ""
-    if value[:1] == "(" and value.partition(")")[2].lstrip(_BLANK + _QUOTES)[:1] == "|":
-        found += "|"
-    found += {"=": "e", ">": ">"}.get(rest[:1], "")
-    if "value" in rest or "default" in rest:
-        found += "v"
-    return found + "o" if rest[:1] in _BLANK and "--" in low[max(0, at - 10) : at] else found
-
-
 def names_secret(name: str) -> bool:
     """Whether what stands under such a name is a secret."""
     import re  # only for what may hold something
 
-    return re.search(rf"(?i:{_NAME}|(?<![a-z])pass)\Z", name, re.ASCII) is not None
+    return re.search(rf"(?i:{_NAME}|(?<![a-z])pass){_NOTE}?\Z", name, re.ASCII) is not None
 
 
 def tells_secret(value: str) -> bool:

@@ -25,11 +25,19 @@ if TYPE_CHECKING:
 # A blank, or an escape that stands for one, in a text or in a text within it.
 _S = r"(?:\s|\\{1,15}(?:[nrtfv]|u000[bc]))"
 _Q = r"[\\\"'`\])*]{0,18}"
-_NOTE = r"(?: \([^|()\r\n]{1,240}\)[*`_]{0,3})?"
+# brackets and a colon as they are in Chinese: their bytes, or an escape
+_OPENS = r"(?: \(| ?(?:\xef\xbc\x88|\\{1,15}uff08))"
+_CLOSES = r"(?:\)|\xef\xbc\x89|\\{1,15}uff09)"
+_NOTE = rf"(?:{_OPENS}[^|()\r\n]{{1,240}}?{_CLOSES}[*`_]{{0,3}})"
+_IS = "|".join(str(one.encode())[2:-1] for one in "是为為设改")
+_SIGN = rf"(?:[:=]|\xef\xbc\x9a|{_IS}|\\{{1,15}}u(?:ff1a|662f|4e3a|70ba|8bbe|6539))"
+_TOLD = rf"{_S}(?:(?:is|was):?{_S}|{_S}?[\\\"'`]{{0,18}}[\w-]{{32}})"
 _SAID = (
-    rf"(?={AFTER}(?:{_Q}{_S}{{0,3}}[:=]|{_Q}_{{0,3}}{_NOTE}(?:[ \t]|\\{{1,15}}t){{0,60}}\||>"
+    # most names go on as a longer word, and need no look at all that may follow one
+    rf"(?={AFTER}(?![a-z0-9])(?:{_Q}(?:{_NOTE}{_Q})?{_S}{{0,3}}{_SIGN}"
+    rf"|{_Q}_{{0,3}}{_NOTE}?(?:[ \t]|\\{{1,15}}t){{0,60}}\||>"
     rf"|[\\\"']{{0,18}}(?:{_S}|[,{{]){{1,40}}[\\\"']{{0,18}}(?:value|default)"
-    rf"|{_S}(?:is|was){_S}|{_S}{{1,2}}[\\\"'`]{{0,18}}[\w-]{{32}}))"
+    rf"|{_TOLD}))"
 )
 """What follows a name that something is said of."""
 _GIVEN = rf"(?={AFTER}{_S}{{1,2}}[^\s-])"
@@ -52,7 +60,7 @@ _GATES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("pwd",), _gate("pwd")),
     (("credential",), _gate("credentials?")),
     (("pass",), rf"{_gate('pass(?:word|wd|phrase)?')}|(?<=ssh)pass{_S}"),
-    (("key",), rf"key(?:{_SAID}|{_GIVEN})(?:{_OF_KEY})"),
+    (("key",), rf"key(?:{_SAID}|{_GIVEN})(?:{_OF_KEY})|key{_TOLD}"),
     (("auth",), _AUTH),
     (("cookie",), rf"cookie{_Q}{_S}{{0,3}}[:=]"),
     (("bearer", "basic"), rf"b[a-z]{{4,5}}{_S}{{1,2}}[a-z0-9._~+/=-]{{16}}"),
@@ -61,12 +69,12 @@ _GATES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("hook",), r"hooks\.slack\.com/|hooks/[0-9]{15}|hook\.office\.com/webhookb2"),
     (("env ",), rf"env {_S}{{0,2}}[a-z0-9_]{{0,60}}(?:secret|token|pass|pwd|credential|key)"),
     (
-        ("curl", "mysql", "redis-cli"),
-        rf"[a-z-]{{4,12}}(?={_S})[^|;]{{0,1400}}?{_S}-(?:u|b|p|a|-user)",
+        ("curl", "mysql", "redis-cli", "docker login", "az login"),
+        rf"[a-z-]{{2,12}}(?={_S})[^|;]{{0,1400}}?{_S}-(?:u|b|p|a|-user)",
     ),
     (("machine",), rf"machine{_S}{{1,9}}\S{{1,100}}{_S}{{1,9}}login"),
     (("-----begin", "private-lines:", "define(", ":5432:"), ""),
-    (("密", "口令", "令牌"), ""),
+    (("密", "钥", "口令", "令牌"), ""),
 )
 """Literals in lower case, and what must stand there for them to count."""
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     Heard: TypeAlias = dict[str, Any]
 
 USER, AGENT, TOOL = ("user", "agent", "tool")
+TITLES = {USER: "User", AGENT: "Agent"}
+"""What pages call them."""
 MOST_OPEN = 256
 """Turns that wait for the result of a call before them; then it counts as never answered."""
 

@@ -7,7 +7,7 @@ from itertools import repeat
 
 from leftoff.core.stats import STEPS, Compaction, Failure, HookCost, Stats, Task, Tokens
 from leftoff.core.tally_parts import cut, thin, time_of
-from leftoff.core.when import DAY, stamp
+from leftoff.core.when import DAY, LATEST, stamp
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 _MOST = 10**9
 """tokens of one answer, or dollars of a session"""
-_LATEST = 253_402_214_400.0
-"""the last day of the year 9999"""
 _dates: dict[str | float, str] = {}
 
 
@@ -132,7 +130,7 @@ def _day(day: str | float) -> str:
 def _date(day: str | float) -> str:
     if isinstance(day, str):
         return day if time_of(day) else ""
-    return stamp(day * DAY)[:10] if 0 < day * DAY < _LATEST else ""
+    return stamp(day * DAY)[:10] if 0 < day * DAY < LATEST else ""
 
 
 def _cost(tally: Tally) -> float:

@@ -41,6 +41,8 @@ class Share(Record):
 
 
 DEFAULT = Share()
+UNKNOWN = Share(OFF, "")
+"""A choice that nobody here understands, of a later version perhaps: it shares nothing."""
 
 
 class Figures(Record):

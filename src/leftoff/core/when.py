@@ -9,6 +9,8 @@ from time import gmtime, strftime
 
 DAY = 86400.0
 HOUR = 3600.0
+LATEST = 253_402_214_400.0
+"""The last day of the year 9999: no calendar goes on."""
 LONGEST = 20
 """Digits; longer ones are no part of a time, and of some thousands Python makes no number."""
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -35,12 +37,6 @@ def instant(text: str) -> float | None:
 def stamp(now: float) -> str:
     """A time as leftoff writes it."""
     return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(now))
-
-
-def age(then: str, now: float) -> float | None:
-    """Seconds from a document's time to now; None when the document's time is unreadable."""
-    start = instant(then)
-    return None if start is None else now - start
 
 
 def _day(text: str) -> int | None:

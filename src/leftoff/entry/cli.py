@@ -116,7 +116,7 @@ def _dispatched(words: list[str], console: Console, cwd: str) -> int:
 
 def _dispatch(words: list[str], console: Console, cwd: str) -> int:
     if words == ["--version"]:
-        print(f"leftoff {__version__}", file=console.out)
+        print(f"leftoff {__version__}", file=console.out, flush=True)
         return 0
     if {*words} == {"--version", "--json"}:
         data = {"version": __version__}
@@ -132,7 +132,9 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         ended: int = alone.run(parser_for(alone).parse(rest), console, cwd)
         return ended
     if verb in BUILT_IN or helped:
-        return _explain(verb, rest, console, cwd)
+        explained = _explain(verb, rest, console, cwd)
+        console.out.flush()  # here it is still told when that cannot be
+        return explained
     command = find_command(verb)
     parser = parser_for(command)
     args = parser.parse(rest)

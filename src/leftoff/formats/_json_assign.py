@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.core.texts import number
 from leftoff.errors import Usage
-from leftoff.formats._json_value import appended, changed, part, same
+from leftoff.formats._json_value import appended, part, replaced, same
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def assigned(
         if change.op == "+=":
             listed = isinstance(old, list) and any(same(value, one) for one in old)
             value = old if listed and place in once else appended(old, value, place)
-        new = changed(new, place, lambda _, value=value: value)  # type: ignore[misc]
+        new = replaced(new, place, value)
     return new  # type: ignore[no-any-return]
 
 

@@ -7,14 +7,13 @@ are laid out like their neighbours. Comments of JSONC stay where they are.
 from __future__ import annotations
 
 from leftoff.formats._json_scan import Member, Source, members, parse, quote, skip, source_of
-from leftoff.formats._json_value import ABSENT, align, appended, changed, part, same
+from leftoff.formats._json_value import align, same
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     from leftoff.core.model import Json
-    from leftoff.formats._json_value import Path
 
     Entry: TypeAlias = tuple[Member | None, str]
 
@@ -39,9 +38,9 @@ def loads(text: str, *, jsonc: bool = False) -> Json:
     return parse(source_of(text, jsonc=jsonc))
 
 
-def dumps(value: Json, indent: int = 2) -> str:
+def dumps(value: Json) -> str:
     """A new text, one member to a line, with a final newline."""
-    return render(value, Look(unit=" " * indent)) + "\n"
+    return render(value, Look()) + "\n"
 
 
 def rewrite(text: str, value: Json, *, jsonc: bool = False) -> str:
@@ -52,25 +51,6 @@ def rewrite(text: str, value: Json, *, jsonc: bool = False) -> str:
     start, end = skip(source.plain, 0), len(source.plain.rstrip())
     edited = _edited(source, (start, end), parse(source), value, _document_look(text))
     return text[:start] + edited + text[end:]
-
-
-def set_at(text: str, path: Path, value: Json, *, jsonc: bool = False) -> str:
-    """`text` with the value at a path; objects that are missing on the way are made."""
-    return rewrite(text, changed(loads(text, jsonc=jsonc), path, lambda _: value), jsonc=jsonc)
-
-
-def append_at(text: str, path: Path, value: Json, *, jsonc: bool = False) -> str:
-    """`text` with one more element at the end of the list at a path."""
-    new = changed(loads(text, jsonc=jsonc), path, lambda old: appended(old, value, path))
-    return rewrite(text, new, jsonc=jsonc)
-
-
-def delete_at(text: str, path: Path, *, jsonc: bool = False) -> str:
-    """`text` without what stands at a path, if anything does."""
-    old = loads(text, jsonc=jsonc)
-    if part(old, path) is ABSENT:
-        return text
-    return rewrite(text, changed(old, path, lambda _: ABSENT), jsonc=jsonc)
 
 
 def render(value: Json, look: Look, indent: str = "") -> str:

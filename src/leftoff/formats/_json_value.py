@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Path: TypeAlias = Sequence[str | int]
     Pairs: TypeAlias = list[tuple[int, int]]
 
-__all__ = ["ABSENT", "align", "appended", "changed", "part", "patched", "patched_object", "same"]
+__all__ = ["ABSENT", "align", "appended", "part", "patched", "patched_object", "replaced", "same"]
 
 
 def part(value: Json, path: Path) -> Json:
@@ -35,22 +35,16 @@ def part(value: Json, path: Path) -> Json:
     return value
 
 
-def changed(value: Json, path: Path, change: Callable[[Json], Json]) -> Json:
-    """The value with one part changed; to ABSENT: taken out. Usage where no part can be."""
+def replaced(value: Json, path: Path, new: Json) -> Json:
+    """The value with `new` at a path; objects on the way are made. Usage where no part can be."""
     if not path:
-        return change(value)
+        return new
     step, rest = path[0], path[1:]
-    if isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
-        new = changed(value[step], rest, change)
-        return [*value[:step], *([] if new is ABSENT else [new]), *value[step + 1 :]]
+    if isinstance(value, list) and isinstance(step, int):
+        return [*value[:step], replaced(value[step], rest, new), *value[step + 1 :]]
     if isinstance(step, str) and (value is ABSENT or isinstance(value, dict)):
         whole = value if isinstance(value, dict) else {}
-        new = changed(whole.get(step, ABSENT), rest, change)
-        if new is ABSENT:
-            return {key: member for key, member in whole.items() if key != step}
-        return {**whole, step: new}
-    if isinstance(value, list):
-        raise Usage(f'the list has no element "{step}"', hint="use the number or id of an element")
+        return {**whole, step: replaced(whole.get(step, ABSENT), rest, new)}
     raise Usage(f'nothing can stand at "{step}" below a plain value', hint="replace that value")
 
 

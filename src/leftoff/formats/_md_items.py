@@ -43,7 +43,6 @@ _PRIORITY = re.compile(r"P[0-9]+$")
 class Listing(Record):
     """How a field's items are written in one format."""
 
-    field: str
     columns: tuple[tuple[Slot, str], ...] = ()
     """the table of a new section; without it, a list"""
     marker: str = "-"
@@ -78,13 +77,12 @@ def listing(
     field: str,
     columns: tuple[tuple[Slot, str], ...] = (),
     *,
-    attrs: tuple[str, ...] = (),
     marker: str = "-",
     code: bool = False,
 ) -> Listing:
-    """The spelling of a field; tags may name the attributes of its rule and those given."""
-    keys = (*RULES[field].attrs, *attrs, DRAFT, "id")
-    return Listing(field, columns, marker, keys, code=code)
+    """The spelling of a field; tags may name the attributes of its rule."""
+    keys = (*RULES[field].attrs, DRAFT, "id")
+    return Listing(columns, marker, keys, code=code)
 
 
 def tidy(items: Iterable[Item], spec: Listing) -> tuple[Item, ...]:

@@ -6,6 +6,7 @@ leftoff writes satisfies the schema.
 
 from __future__ import annotations
 
+from leftoff.core.session import REASONS
 from leftoff.formats._json_schema import Form, Rule
 from leftoff.record import TYPE_CHECKING
 
@@ -79,7 +80,6 @@ _TRACKING = Rule("text", NO_TRACKING, form=_PATH)
 _OUTCOME = {"outcomeId": Rule("integer", 1, least=1), "outcomeName": _TEXT}
 _MODE = Rule("text", "default", words=("default", "plan", "acceptEdits", "bypassPermissions"))
 _SOURCE = Rule("text", "startup", words=("startup", "resume", "clear"))
-_ENDS = ("clear", "logout", "prompt_input_exit", "crash", "timeout", "other")
 _TOOLS = Rule("map", {}, of=_COUNT)
 _INDEX = Rule("map", {}, of=_list(_TEXT))
 _EVENTS = (
@@ -149,7 +149,7 @@ _ACTIVE = _object(
         ),
     },
     isStale=_FLAG,
-    sessionEndReason=Rule("text", words=_ENDS, null=True),
+    sessionEndReason=Rule("text", words=REASONS, null=True),
     gitStatusCleanAtEnd=Rule("flag", null=True),
     uncommittedFilesAtEnd=Rule("integer", null=True),
     subagentsLaunched=_COUNT,
@@ -194,7 +194,7 @@ _RECENT = _object(
     sessionSource=_SOURCE,
     gitCommits=_COUNT,
     filesModifiedCount=_COUNT,
-    sessionEndReason=Rule("text", words=_ENDS),
+    sessionEndReason=Rule("text", words=REASONS),
     gitStatusClean=_FLAG,
     uncommittedFiles=_COUNT,
     subagentsLaunched=_COUNT,

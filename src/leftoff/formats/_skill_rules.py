@@ -84,8 +84,8 @@ def _bad(slug: str, where: str, problem: str) -> Finding:
     return Finding(slug, "error", where, f"{where} {problem}")
 
 
-def _doubtful(slug: str, where: str, text: str, fix: str = "") -> Finding:
-    return Finding(slug, "warning", where, text, fix)
+def _doubtful(slug: str, where: str, text: str) -> Finding:
+    return Finding(slug, "warning", where, text)
 
 
 def _listed(whole: Object, name: str) -> list[Json]:

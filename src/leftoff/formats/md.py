@@ -66,7 +66,6 @@ ESSENTIAL = "Essential Information"
 
 _TRAIL = ((TEXT, "File"), ("status", "Status"), ("change", "Key Change"))
 _CRUMBS = (("type", "Type"), (TEXT, "Reference"), ("hint", "Hint"))
-_CONFLICT = ("side", "word", "removed", "json")
 SPEC = spec(
     (
         Part("problem", "Problem", hint="<!-- What is to be solved. It rarely changes. -->"),
@@ -121,7 +120,7 @@ SPEC = spec(
         Part("rules", "User Rules", items=listing("rules"), always=False),
         Part("deltas", "Delta:", dated=True, always=False),
         Part("completion", "Completion", always=False),
-        Part("conflicts", "Conflicts", items=listing("conflicts", attrs=_CONFLICT), always=False),
+        Part("conflicts", "Conflicts", items=listing("conflicts"), always=False),
     ),
     KEYS,
 )

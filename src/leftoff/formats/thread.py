@@ -62,7 +62,6 @@ _FILES = ((TEXT, "File"), ("change", "Role"))
 _CHANGES = ((TEXT, "File"), ("status", "Type"), ("change", "Description"))
 _DECISIONS = ((TEXT, "Decision"), ("rationale", "Rationale"), ("session", "Session"))
 _SESSIONS = ((ID, "#"), (TEXT, "Name"), ("at", "Archived"), ("Context Used", "Context Used"))
-_CONFLICT = ("side", "word", "removed", "json")
 _NOT_YET = "<!-- nothing yet -->"
 SPEC = spec(
     (
@@ -99,7 +98,7 @@ SPEC = spec(
         Part("rules", "User Rules", items=listing("rules"), always=False),
         Part("context", "Technical Context", always=False),
         Part("history", "Session History", items=listing("history", _SESSIONS), hint=_NOT_YET),
-        Part("conflicts", "Conflicts", items=listing("conflicts", attrs=_CONFLICT), always=False),
+        Part("conflicts", "Conflicts", items=listing("conflicts"), always=False),
     ),
     KEYS,
 )

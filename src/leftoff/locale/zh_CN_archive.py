@@ -16,7 +16,6 @@ TEXTS: dict[str, str] = {
     ),
     "too much": "超出容量",
     "too old": "过期",
-    "wrote {path}": "已写入 {path}",
     "{n} left out: forgotten or pruned before": "{n} 个未复制：此前已忘记或清理",
     "{n} session(s) went to the trash ({size}):": "{n} 个会话已移入回收站（{size}）：",
     "{n} session(s) would go to the trash ({size}):": "将把 {n} 个会话移入回收站（{size}）：",

@@ -112,7 +112,6 @@ MESSAGES = {
     'the key "{key}" was probably copied from a usage text': (
         "键 “{key}” 很可能是从用法说明中照抄的"
     ),
-    'the list has no element "{step}"': "列表没有元素 “{step}”",
     "the {part} is empty": "{part}为空",
     'there is no "{name}" in this format': "此格式没有 “{name}”",
     "there is no # Checkpoint: NAME": "没有 # Checkpoint: NAME",
@@ -129,7 +128,6 @@ MESSAGES = {
     ),
     "use --{name}=TEXT to replace it": "用 --{name}=TEXT 替换它",
     "use the id or the number of one": "请用某个元素的 id 或序号",
-    "use the number or id of an element": "请用元素的序号或 id",
     "write NAME=VALUE with the name of a field": "请写成 NAME=VALUE，NAME 为字段名",
     "{key} is given twice in the header; the last one counts": (
         "{key} 在头部出现两次；以最后一个为准"

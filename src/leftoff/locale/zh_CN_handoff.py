@@ -37,7 +37,6 @@ TEXTS: dict[str, str] = {
     "How to go on:": "如何继续：",
     "Task": "任务",
     "Asked": "提出的要求",
-    "Failed": "失败",
     "Before": "之前",
     "After": "之后",
     "Saved": "节省",

@@ -35,5 +35,4 @@ MESSAGES: dict[str, str] = {
     "how many of the last sessions that nobody saved (default: {most})": (
         "最近多少个无人保存的会话（默认：{most}）"
     ),
-    "one checkpoint (default: all)": "一个断点（默认：全部）",
 }

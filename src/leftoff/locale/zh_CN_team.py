@@ -73,7 +73,6 @@ MESSAGES: dict[str, str] = {
         "session list --team 不接受 --all 和 --outcome"
     ),
     "share needs a level": "share 需要一个级别",
-    "one of {names}": "可选：{names}",
     'share cannot be "{level}"': "share 不能是 “{level}”",
     "take needs a checkpoint": "take 需要一个断点",
     "team pull lists them as OWNER/NAME": "team pull 以 OWNER/NAME 列出它们",
@@ -81,7 +80,14 @@ MESSAGES: dict[str, str] = {
     "team pull lists what there is": "team pull 列出已有的",
     "{id} is what somebody pushed: it is not put aside here": "{id} 是别人推送的：不能在这里搁置",
     "leave --restart out": "请去掉 --restart",
+    "{n} choice(s) of what to share are not known here: nothing of those is pushed": (
+        "有 {n} 个共享选择这里不认识：与它们有关的内容都不推送"
+    ),
+    "they stay for the version that made them; team share chooses anew": (
+        "它们为做出选择的版本保留；用 team share 重新选择"
+    ),
     "it was not pushed: {reason}": "没有推送：{reason}",
+    "the team store cannot hold its id: there it is {id}": "团队库存不下它的标识：在那里是 {id}",
     "what was said in it was not pushed whole: {reason}": "会话内容没有完整推送：{reason}",
     "the next push reads it again": "下次推送会重新读取",
     "the transcript became shorter while it was read": "会话记录在读取时变短了",

@@ -132,7 +132,6 @@ MESSAGES = {
         "{path} 或其上级文件夹在此期间变成了链接；没有写入任何内容"
     ),
     "look at where it leads, then run it again": "先看它指向哪里，再重新运行",
-    "{path} was removed since it was read": "{path} 在读取之后被移除",
     "{table}.{key} must be a list of names": "{table}.{key} 必须是名称列表",
     "there are too many saves of one day": "同一天的保存太多",
     "hooks.block of a project cannot be true": "项目的 hooks.block 不能为 true",

@@ -9,12 +9,13 @@ stands behind that length is nobody's. `archive_copy` writes, this only reads.
 from __future__ import annotations
 
 import os
+from math import inf
 
 from leftoff.core.ids import is_name
 from leftoff.core.wire import dumps, loads
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.files import bytes_or_none, modified, names_in, tag
+from leftoff.world.files import bytes_or_none, names_in, tag
 from leftoff.world.log_record import COPY, Log
 
 if TYPE_CHECKING:
@@ -28,10 +29,13 @@ TOMBSTONES = "tombstones.jsonl"
 IMAGES = "images"
 """The folder of what `archive_images` cut out, beside those of the clients."""
 BLOCK = 1 << 20
+_FINE = 1 << 10
 PATIENCE = 30.0
 """Seconds that a writer waits for another one in the same folder."""
 _COPY = "~"
 """Between a name and the number of a further copy: no checked name holds it."""
+_HASHED = "x-"
+"""How the name of a file begins that is a hash, since the id is no name."""
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 
 
@@ -96,7 +100,7 @@ def folder(state: str) -> str:
 
 def sessions(state: str) -> Iterator[Note]:
     """Every copy that holds something, subagents' and replaced ones too, in a stable order."""
-    for path in _notes(folder(state)):
+    for path in notes_below(folder(state)):
         note = note_at(path)
         if note and note.stored:
             yield note
@@ -124,8 +128,12 @@ def blocks(note: Note) -> Iterator[bytes]:
 
 def copies(state: str, agent: str, session: str) -> list[Note]:
     """The copies of a session's own transcript, the one that counts last; none for none."""
-    found = notes_of(place_of(state, agent), file_name(session))
-    mine = [note for note in found if note.stored and (note.session, note.parent) == (session, "")]
+    return in_order(notes_of(place_of(state, agent), file_name(session)), session)
+
+
+def in_order(notes: Iterable[Note], session: str) -> list[Note]:
+    """Those of a session's own transcript that hold something, the one that counts last."""
+    mine = [note for note in notes if note.stored and (note.session, note.parent) == (session, "")]
     return sorted(mine, key=lambda note: (not note.replaced, note.mtime_ns, note.path))
 
 
@@ -137,54 +145,46 @@ def notes_of(place: str, name: str) -> list[Note]:
 def of_session(state: str, agent: str, session: str) -> list[Note]:
     """All copies of a session, its subagents' last."""
     own = copies(state, agent, session)
-    inside = map(note_at, _notes(os.path.join(place_of(state, agent), file_name(session))))
+    inside = map(note_at, notes_below(os.path.join(place_of(state, agent), file_name(session))))
     return own + [one for one in inside if one and one.stored and one.key == (agent, session)]
 
 
 def known(state: str) -> set[tuple[str, str]]:
     """Agent and id of every session that has a copy, by the names of the files alone."""
-    found: set[tuple[str, str]] = set()
     base = folder(state)
-    for agent in names_in(base):
-        for name in names_in(os.path.join(base, agent)):
-            if name.endswith(NOTE) and name[0] != ".":
-                found.add((agent, bare(name)))
-    return found
+    places = [(agent, os.path.join(base, agent)) for agent in names_in(base)]
+    return {
+        (agent, session_at(os.path.join(place, name)))
+        for agent, place in places
+        for name in names_in(place)
+        if is_note(name)
+    }
 
 
-def written(state: str) -> list[float]:
-    """What changes when a session's copy comes, goes or grows: its note is put in place anew."""
-    base = folder(state)
-    return [modified(os.path.join(base, agent)) for agent in names_in(base)]
-
-
-def archived_logs(
-    env: Mapping[str, str],
-    state: str,
-    logs: Iterable[Log],
-    belongs: Callable[[str], bool] | None = None,
-) -> list[Log]:
-    """Copies of transcripts that are nowhere else any more; of a project, or of all."""
-    missing = known(state) - {log.key for log in logs}
-    if missing and belongs:  # those of other projects are there all the same
-        from leftoff.world.log_files import find
-
-        missing -= {log.key for log in find(env)}
-    return copied_logs(state, missing, belongs)
+def session_at(note: str) -> str:
+    """The session that a note is of, by its name; only where that is a hash the note is read."""
+    name = bare(os.path.basename(note))
+    told = note_at(note) if name.startswith(_HASHED) else None
+    return told.session if told else name
 
 
 def copied_logs(
-    state: str, sessions: Iterable[tuple[str, str]], belongs: Callable[[str], bool] | None = None
+    state: str,
+    sessions: Iterable[tuple[str, str]],
+    belongs: Callable[[str], bool] | None = None,
+    look: Callable[[str, str], list[Note]] | None = None,
 ) -> list[Log]:
-    """The copies of these sessions, in the place of their transcripts."""
+    """The copies of these sessions, in the place of their transcripts; of a project, or of all."""
     logs: list[Log] = []
+    folders: dict[str, bool] = {}
     for key in sorted(sessions):
-        notes = of_session(state, *key)
-        logs += [
-            log_of(note)
-            for note in notes
-            if not note.replaced and (not belongs or belongs(note.project or note.folder))
-        ]
+        notes = look(*key) if look else of_session(state, *key)
+        for note in notes:
+            where = note.project or note.folder
+            if where not in folders:
+                folders[where] = not belongs or belongs(where)
+            if folders[where] and not note.replaced:
+                logs.append(log_of(note))
         logs += [] if notes else _unreadable(state, *key)
     return logs
 
@@ -225,7 +225,7 @@ def place_of(state: str, agent: str, parent: str = "") -> str:
 
 def file_name(name: str) -> str:
     """A name as one segment of a path: itself where it is safe, else a hash of it."""
-    return name if is_name(name) else f"x-{tag(os.fsencode(name))[:32]}"
+    return name if is_name(name) else f"{_HASHED}{tag(os.fsencode(name))[:32]}"
 
 
 def numbered(name: str, number: int) -> str:
@@ -236,6 +236,11 @@ def numbered(name: str, number: int) -> str:
 def bare(name: str) -> str:
     """The name of a note without its ending, and without the number of a further copy."""
     return name.removesuffix(NOTE).partition(_COPY)[0]
+
+
+def is_note(name: str) -> bool:
+    """Whether a file is called like a note; one in the making begins with a dot."""
+    return name.endswith(NOTE) and name[0] != "."
 
 
 def note_path(path: str) -> str:
@@ -273,31 +278,6 @@ def note_bytes(note: Note) -> bytes:
     return text.encode("utf-8", "surrogatepass") + b"\n"
 
 
-def broken(state: str) -> list[str]:
-    """Notes that cannot be read, copies without one, and copies that are not whole."""
-    base, found = folder(state), []
-    for place, _, names in os.walk(base):
-        there = {*names}
-        found += [
-            f"{place}/{one}" for one in names if one.endswith(DATA) and not _noted(one, there)
-        ]
-    notes = {path: note_at(path) for path in _notes(base)}
-    found += [path for path, note in notes.items() if note is None]
-    return sorted(found + [note.path for note in notes.values() if note and _is_cut(note)])
-
-
-def _is_cut(note: Note) -> bool:
-    """Whether there is less of a copy than counts: all that can be seen without reading it."""
-    try:
-        return os.path.getsize(note.path) < note.stored
-    except OSError:
-        return note.stored > 0
-
-
-def _noted(name: str, there: set[str]) -> bool:
-    return name.removesuffix(DATA) + NOTE in there
-
-
 _KINDS: dict[str, Any] = {
     name: (int, float) if isinstance(value, float) else type(value)
     for name, value in Note("", "")._asdict().items()
@@ -313,34 +293,69 @@ def _is_sound(told: dict[str, Any]) -> bool:
     )
 
 
-def _notes(place: str) -> Iterator[str]:
+def notes_below(place: str) -> Iterator[str]:
     """Every note in a folder and below, in order."""
     for name in names_in(place):
         path = os.path.join(place, name)
-        if name.endswith(NOTE) and name[0] != ".":
+        if is_note(name):
             yield path
         elif name != IMAGES and not name.endswith(DATA) and os.path.isdir(path):
-            yield from _notes(path)
+            yield from notes_below(path)
 
 
 def _files(place: str, name: str) -> Iterable[str]:
-    """The notes of one name and of its further copies."""
+    """The notes of one name and of its further copies.
+
+    Most have none of those, and then no folder of thousands is listed. A copy takes the lowest
+    number that is free, and takes it before the one goes that it replaces: so of the numbers below
+    the highest one at most is free, and where the next two are, there is none.
+    """
     first, further = name + NOTE, name + _COPY
-    for entry in names_in(place):
-        if entry == first or (entry.startswith(further) and entry.endswith(NOTE)):
-            yield os.path.join(place, entry)
+    if not any(map(os.path.lexists, _further(place, name))):
+        own = os.path.join(place, first)
+        return [own] if os.path.lexists(own) else []
+    return [
+        os.path.join(place, entry)
+        for entry in names_in(place)
+        if entry == first or (entry.startswith(further) and entry.endswith(NOTE))
+    ]
+
+
+def _further(place: str, name: str) -> Iterator[str]:
+    for number in (2, 3):
+        for end in (NOTE, DATA):  # a copy that was stopped while it went has no note any more
+            yield os.path.join(place, numbered(name, number) + end)
 
 
 def _plain(note: Note) -> Iterator[bytes]:
-    """The bytes of a copy as far as it counts, decompressed piece by piece."""
+    """The bytes of a copy as far as it counts, decompressed piece by piece.
+
+    The piece in which damage is met is lost whole, so that what is before it is read in small ones.
+    """
+    told = 0
+    try:
+        for data in _pieces(note):
+            told += len(data)
+            yield data
+    except FormatError:
+        at = 0
+        for data in _pieces(note, told):
+            if at >= told:
+                yield data
+            at += len(data)
+
+
+def _pieces(note: Note, fine_from: float = inf) -> Iterator[bytes]:
     import zstandard  # for those who read or write the archive
 
+    at = 0
     try:
         with open(os.open(note.path, _READ), "rb", buffering=0) as file:
             counted: Any = _Counted(file, note.stored)
             reader = zstandard.ZstdDecompressor().stream_reader(counted, read_across_frames=True)
-            while data := reader.read(BLOCK):
+            while data := reader.read(BLOCK if at < fine_from else _FINE):
                 yield data
+                at += len(data)
     except zstandard.ZstdError as error:
         raise FormatError(f"the archived copy is damaged: {error}", where=note.path) from None
     except OSError as error:

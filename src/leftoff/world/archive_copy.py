@@ -62,6 +62,8 @@ class Keeper(Record):
     now: float
     gone: Gone
     redactors: dict[str, Redactor]
+    swept: set[str]
+    """folders in which this run looked for what a killed one left"""
     bounds: Bounds | None = None
     """of a run that nobody asked for: a project may keep out of that one"""
 
@@ -79,6 +81,12 @@ class Keeper(Record):
         settings, error = load_or_default(_place_of(log, self.env)[1] or os.devnull, self.env)
         return settings.archive.auto and error is None
 
+    def sweep(self, place: str) -> None:
+        """Once for a folder: it may hold thousands of copies. Call it under the folder's lock."""
+        if place not in self.swept:
+            sweep(place, self.now)
+            self.swept.add(place)
+
     def is_enough(self, size: int) -> bool:
         """Whether to stop here, now that so many more bytes were read."""
         return self.bounds is not None and self.bounds.reached(size)
@@ -86,7 +94,7 @@ class Keeper(Record):
 
 def keeper(state: str, env: Mapping[str, str], now: float) -> Keeper:
     """For this user."""
-    return Keeper(state, env, now, forgotten(state), {})
+    return Keeper(state, env, now, forgotten(state), {}, set())
 
 
 def copy_all(
@@ -118,9 +126,9 @@ def copy(log: Log, to: Keeper) -> Copied:
     ensure(place)
     with locked(place, PATIENCE):
         note = _last(to.state, log)  # another process may have been here
-        if forgotten(to.state).has(log):
+        if to.gone.now(to.state).has(log):
             return Copied(log, FORGOTTEN)
-        sweep(place, to.now)
+        to.sweep(place)
         if "#" in log.path and agents.load(log.agent).LOGS.database:
             return _copy_session(log, note, to)
         with Attempt("read", log.path):

@@ -38,6 +38,16 @@ class Gone(Record):
 
     forgotten: frozenset[tuple[str, str]] = frozenset()
     pruned: Mapping[tuple[str, str], int] = {}
+    size: int = 0
+    """bytes of what was read: lines only come, so that it tells whether there are more"""
+
+    def now(self, state: str) -> Gone:
+        """The same, with what came since."""
+        try:
+            same = os.stat(_file(state)).st_size == self.size
+        except OSError:
+            same = False  # reading it says why, where that is an error
+        return self if same else forgotten(state)
 
     def has(self, log: Log) -> bool:
         """Whether a transcript is to stay out."""
@@ -45,21 +55,12 @@ class Gone(Record):
 
 
 def forgotten(state: str) -> Gone:
-    """All of them."""
-    stones = [*tombstones(state)]
+    """All of them; an error where there are some that cannot be read: none must come back."""
+    data = bytes_or_none(_file(state)) or b""
+    stones = [stone for line in data.split(b"\n") for stone in _told(line)]
     pruned = {(one.agent, one.session): one.mtime_ns for one in stones if one.why == PRUNED}
-    return Gone(
-        frozenset((one.agent, one.session) for one in stones if one.why == FORGOTTEN), pruned
-    )
-
-
-def tombstones(state: str) -> Iterator[Tombstone]:
-    """In the order in which they were set, for those who keep something made of the archive.
-
-    An error where there are some that cannot be read: what was forgotten must not come back.
-    """
-    for line in (bytes_or_none(_file(state)) or b"").split(b"\n"):
-        yield from _told(line)
+    gone = frozenset((one.agent, one.session) for one in stones if one.why == FORGOTTEN)
+    return Gone(gone, pruned, len(data))
 
 
 def bury(state: str, stone: Tombstone) -> None:

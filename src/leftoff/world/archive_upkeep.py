@@ -95,9 +95,34 @@ def findings(state: str, policy: Policy) -> Iterator[Finding]:
     elif found.sessions:
         text = f"has {found.sessions} session(s), {bytes_words(found.size)}"
         yield Finding("archive", "info", base, text)
-    for path in archive.broken(state):
+    for path in broken(state):
         text = "is a copy or a note that cannot be read; nothing else in the archive depends on it"
         yield Finding("archive-broken", "warning", path, text, "run session archive --all")
+
+
+def broken(state: str) -> list[str]:
+    """Notes that cannot be read, copies without one, and copies that are not whole."""
+    base, found = archive.folder(state), []
+    for place, _, names in os.walk(base):
+        there = {*names}
+        found += [
+            f"{place}/{one}" for one in names if one.endswith(DATA) and not _noted(one, there)
+        ]
+    notes = {path: archive.note_at(path) for path in archive.notes_below(base)}
+    found += [path for path, note in notes.items() if note is None]
+    return sorted(found + [note.path for note in notes.values() if note and _is_cut(note)])
+
+
+def _is_cut(note: Note) -> bool:
+    """Whether there is less of a copy than counts: all that can be seen without reading it."""
+    try:
+        return os.path.getsize(note.path) < note.stored
+    except OSError:
+        return note.stored > 0
+
+
+def _noted(name: str, there: set[str]) -> bool:
+    return name.removesuffix(DATA) + NOTE in there
 
 
 def image_sizes(state: str) -> dict[str, int]:
@@ -123,19 +148,26 @@ def kept(state: str) -> list[Kept]:
     ]
 
 
-def take_out(state: str, agent: str, session: str, why: str, now: float) -> int:
-    """A session leaves the archive: first the tombstone, then its copies; how many there were."""
+def take_out(state: str, sessions: Iterable[tuple[str, str]], why: str, now: float) -> int:
+    """Sessions leave the archive, and images that no other has; how many copies there were."""
+    gone = [note for key in sessions for note in _taken_out(state, *key, why, now)]
+    _drop_images(state, {image for note in gone for image in note.images}, now)
+    return len(gone)
+
+
+def _taken_out(state: str, agent: str, session: str, why: str, now: float) -> list[Note]:
+    """First the tombstone, then the copies."""
     notes = archive.of_session(state, agent, session)
     newest = max((note.mtime_ns for note in notes), default=0)
     bury(state, Tombstone(agent, session, why, now, newest))
-    for note in notes:
+    # the highest number first: so all of them are found again where this is stopped
+    for note in sorted(notes, key=lambda note: (len(note.path), note.path), reverse=True):
         with locked(os.path.dirname(note.path), PATIENCE):
             # the note last: as long as it is there, this can be done again
             for path in (note.path, archive.note_path(note.path)):
                 _trash(state, path, now)
-    _drop_images(state, {image for note in notes for image in note.images}, now)
     remove_empty(os.path.join(archive.place_of(state, agent), archive.file_name(session)))
-    return len(notes)
+    return notes
 
 
 def sweep_images(state: str, now: float) -> None:

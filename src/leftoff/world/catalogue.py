@@ -36,8 +36,6 @@ NEWEST = 200
 """Files that are asked at every look."""
 WHOLE = 60.0
 """Seconds after which all of them are."""
-TICK = 0.05
-"""Seconds that a file system may take for one moment: what changed since may change unseen."""
 _HEAD = kept.head_of("catalogue 6")
 AT, AGENT, SESSION, ROOT, PATH, THREAD, PARENT, SIZE, ENDED, BOUND = range(10)
 """Where in a row stands what; rows are plain tuples, since there are ten thousands of them.
@@ -150,6 +148,7 @@ def _merged(journaled: list[Row], logged: list[Row]) -> list[Row]:
         key = row[AGENT], row[PARENT] or row[SESSION]
         one = found.setdefault(key, [row[AT], *key, row[ROOT], "", "", []])
         one[AT] = max(one[AT], row[AT])
+        one[ROOT] = one[ROOT] or row[ROOT]  # a journal may only say which thread it is on
         one[-1].append((row[PATH], row[SESSION], row[SIZE], row[AT], b""))
     rows = [(*one[:-1], tuple(one[-1])) for one in found.values()]
     return sorted(rows, key=lambda row: (-row[AT], row[AGENT], row[SESSION]))
@@ -211,7 +210,7 @@ def _looked(state: str, name: str, everything: Callable[[dict[str, Row]], Any]) 
     watched, rows = everything({row[PATH]: row for row in old.rows()})
     rows.sort(key=lambda row: (-row[AT], row[PATH]))
     newest = [(row[PATH], row[AT], row[SIZE]) for row in rows[:NEWEST] if "#" not in row[PATH]]
-    settled = int((made - TICK) * 1e9)
+    settled = int((made - kept.TICK) * 1e9)
     hurried = any(at >= settled for _, at, _ in (*watched, *newest))
     told = marshal.dumps((0.0 if hurried else made, [*watched, *newest], len(rows)))
     parts = _in_pieces(rows)
@@ -298,10 +297,10 @@ def thread_of(row: Row, by_name: Mapping[tuple[str, str], Row]) -> str:
 
 
 def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
-    from leftoff.world.log_files import bases, placed
+    from leftoff.world.log_files import bases, beginnings, placed
 
     # first the folders, so that what comes while we look is seen the next time
-    above = [*map(sign, bases(env))]
+    above = [*map(sign, dict.fromkeys((*bases(env), *beginnings(env))))]
     found, locked = placed(env, state)
     watched = [*above, *map(sign, between(found, [base for base, *_ in above]))]
     if locked:

@@ -91,18 +91,29 @@ def turns(
         yield from _talk.turns(reader_of(agent), blocks if strict else _as_far(blocks))
 
 
+def heard(agent: str, path: str, told: Callable[[str], object]) -> Iterator[Turn]:
+    """The turns in a transcript as far as it can be read; `told` hears why not to its end."""
+    if _is_read(agent) and is_there(agent, path):
+        yield from _talk.turns(reader_of(agent), _as_far(_blocks(agent, path), told))
+
+
 def listened(
-    agent: str, path: str, digest: Callable[[Iterator[Turn]], T], last: int = 0
+    agent: str,
+    path: str,
+    digest: Callable[[Iterator[Turn]], T],
+    last: int = 0,
+    told: Callable[[str], object] = str,
 ) -> tuple[T, Stats]:
     """What `digest` makes of the turns in a transcript, and its statistics, by one reading.
 
     With `last`, only so many of the last bytes are read: for a hook, which has no time for all.
+    `told` hears why it was not read to its end.
     """
     if not path or not _is_read(agent):
         return digest(iter(())), Stats()
     reader = reader_of(agent)
     tally = _talk.begin(reader)
-    made = digest(_talk.turns(reader, _as_far(_blocks(agent, path, last)), tally))
+    made = digest(_talk.turns(reader, _as_far(_blocks(agent, path, last), told), tally))
     return made, reader.stats(tally)
 
 
@@ -131,12 +142,14 @@ def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview
         yield from _whole(path)
 
 
-def _as_far(blocks: Iterator[bytes | memoryview]) -> Iterator[bytes | memoryview]:
-    """What can be read counts; `doctor` tells of a copy that is damaged."""
+def _as_far(
+    blocks: Iterator[bytes | memoryview], told: Callable[[str], object] = str
+) -> Iterator[bytes | memoryview]:
+    """What can be read counts; `doctor` tells of a copy that is cut short."""
     try:
         yield from blocks
-    except LeftoffError:
-        return
+    except LeftoffError as error:
+        told(error.message)
 
 
 def _archived(path: str) -> Iterator[bytes]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from time import monotonic
 from time import sleep as real_sleep
 
+from leftoff.agents._log_parts import objects
 from leftoff.agents._payload import inner, text
 from leftoff.core.ids import is_name
 from leftoff.errors import HapiError
@@ -16,7 +17,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.hapi_wire import HINT, SLOW, Dropped, Gone, Inactive, wire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from leftoff.world.hapi_wire import Wire
@@ -42,11 +43,10 @@ class Machine(Record):
 
 
 class There(Record):
-    """A session of the hub: where it runs, and which one it is to its client."""
+    """A session of the hub: on which machine it runs, and which one it is to its client."""
 
     id: str
     active: bool = False
-    path: str = ""
     machine: str = ""
     agent: str = ""
     client: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class Hub:
 
     def machines(self) -> list[Machine]:
         """Those that are online."""
-        found = _objects(self._line.ask("GET", "/api/machines").get("machines"))
+        found = objects(self._line.ask("GET", "/api/machines").get("machines"))
         return [_machine(one) for one in found if text(one, "id") and one.get("active") is True]
 
     def has(self, machine: str, directory: str) -> bool:
@@ -121,7 +121,7 @@ class Hub:
         if not client:
             return None
         known = self._line.ask("GET", f"/api/sessions?limit={LISTED}").get("sessions")
-        listed = (_there(one, "") for one in _objects(known))
+        listed = (_there(one, "") for one in objects(known))
         return next((one for one in listed if one.id and client in one.client), None)
 
     def wait_active(self, session: str) -> There:
@@ -192,16 +192,12 @@ class Hub:
         if page.get("hasMore") is True and older is None:
             raise HapiError("the hub names no place where the page before begins", hint=HINT)
         more = older if page.get("hasMore") is True else None
-        return _Page([*_objects(said.get("messages"))], page.get("epoch"), more)
+        return _Page([*objects(said.get("messages"))], page.get("epoch"), more)
 
 
 def hub(env: Mapping[str, str]) -> Hub:
     """The hub that the environment names, else the one of this machine; nothing is asked yet."""
     return Hub(wire(env))
-
-
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    return (one for one in value if isinstance(one, dict)) if isinstance(value, list) else iter(())
 
 
 def _in_order(messages: Iterable[Message]) -> list[Message]:
@@ -232,7 +228,6 @@ def _there(said: dict[str, Any], session: str) -> There:
     return There(
         text(said, "id") or session,
         said.get("active") is True,
-        text(about, "path"),
         text(about, "machineId"),
         text(about, "flavor"),
         known,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.paths import FOLDERS
 from leftoff.core.tokens import landed_by
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git, kept
@@ -28,7 +29,6 @@ DOCUMENT_DEPTH = 2000
 PLACES = 4
 """Working trees of one repository whose histories are kept side by side."""
 
-_DOCUMENTS = (".checkpoints", "checkpoints", ".workflow_artifacts")
 _FIELDS = "%H%x00%P%x00%ct%x00%an%x00%ae%x00%s"
 
 
@@ -76,7 +76,7 @@ def read(state: str, place: Place, refs: Refs, env: Mapping[str, str], patience:
     commits = log(f"-n{DEPTH}", head, "--")
     documents: tuple[Commit, ...] = ()
     if len(commits) == DEPTH:
-        documents = log(f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *_DOCUMENTS)
+        documents = log(f"-n{DOCUMENT_DEPTH}", commits[-1].sha, "--", *FOLDERS)
     landed = landed_by(commit.subject for commit in reversed(commits))
     found = History(place.root, head, commits, documents, landed)
     if not refs.shallow:  # such a history grows at its old end, under the same HEAD

@@ -19,7 +19,7 @@ from leftoff.world.search_sources import TRANSCRIPT, prints_of
 from leftoff.world.state import ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from leftoff.core.found import Passage, Source
     from leftoff.world.index_sqlite import Index
@@ -153,7 +153,7 @@ def _take_in(
     try:
         for source in todo:
             said = (reader or library).passages(source)
-            _take_one(index, source, rows.get(source.key), said)
+            _take_one(index, source, rows.get(source.key), said, library.damaged)
             pending += source.size
             if pending > COMMIT:
                 index.commit()
@@ -166,14 +166,21 @@ def _take_in(
             reader.close()
 
 
-def _take_one(index: Index, source: Source, row: Row | None, said: Iterator[Passage]) -> None:
+def _take_one(
+    index: Index,
+    source: Source,
+    row: Row | None,
+    said: Iterator[Passage],
+    damaged: Container[Source],
+) -> None:
     if row and not _goes_on(row, source):
         index.drop(row)
         row = None
     looked = time_ns()
     read = index.put(source, row, islice(said, row.size if row else 0, None))
     racy = source.form != TRANSCRIPT and looked - max(source.prints[2:]) < RACY
-    prints = _UNSETTLED if racy else prints_of(source)
+    # half of a copy is never taken for all of it: every search reads it, and says so
+    prints = _UNSETTLED if racy or source in damaged else prints_of(source)
     index.note(read._replace(prints=prints, offset=source.size, checksum=_checksum(source)))
 
 

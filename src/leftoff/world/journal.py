@@ -29,8 +29,6 @@ _FLAGS = posix.O_RDWR | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix
 class Journal(Record):
     """What is known of one session; `skipped` counts what was no line of a journal."""
 
-    agent: str
-    session: str
     lines: tuple[dict[str, Any], ...]
     skipped: int
 
@@ -162,8 +160,7 @@ def read(target: str) -> Journal:
             skipped += 1
         elif is_new(line, counted):
             lines.append(line)
-    folder, _, name = target.rpartition("/")
-    return Journal(folder.rpartition("/")[2], name.removesuffix(".jsonl"), tuple(lines), skipped)
+    return Journal(tuple(lines), skipped)
 
 
 def all_in(state: str) -> Iterator[tuple[str, str, str]]:

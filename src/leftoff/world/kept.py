@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 _NUMBER = 4
+TICK = 0.05
+"""Seconds that a file system may take for one moment: what changed since may change unseen."""
 
 
 def head_of(shape: str) -> bytes:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from time import time_ns
 
 from leftoff import agents
+from leftoff.core.paths import FOLDERS
 from leftoff.core.thread import FOLDER as THREADS
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import clients
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
     from leftoff.world.store import Store
 
-_WRITTEN = (".checkpoints", "checkpoints", ".workflow_artifacts")
-"""Folders of a project below which leftoff makes folders of its own."""
 _known: dict[str, tuple[int, list[str]]] = {}
 """By folder: when it changed last, and the names in it that may be of temporary files."""
 
@@ -40,7 +39,7 @@ def temporary(
     shut = "" if all_over else os.path.join(store.root, THREADS)
     beside = {os.path.dirname(os.path.join(store.root, one.glance.path)) for one in streams}
     found = _listed({store.root, *beside})
-    for name in _WRITTEN:
+    for name in FOLDERS:
         found |= _folders(os.path.join(store.root, name), shut)
     for path in _left_in(found, now):
         yield os.path.relpath(path, store.root)

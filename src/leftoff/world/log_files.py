@@ -63,6 +63,24 @@ def bases(env: Mapping[str, str]) -> list[str]:
     return [database, f"{database}-wal", *(folder_of(agents.load(n), env) for n in agents.names())]
 
 
+def beginnings(env: Mapping[str, str]) -> list[str]:
+    """The folders that patterns begin with, and those in them: there may be no transcript yet."""
+    found: dict[str, None] = {}
+    for agent in map(agents.load, agents.names()):
+        for pattern in agent.LOGS.patterns:
+            top = f"{folder_of(agent, env)}/{pattern.partition('*')[0]}".rstrip("/")
+            found |= dict.fromkeys((top, *_folders_in(top)))
+    return [*found]
+
+
+def _folders_in(folder: str) -> list[str]:
+    try:
+        entries = [*os.scandir(folder)]
+    except OSError:
+        return []
+    return [entry.path for entry in entries if not entry.is_symlink() and _is_folder(entry)]
+
+
 def _all(env: Mapping[str, str], known: Mapping[str, Log] = _NOTHING) -> Placed:
     found: dict[str, Log] = {}
     locked = False

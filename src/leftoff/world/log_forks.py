@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 from array import array
+from contextlib import suppress
 
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import log_cache
+from leftoff.world import archive, log_cache
 from leftoff.world.log_cache import Row
 from leftoff.world.log_files import log_at, reader_of
 from leftoff.world.log_reading import Job, blocks, plain_feed, read_one
+from leftoff.world.log_record import COPY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     LineId: TypeAlias = Callable[[bytes], int]
 
     from leftoff.world.log_cache import Digest, Logs
+    from leftoff.world.log_record import Log
 
 
 class _Log(Record):
@@ -34,13 +38,24 @@ class _Log(Record):
 
     @property
     def name(self) -> list[str]:
-        """Project, session, subagent: a client's folder that was copied has the same elsewhere."""
-        return self.path.rsplit("/", 4 if "/subagents/" in self.path else 2)[1:]
+        """Project, session, subagent: a client's folder that was copied has the same elsewhere.
+
+        So has a copy in the archive, which is read when the transcript is gone, and knows its name.
+        """
+        note = _note(self.path)
+        path = note.origin if note else self.path
+        return path.rsplit("/", 4 if "/subagents/" in path else 2)[1:]
 
     @property
-    def age(self) -> tuple[float, str]:
+    def session(self) -> str:
+        """What a fork of it names as its parent."""
+        note = _note(self.path)
+        return note.session if note else log_at("", self.path).session
+
+    @property
+    def age(self) -> tuple[float, list[str]]:
         """Which of two came first: a copy is written when the history is already there."""
-        return self.row.began, self.path
+        return self.row.began, self.name
 
 
 def own_parts(state: str, known: Logs, fresh: Sequence[Digest]) -> list[Digest]:
@@ -85,33 +100,61 @@ def _as_fork(log: _Log, earlier: Sequence[_Log]) -> Digest | None:
     line_id = getattr(reader, "line_id", None)
     if not line_id:
         return None  # this client's reader sees to it
+    seen = {found for one in earlier for found in _seen(one.path, line_id)}
     try:
-        seen = {found for one in earlier for _, found in _ids(one.path, line_id) if found}
         own = _own_part(log, line_id, seen)
-    except OSError:
+    except (OSError, LeftoffError):
         return None
     parent = max(earlier, key=lambda one: len({*array("Q", one.keys)} & {*array("Q", log.keys)}))
-    job = Job(log_at(log.row.agent, log.path), own=own, parent=log_at("", parent.path).session)
+    job = Job(_as_listed(log), own=own, parent=parent.session)
     made = read_one(job, plain_feed(log.row.agent)) if own else ""
     return None if isinstance(made, str) else made
 
 
+def _as_listed(log: _Log) -> Log:
+    """Of a copy in the archive its note says how it looks, not the file."""
+    note = _note(log.path)
+    return archive.log_of(note) if note else log_at(log.row.agent, log.path)
+
+
+def _note(path: str) -> archive.Note | None:
+    return archive.note_at(archive.note_path(path)) if path.endswith(COPY) else None
+
+
+def _seen(path: str, line_id: LineId) -> set[int]:
+    """The lines of another one; of one that is gone by now, or cannot be read, as many as can."""
+    found: set[int] = set()
+    with suppress(OSError, LeftoffError):
+        found.update(line for _, line in _ids(path, line_id) if line)
+    return found
+
+
 def _own_part(log: _Log, line_id: LineId, seen: set[int]) -> int:
-    """Where the first line of the conversation begins that no other transcript has."""
-    for at, found in _ids(log.path, line_id):
+    """Where the first line of the conversation begins that no other has; 0 if it shares none."""
+    at, shares = 0, False
+    for at, found in _ids(log.path, line_id):  # noqa: B007  # where it stopped
         if found and found not in seen:
-            return at
-    return log.row.offset
+            break
+        shares = shares or bool(found)
+    return at if shares else 0
 
 
 def _ids(path: str, line_id: LineId) -> Iterator[tuple[int, int]]:
-    """Each line's place and id; ids as numbers, because a long history has many."""
+    """Each line's place and id; ids as numbers, because a long history has many. Last, the end."""
+    at = 0
+    for block in _blocks(path):
+        for line in bytes(block).split(b"\n")[:-1]:
+            yield at, line_id(line)
+            at += len(line) + 1
+    yield at, 0
+
+
+def _blocks(path: str) -> Iterator[bytes | memoryview]:
+    if path.endswith(COPY):
+        yield from archive.blocks(archive.sound_note(path))
+        return
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        at = 0
-        for block, _ in blocks(fd, 0, os.fstat(fd).st_size):
-            for line in bytes(block).split(b"\n")[:-1]:
-                yield at, line_id(line)
-                at += len(line) + 1
+        yield from (block for block, _ in blocks(fd, 0, os.fstat(fd).st_size))
     finally:
         os.close(fd)

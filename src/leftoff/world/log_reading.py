@@ -86,7 +86,7 @@ def read_one(job: Job, feed: Feed, room: mmap | None = None) -> Digest | str:
     if "#" in log.path and agents.load(log.agent).LOGS.database:
         return _read_session(log, feed)
     if log.path.endswith(COPY):
-        return _read_copy(log, feed)
+        return _read_copy(job, feed)
     try:
         fd = os.open(log.path, _READ)
     except FileNotFoundError:
@@ -113,18 +113,25 @@ def _read_session(log: Log, feed: Feed) -> Digest | str:
     return _digest(log, Row(log.agent, log.inode, log.size, log.mtime_ns, 0, 0), tally)
 
 
-def _read_copy(log: Log, feed: Feed) -> Digest | str:
+def _read_copy(job: Job, feed: Feed) -> Digest | str:
     """A transcript that only our archive has: it grows no more, and is read whole."""
     from leftoff.errors import LeftoffError
     from leftoff.world import archive
 
-    tally = reader_of(log.agent).begin()
+    log, at, tally = job.log, 0, reader_of(job.log.agent).begin()
     try:
         for block in archive.blocks(archive.sound_note(log.path)):
-            feed(tally, memoryview(block))
+            cut = job.own - at if at < job.own <= at + len(block) else 0
+            if cut:
+                feed(tally, memoryview(block)[:cut])
+                tally = _going_on(log.agent, tally)
+            feed(tally, memoryview(block)[cut:])
+            at += len(block)
     except LeftoffError as error:
         return error.message
-    return _digest(log, Row(log.agent, log.inode, log.size, log.mtime_ns, 0, 0), tally)
+    tally["parent"] = job.parent or tally["parent"]
+    row = Row(log.agent, log.inode, log.size, log.mtime_ns, 0, 0, job.own)
+    return _digest(log, row, tally)
 
 
 def _read_file(fd: int, job: Job, feed: Feed, room: mmap | None) -> Digest:
@@ -152,11 +159,15 @@ def _before(fd: int, job: Job, size: int) -> Tally | None:
 
 
 def _after_history(fd: int, job: Job, feed: Feed) -> Tally:
-    """The tally with which the own part of a fork begins: where it stands, nothing done yet."""
-    reader = reader_of(job.log.agent)
-    history, own = reader.begin(), reader.begin()
+    history = reader_of(job.log.agent).begin()
     for block, _ in blocks(fd, 0, job.own):
         feed(history, block)
+    return _going_on(job.log.agent, history)
+
+
+def _going_on(agent: str, history: Tally) -> Tally:
+    """The tally with which the own part of a fork begins: where it stands, nothing done yet."""
+    own = reader_of(agent).begin()
     for name in _INHERITED:
         own[name] = history[name]
     own["copied"] = history["cost"]

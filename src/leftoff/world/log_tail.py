@@ -24,11 +24,11 @@ def stats_of(agent: str, path: str, length: int = LENGTH) -> Stats:
     return reader.stats(tally)
 
 
-def summary_of(path: str, length: int = LENGTH) -> str:
+def summary_of(path: str) -> str:
     """The summary of the last compaction, where a transcript alone tells it."""
     from leftoff.agents._compacted import summary
 
-    return summary(tail(path, length)) if path else ""
+    return summary(tail(path, LENGTH)) if path else ""
 
 
 def kept_summary(path: str) -> str:

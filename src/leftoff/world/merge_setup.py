@@ -46,11 +46,6 @@ class State(Record):
     command: str
     attributes: str
 
-    @property
-    def whole(self) -> bool:
-        """Whether a merge in this clone runs the driver."""
-        return (self.command, self.attributes) == (WORKING, WORKING)
-
 
 def install(store: Store, env: Mapping[str, str], *, dry: bool = False) -> list[Step]:
     """Tell git of the driver. A second time only a command that is gone or outdated is renewed."""

@@ -54,7 +54,7 @@ def registered(agent: Agent, text: str, command: Callable[[str], str]) -> str:
         return _plugin(agent, text, command(""))
     _require_readable(agent, text)
     value = _value(text)
-    hooks = dict(_object(value, "hooks"))
+    hooks = dict(_hooks(value))
     for hook in agent.HOOKS:
         hooks[hook.event] = _with(agent, _list(hooks, hook.event), hook, command(hook.ours))
     first = _FLAT_VERSION if agent.SETTINGS.shape == "flat" else {}
@@ -66,7 +66,7 @@ def found(agent: Agent, text: str) -> list[Found]:
     if agent.SETTINGS.shape == "plugin":
         run = _run_of(text)
         return [Found(hook.event, agent.NAME, hook.ours, run) for hook in agent.HOOKS if run]
-    hooks = _object(_value(text), "hooks")
+    hooks = _hooks(_value(text))
     return [
         Found(event, *named, leaf[_key(agent)], f"{group}:{index}", entry, leaf)
         for event, entries in hooks.items()
@@ -86,10 +86,10 @@ def removed(agent: Agent, text: str, before: str | None = None) -> str | None:
     if not found(agent, text):
         return text
     value, old = _value(text), _value(before or "")
-    was = _object(old, "hooks")
+    was = _hooks(old)
     left = {
         event: entries
-        for event, each in _object(value, "hooks").items()
+        for event, each in _hooks(value).items()
         if (entries := _without(agent, each)) or not each or event in was
     }
     new = {key: part for key, part in value.items() if key != "hooks" or left or "hooks" in old}
@@ -248,11 +248,11 @@ def _has_value(text: str) -> bool:
     return False
 
 
-def _object(value: Object, key: str) -> Object:
-    part = value.get(key, {})
-    if not isinstance(part, dict):
-        raise FormatError(f'"{key}" is no object', hint=_BY_HAND)
-    return part
+def _hooks(value: Object) -> Object:
+    hooks = value.get("hooks", {})
+    if not isinstance(hooks, dict):
+        raise FormatError('"hooks" is no object', hint=_BY_HAND)
+    return hooks
 
 
 def _list(value: Object, key: str) -> list[Any]:

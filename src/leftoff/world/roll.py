@@ -15,6 +15,7 @@ from time import monotonic
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import catalogue as c
 from leftoff.world import log_cache
+from leftoff.world.roll_copies import Copies
 from leftoff.world.roll_files import ASKED, Journals, Transcripts, key_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,11 @@ class Roll:
         """Nothing was looked at yet."""
         self._desk = notices.desk() if notices else None
         self._clock, self._at, self.mark = clock, float("-inf"), 0
-        self._journals, self._logs = Journals(state), Transcripts(state, env)
+        self._journals, self._logs, self._copies = (
+            Journals(state),
+            Transcripts(state, env),
+            Copies(state),
+        )
         self._state = state
         self._entries: dict[Key, Entry] = {}
         self._order: list[tuple[int, str, str]] = []
@@ -76,12 +81,13 @@ class Roll:
         return self._asked(whole=whole) | self._settled()
 
     def _heard(self, news: News) -> set[Key]:
-        changed = self._journals.heard(news) | self._logs.heard(news)
+        changed = self._journals.heard(news) | self._logs.heard(news) | self._copies.heard(news)
         return changed | self._settled() if news.folders or self._logs.linked else changed
 
     def _asked(self, *, whole: bool) -> set[Key]:
         some = len(self._order) + ASKED if whole else ASKED
-        return self._journals.look(some) | self._logs.look(some, whole=whole)
+        own = self._journals.look(some) | self._logs.look(some, whole=whole)
+        return own | self._copies.look(whole=whole)
 
     def _settled(self) -> set[Key]:
         """Look until the system told of all folders already when they were looked at."""
@@ -97,9 +103,9 @@ class Roll:
         return changed
 
     def _places(self) -> tuple[list[str], set[str]]:
-        both = self._journals, self._logs
-        tops = [top for one in both for top in one.tops()]
-        return tops, {folder for one in both for folder in one.folders()}
+        every = self._journals, self._logs, self._copies
+        tops = [top for one in every for top in one.tops()]
+        return tops, {folder for one in every for folder in one.folders()}
 
     def forget(self) -> None:
         """Look again for the next page."""
@@ -171,6 +177,14 @@ class Roll:
         """Every transcript."""
         return [*self._logs.files.values()]
 
+    def copies(self, agent: str, session: str) -> list[Log]:
+        """What the archive has of a session of which no transcript is left."""
+        return [] if self._logs.groups.get((agent, session)) else self._copies.of((agent, session))
+
+    def copied(self) -> list[Log]:
+        """The same of every session."""
+        return self._copies.read()
+
     # Merging
 
     def _known(self) -> log_cache.Logs:
@@ -184,17 +198,25 @@ class Roll:
             if known := self._entries.pop(key, None):
                 at = bisect_left(self._order, _place(known))
                 del self._order[at], self._roots[at], self._threads[at]
-            row, logs = self._journals.rows.get(key), self._logs.groups.get(key)
+            row, logs = self._journals.rows.get(key), self._files(key)
             if row or logs:
-                one = self._entries[key] = self._entry(key, row, [*(logs or {}).values()])
+                one = self._entries[key] = self._entry(key, row, logs)
                 at = bisect_left(self._order, _place(one))
                 self._order.insert(at, _place(one))
                 self._roots.insert(at, one.root)
                 self._threads.insert(at, one.thread)
 
+    def _files(self, key: Key) -> list[Log]:
+        own = self._logs.groups.get(key)
+        if not own:
+            return self._copies.of(key)
+        self._copies.forget(key)
+        return [*own.values()]
+
     def _entry(self, key: Key, row: Row | None, logs: Sequence[Log]) -> Entry:
         at = max((row[c.AT] if row else 0, *(log.mtime_ns for log in logs)))
-        root = row[c.ROOT] if row else max(logs, key=lambda log: log.mtime_ns).folder
+        newest = max(logs, key=lambda log: log.mtime_ns, default=None)
+        root = (row and row[c.ROOT]) or (newest.folder if newest else "")
         thread = c.thread_of(row, self._journals.rows) if row else ""
         listed = ((one.path, one.session, one.size, one.mtime_ns, b"") for one in logs)
         told = tuple(c.with_stats(one, self._known()) for one in listed)

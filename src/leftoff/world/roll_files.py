@@ -8,9 +8,9 @@ from time import time
 from leftoff import agents
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import catalogue as c
-from leftoff.world import clients, scan
+from leftoff.world import clients, kept, scan
 from leftoff.world.journal import all_in
-from leftoff.world.log_files import bases, folder_of, log_at, placed, with_head
+from leftoff.world.log_files import bases, beginnings, folder_of, log_at, placed, with_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +36,7 @@ class Signs:
 
     def put(self, signs: Iterable[Sign], gone: Iterable[str] = ()) -> None:
         """So they are now; what changed a moment ago may change again unseen."""
-        fresh = {one[0]: one for one in _settled(signs)}
+        fresh = {one[0]: one for one in settled(signs)}
         for path in gone:
             self.signs.pop(path, None)
         self.signs.update(fresh)
@@ -128,7 +128,7 @@ class Journals:
     def _listed(self) -> tuple[dict[str, Key], list[str]]:
         """The journals that came, and the paths of those that went, where a folder changed."""
         folders = [self._base, *c.below(self._base)]
-        above = [*_settled(map(c.sign, folders))]
+        above = [*settled(map(c.sign, folders))]
         if above == self._above:
             return {}, []
         self._above, names = above, {folder: {*_names(folder)} for folder in folders[1:]}
@@ -143,7 +143,7 @@ class Journals:
         """Read one, and tell whose facts may be others now."""
         before, row = self.rows.get(key), c.journal_row(*key, sign)
         self.rows[key] = row
-        same = before and before[c.BOUND] == row[c.BOUND]
+        same = before and (before[c.BOUND], before[c.PARENT]) == (row[c.BOUND], row[c.PARENT])
         return {key} if same else self._with_heirs({key})
 
     def _with_heirs(self, keys: set[Key]) -> set[Key]:
@@ -174,7 +174,7 @@ class Transcripts:
     def look(self, some: int, *, whole: bool) -> set[Key]:
         """The sessions whose transcripts came, went or grew."""
         stale, listed = self._signs.changed(some), whole or self._locked or not self._above
-        listed = listed or [*_settled(map(c.sign, self._folders()))] != self._above
+        listed = listed or [*settled(map(c.sign, self._folders()))] != self._above
         return self._taken_in(stale, listed=listed)
 
     def heard(self, news: News) -> set[Key]:
@@ -199,7 +199,7 @@ class Transcripts:
         places = self._places
         found = {path for path in self._folders() if os.path.isdir(path)}
         found |= {path for new in self._new_folders for path in places.below(new)}
-        found |= {*places.beginnings(), *places.database()}
+        found |= {*places.database()}
         self._aside = Signs()
         away = (log for path, log in self.files.items() if os.path.dirname(path) not in found)
         self._aside.put((log.path, log.mtime_ns, log.size) for log in away if "#" not in log.path)
@@ -239,14 +239,15 @@ class Transcripts:
         """All there are; first the folders, so that what comes meanwhile is seen the next time."""
         self._places = _Places(self._env)
         links = [*self._places.links()]
-        above = [*map(c.sign, (*bases(self._env), *links))]
+        begin = *bases(self._env), *links, *beginnings(self._env)
+        above = [*map(c.sign, dict.fromkeys(begin))]
         found, self._locked = placed(self._env, self._state, self.files)
         there = {log.path: log for log in found}
         tops = [path for path, *_ in above]
         between = c.between(there.values(), tops)
         inside = tuple(f"{top}/" for top in tops)
         self.linked = bool(links) or not all(f"{path}/".startswith(inside) for path in between)
-        self._above = [*_settled((*above, *map(c.sign, between)))]
+        self._above = [*settled((*above, *map(c.sign, between)))]
         return there
 
     def _folders(self) -> list[str]:
@@ -287,7 +288,9 @@ class _Places:
 
     def links(self) -> Iterator[str]:
         """The links among the folders that patterns begin with, and in the last of them."""
-        yield from (path for path in self._first() if self.is_link(path))
+        for base, pattern in self._patterns:
+            top = f"{base}/{pattern.partition('*')[0]}".rstrip("/")
+            yield from (path for path in (base, top, *c.below(top)) if self.is_link(path))
 
     def below(self, folder: str) -> Iterator[str]:
         """A folder, and those in it in which transcripts may be."""
@@ -295,18 +298,6 @@ class _Places:
         for path in c.below(folder):
             if self.is_folder(path) and os.path.isdir(path) and not os.path.islink(path):
                 yield from self.below(path)
-
-    def beginnings(self) -> Iterator[str]:
-        """The folders that patterns begin with, and those in the last of them."""
-        for path in self._first():
-            if os.path.isdir(path) and not os.path.islink(path):
-                yield path
-
-    def _first(self) -> Iterator[str]:
-        for base, pattern in self._patterns:
-            fixed = pattern.partition("*")[0].rstrip("/")
-            top = f"{base}/{fixed}"
-            yield from (base, top, *c.below(top))
 
     def database(self) -> Iterator[str]:
         """The folder of the one that is a database."""
@@ -335,7 +326,7 @@ def key_of(log: Log) -> Key:
     return log.agent, log.parent or log.session
 
 
-def _settled(signs: Iterable[Sign]) -> Iterable[Sign]:
+def settled(signs: Iterable[Sign]) -> Iterable[Sign]:
     """A sign of this moment is none: what changes again within it would look the same."""
-    limit = int((time() - c.TICK) * 1e9)
+    limit = int((time() - kept.TICK) * 1e9)
     return ((path, at, size) if at < limit else (path, at, -1) for path, at, size in signs)

@@ -96,6 +96,8 @@ def _tell(shelf: Shelf, sources: Iterable[Source], writer: int) -> None:
                 if len(some) == _BATCH:
                     _put(pipe.fileno(), some)
                     some = []
+            if source in shelf.damaged:
+                return  # the one that asked reads it itself, and then knows that, too
             if some:
                 _put(pipe.fileno(), some)
             _put(pipe.fileno(), [])

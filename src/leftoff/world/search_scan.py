@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     class Shelf(Protocol):
         """Where passages come from."""
 
+        damaged: dict[Source, str]
+        """those that were not read to their end"""
+
         def passages(self, source: Source) -> Iterable[Passage]:
             """What a source says, in its order."""
 

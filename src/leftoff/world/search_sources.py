@@ -8,12 +8,13 @@ Prompts that were blocked lie in `<state>/pending`, which is no source.
 from __future__ import annotations
 
 import os
+from _operator import is_, is_not  # what `operator` has, without loading that
 from itertools import compress, count
-from operator import is_, is_not
 from stat import S_ISDIR
 from time import monotonic
 
 from leftoff.core.found import Source
+from leftoff.core.paths import LEARNINGS
 from leftoff.core.thread import FOLDER as THREADS
 from leftoff.core.thread import history
 from leftoff.errors import LeftoffError
@@ -39,7 +40,6 @@ TRANSCRIPT, ARCHIVED, DOCUMENT, LEARNED, HISTORY = (
     "learnings",
     "history",
 )
-_LEARNINGS = "checkpoints/LEARNINGS.md"
 _NOBODY = Source("", "", ())
 WHOLE = 60.0
 """Seconds after which all pages of history are looked at: somebody may edit one."""
@@ -58,9 +58,6 @@ class Stock:
         """the projects whose documents there were"""
         self.every: list[Source] = []
         """all that there was the last time"""
-        self.copied: object = None
-        self.copies: list[Log] = []
-        """of transcripts that are gone, and when they were right"""
         self.written: dict[tuple[str, str], tuple[Stream, str, list[Source]]] = {}
         """by root and path: the stream, by which rules, and the sources of its parts"""
         self.pages: dict[tuple[str, str], tuple[Stream | None, str, list[Source]]] = {}
@@ -98,6 +95,8 @@ class Library:
         self.everywhere = everywhere
         self.forgotten: set[str] = set()
         """what `sources` left out, since somebody made leftoff forget it"""
+        self.damaged: dict[Source, str] = {}
+        """copies that were not read to their end, and why: nobody has them again"""
         self._stock = stock or Stock()
         self._stores = {store.root: store}
         self._rules: dict[str, str] = {}
@@ -126,7 +125,7 @@ class Library:
 
         roll, roots = self.store.roll, sorted(self._stock.roots | {self.store.root})
         forgotten = os.path.join(folder(self.store.state), TOMBSTONES)
-        files = forgotten, *(f"{root}/{_LEARNINGS}" for root in roots)
+        files = forgotten, *(f"{root}/{LEARNINGS}" for root in roots)
         marks = roll and roll.look().mark, *roots, *map(self._rules_of, roots), *map(_mark, files)
         stores = map(self._store, roots)
         return Signs(marks, [one for each in stores for one in each.streams(("id", "parts"))])
@@ -135,7 +134,7 @@ class Library:
         """What a source says; nothing where it cannot be read by now."""
         by = self._redactor(source.root)
         if source.agent:
-            return _said_in(source, self.env, by)
+            return self._said_in(source, by)
         return self._document(source, by)
 
     def _spoken(self) -> list[Source]:
@@ -174,18 +173,14 @@ class Library:
         return [log for log in every if log.path not in out]
 
     def _copies(self, logs: list[Log], home: str) -> list[Log]:
-        """Of transcripts that are gone; a server reads their notes again when one was written."""
-        from leftoff.world import archive
-
-        state, roll, stock = self.store.state, self.store.roll, self._stock
+        """Of transcripts that are gone."""
+        state, roll = self.store.state, self.store.roll
         belongs = None if self.everywhere else belongs_to(self.store.place, home)
         if roll is None:
-            return archive.archived_logs(self.env, state, logs, belongs)
-        there = {log.key for log in roll.look().logs()}
-        signs = archive.known(state) - there, archive.written(state)
-        if stock.copied != signs:
-            stock.copied, stock.copies = signs, archive.copied_logs(state, signs[0], belongs)
-        return stock.copies
+            from leftoff.world.archive_shelf import archived_logs
+
+            return archived_logs(self.env, state, logs, belongs)
+        return [log for log in roll.look().copied() if belongs is None or belongs(log.folder)]
 
     def _rules_of(self, root: str) -> str:
         """What changes with the settings that say what else is redacted."""
@@ -236,7 +231,7 @@ class Library:
         streams = store.streams(("id", "parts"))
         for stream in streams:
             yield from self._parts(root, stream, rules)
-        yield from _at(root, _LEARNINGS, LEARNED, rules)
+        yield from _at(root, LEARNINGS, LEARNED, rules)
         yield from self._pages(root, streams, rules)
 
     def _parts(self, root: str, stream: Stream, rules: str) -> list[Source]:
@@ -263,6 +258,17 @@ class Library:
                 stock.pages[root, thread] = stream, rules, found
             yield from found
 
+    def _said_in(self, source: Source, by: Redactor) -> Iterator[Passage]:
+        """Of the file that was listed: what became of it since is another search's matter."""
+        from leftoff.core.passages import of_turns
+        from leftoff.world import conversation
+
+        def told(why: str) -> None:
+            if source.form == ARCHIVED:
+                self.damaged[source] = why
+
+        return of_turns(conversation.heard(source.agent, source.key, told), by)
+
     def _document(self, source: Source, by: Redactor) -> Iterator[Passage]:
         from leftoff.core import passages
 
@@ -284,14 +290,6 @@ class Library:
             yield from passages.of_document(text, read, at, by)
 
 
-def _said_in(source: Source, env: Mapping[str, str], by: Redactor) -> Iterator[Passage]:
-    """Of the file that was listed: what became of it since is another search's matter."""
-    from leftoff.core.passages import of_turns
-    from leftoff.world import conversation
-
-    return of_turns(conversation.turns(source.agent, "", env, source.key), by)
-
-
 def _mark(path: str) -> str:
     try:
         seen = os.stat(path)
@@ -306,17 +304,10 @@ def prints_of(source: Source) -> str:
 
 
 def _of_log(log: Log, root: str, rules: str) -> Source:
-    return Source(
-        log.path,
-        ARCHIVED if log.path.endswith(COPY) else TRANSCRIPT,
-        (log.inode, log.size, log.mtime_ns),
-        root,
-        log.path,
-        log.agent,
-        log.parent or log.session,
-        size=log.size,
-        rules=rules,
-    )
+    form = ARCHIVED if log.path.endswith(COPY) else TRANSCRIPT
+    prints = (log.inode, log.size, log.mtime_ns)
+    whose = log.agent, log.parent or log.session, "", 0  # by place: there may be thousands
+    return Source(log.path, form, prints, root, log.path, *whose, log.size, rules)
 
 
 def _at(root: str, path: str, form: str, rules: str, thread: str = "") -> Iterator[Source]:

@@ -5,8 +5,8 @@ What the index has not taken in is looked at as it is.
 
 from __future__ import annotations
 
+from _operator import is_not  # what `operator` has, without loading that
 from itertools import compress
-from operator import is_not
 
 from leftoff.core.found import Within
 from leftoff.core.model import Finding
@@ -16,7 +16,7 @@ from leftoff.world.index_sqlite import NotUsable
 from leftoff.world.search_sources import others, prints_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from leftoff.core.found import Found, Source, Wanted
     from leftoff.world.index_sqlite import Index, Row
@@ -130,6 +130,7 @@ def search(  # noqa: PLR0913, PLR0917  # a question, where to look, and for whom
 ) -> Answer:
     """The same answer as `search_scan.find` gives, sooner."""
     memory = memory or Memory()
+    library.damaged.clear()
     found, stale, trouble = None, sources, list[NotUsable]()
     try:
         found, stale = _asked(library, sources, wanted, limit, memory)
@@ -144,7 +145,15 @@ def search(  # noqa: PLR0913, PLR0917  # a question, where to look, and for whom
 
         read = search_scan.find(library, stale, wanted, limit, telling(stale, progress))
         found = search_scan.together([found, read] if found else [read], limit)
-    return Answer(found, tuple(_finding(library.store.state, error) for error in trouble[:1]))
+    told = [_finding(library.store.state, error) for error in trouble[:1]]
+    return Answer(found, (*told, *_halves(library)))
+
+
+def _halves(library: Library) -> Iterator[Finding]:
+    """Copies of which only the part before some damage was searched."""
+    for source, why in library.damaged.items():
+        name = f"{source.agent}/{source.session}"
+        yield Finding("session-unreadable", "warning", name, why)
 
 
 def _asked(  # noqa: PLR0913  # a question, where to look, and what is known of it

@@ -68,6 +68,6 @@ def _left(root: str, path: str, family: str, now: float) -> Left:
         target = restore_path(decode(read_bytes(full))) if family == RESTORE else None
     except (LeftoffError, OSError) as error:
         said = error.message if isinstance(error, LeftoffError) else str(error.strerror)
-        return Left(path, family, 0.0, trouble=said)
+        return Left(path, 0.0, trouble=said)
     there = target is None or os.path.exists(os.path.join(root, target))
-    return Left(path, family, age, target, there)
+    return Left(path, age, target, there)

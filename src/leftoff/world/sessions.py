@@ -51,7 +51,6 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     now: float,
     *,
     root: str = "",
-    stats: bool = True,
     limits: Mapping[str, float] = DEFAULTS,
     alive: Alive = liveness.alive,
     progress: Callable[[int, int], None] | None = None,
@@ -71,17 +70,16 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     logs = logs_of(env, state, place) if logs is None else [*logs]
     logs += _elsewhere(found.values(), logs)
     if archived and os.path.isdir(os.path.join(state, "archive")):
-        from leftoff.world.archive import archived_logs
+        from leftoff.world.archive_shelf import archived_logs
 
         logs += archived_logs(env, state, logs, belongs if place else None)
-    told = _told(logs, state, progress, curves) if stats else {}
+    told = _told(logs, state, progress, curves)
     for key, group in _groups(logs).items():
         found[key] = _with_logs(found.get(key) or _unjournaled(key), group, told, now)
-    unread = "" if stats else root  # where it began is known, but not told
-    mine = (one for one in found.values() if belongs(one.root or one.cwd or unread))
+    mine = (one for one in found.values() if belongs(one.root or one.cwd))
     root_of = roots_of(home)
     whole = (_finished(one, root_of, alive) for one in mine)
-    kept = (settled(one, now, limits) for one in whole if not (stats and is_ghost(one)))
+    kept = (settled(one, now, limits) for one in whole if not is_ghost(one))
     return newest_first(with_thread([*kept]))
 
 
@@ -164,20 +162,6 @@ def of_roll(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     return newest_first(one for one in found if one)
 
 
-def of_copies(  # noqa: PLR0913, PLR0917  # as above
-    logs: list[Log], roll: Roll, state: str, env: Mapping[str, str], now: float, belongs: Belongs
-) -> list[Session]:
-    """The sessions that only the archive tells of, besides their journals."""
-    root_of, told = roots_of(env.get("HOME", "")), _told(logs, state, None, False)
-    made = []
-    for key, group in _groups(logs).items():
-        entry = roll.row(*key)
-        one = _of_entry(entry, {}, now) if entry else _unjournaled(key)
-        made.append(_finished(_with_logs(one, group, told, now), root_of, liveness.alive))
-    mine = (settled(one, now, DEFAULTS) for one in made if belongs(one.root or one.cwd))
-    return [one for one in mine if not is_ghost(one)]
-
-
 def _of_entry(entry: Entry, told: Mapping[str, Known], now: float) -> Session:
     key = entry.agent, entry.session
     one = _from_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
@@ -200,6 +184,8 @@ def _told_of(
     found = in_database(env) if rows else []
     there = {log.path: log for log in found or ()}
     for entry in entries:
+        copies = roll.copies(entry.agent, entry.session) if roll else ()
+        there.update({log.path: log for log in copies})
         for path, name, size, at, stats in entry.logs:
             parent = entry.session if name != entry.session else ""
             log = there.get(path) or log_at(entry.agent, path)

@@ -15,7 +15,7 @@ from leftoff.core.thread import POINTER
 from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import cache, listing, scan
-from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, sweep, tag
+from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, sweep
 from leftoff.world.place import inside, stays
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ class Document(Record):
     path: str
     format: str
     text: str
-    tag: str
     checkpoint: Checkpoint
     findings: tuple[Finding, ...]
 
@@ -162,32 +161,13 @@ class Store:
             for _ in range(TRIES):
                 old = read_bytes(target)
                 document = self._edited(where, decode(old), edit, check=check)
-                if self._swap(target, old, encode(document.text)):
+                if self._swap(target, old, encode(document.text, where)):
                     return document
         raise Conflict(
             f"{where} keeps changing while it is written; nothing was changed here",
             hint="run it again when the other program is done",
             where=where,
         )
-
-    def put(self, path: str, base: str, text: str) -> Document:
-        """Write a text that was made from `base`; what others wrote meanwhile is merged in.
-
-        A merge writes what stays open into the document itself, so it is never lost.
-        """
-        from leftoff.world.refusals import refuse_new_errors
-
-        where = self._where(path)
-        lens = self.lens_for(where, text)
-        refuse_new_errors(_document(where, text, lens), lens, base)
-
-        def settle(current: str) -> str:
-            return text if current == base else self._merge(lens, where, (base, text, current))
-
-        try:
-            return self.change(path, settle, check=False)
-        except NotFound:
-            raise Conflict(f"{where} was removed since it was read", where=where) from None
 
     def create(self, path: str, text: str, *, check: bool = False) -> Document:
         """A new document; Conflict when anything is there, whoever's it is.
@@ -206,10 +186,9 @@ class Store:
 
     def create_missing(self, path: str, text: str) -> bool:
         """A new file of any kind, with its folders; False when anything is there."""
-        target = self._never_alias(self.resolve(path))
+        target, data = self._never_alias(self.resolve(path)), encode(text, path)
         with Attempt("create", target):
             os.makedirs(os.path.dirname(target), exist_ok=True)
-        data = encode(text, path)
         with self._locked(target), Staged(target) as new:
             stays(target)
             sweep(os.path.dirname(target), time())
@@ -350,16 +329,7 @@ class Store:
                 refuse_new_errors(document, lens, old)
         return document
 
-    def _merge(self, lens: Lens, where: str, texts: tuple[str, str, str]) -> str:
-        from leftoff.core.merge import merge  # only after a lost race
-
-        base, ours, theirs = (lens.read(text, where) for text in texts)
-        merged = merge(base, ours, theirs)
-        # Logged before the write: a crash in between may log twice, but loses nothing.
-        self.log_losers(where, merged.losers)
-        return lens.write(merged.checkpoint, texts[2], where)
-
 
 def _document(where: str, text: str, lens: Lens) -> Document:
     checkpoint, found = lens.read(text, where), tuple(lens.check(text, where))
-    return Document(where, lens.NAME, text, tag(encode(text, where)), checkpoint, found)
+    return Document(where, lens.NAME, text, checkpoint, found)

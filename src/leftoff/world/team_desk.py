@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from hashlib import blake2b
 
 from leftoff.core.redact import redact
-from leftoff.core.team import Origin
+from leftoff.core.team import Origin, storable
 from leftoff.core.team_paths import portable
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.facts import prefix
-from leftoff.world.redaction_key import redactor
+from leftoff.world.redaction_key import key, redactor
 from leftoff.world.settings import load_or_default
 from leftoff.world.team_link import Talking
 from leftoff.world.team_push import digest_of
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from leftoff.world.team_link import Address
     from leftoff.world.team_schema import Link
     from leftoff.world.team_state import Memory, Shares
+
+
+_IN_IDS = "0123456789abcdef-"
+"""Nearly all ids are made of these, and need no look."""
 
 
 class Desk(Record):
@@ -58,6 +63,21 @@ class Desk(Record):
     def portable(self, text: str) -> str:
         """A text that is clean already, without the paths of this machine."""
         return portable(text, self.store.root, self.home)
+
+    def session_id(self, name: str) -> str:
+        """An id as the store holds it: where it has to change, two that differ still do.
+
+        What is redacted is told apart by a hash that only this machine can make.
+        """
+        if not name.strip(_IN_IDS):
+            return name
+        clean = redact(name, self.by)
+        held = storable(clean)
+        if held == name:
+            return name
+        data = name.encode("utf-8", "surrogatepass")
+        secret = b"" if clean == name else key(self.env)
+        return f"{held}~{blake2b(data, digest_size=8, key=secret).hexdigest()}"
 
     def fetched(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """All rows of a query."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core.team import DEFAULT, LEVELS, OFF, VISIBILITIES, Share
+from leftoff.core.model import Finding
+from leftoff.core.team import DEFAULT, LEVELS, UNKNOWN, VISIBILITIES, Share
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none, read_bytes, write_atomic
 from leftoff.world.state import append_line, ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
 _PRIVATE = 0o600
@@ -112,35 +113,71 @@ class Shares(Record):
 
 def shares(state: str, project: str) -> Shares:
     """What the person on this machine chose for a project. A repository has no say in it."""
-    chosen = _choices(state).get(project, {})
-    said = chosen if isinstance(chosen, dict) else {"project": chosen}
-    threads = {name: _share(one) for name, one in _dict(said.get("threads")).items()}
+    return _shares(_said(_choices(state), project))
+
+
+def _said(every: dict[str, Any], project: str) -> dict[str, Any]:
+    chosen = every.get(project, {})
+    return chosen if isinstance(chosen, dict) else {"project": chosen}
+
+
+def _shares(said: dict[str, Any]) -> Shares:
     withdraw = said.get("withdraw")
     names = tuple(map(str, withdraw)) if isinstance(withdraw, list) else ()
-    return Shares(_share(said.get("project")), threads, names)
+    own = said.get("threads", {})
+    if not isinstance(own, dict):  # one of them may be to share less
+        return Shares(UNKNOWN, {}, names)
+    return Shares(_share(said.get("project")), {name: _share(own[name]) for name in own}, names)
+
+
+def findings(state: str) -> Iterator[Finding]:
+    """Choices that share nothing because nobody here understands them."""
+    try:
+        every = _choices(state)
+    except LeftoffError as error:
+        yield Finding("share-unknown", "warning", error.where, error.message, error.hint)
+        return
+    known = (_shares(_said(every, project)) for project in every)
+    count = sum((one.project, *one.threads.values()).count(UNKNOWN) for one in known)
+    if count:
+        text = f"{count} choice(s) of what to share are not known here: nothing of those is pushed"
+        hint = "they stay for the version that made them; team share chooses anew"
+        yield Finding("share-unknown", "warning", _share_file(state), text, hint)
 
 
 def choose(state: str, project: str, change: Callable[[Shares], Shares]) -> Shares:
     """Remember what `change` makes of the choices for a project, as they are at that moment."""
+    from json import dumps
+
     from leftoff.world.locks import locked
 
     with locked(ensure(folder(state))):
-        chosen = change(shares(state, project))
-        _keep(state, project, chosen)
+        every = _choices(state)
+        said = _said(every, project)
+        before = _shares(said)
+        chosen = change(before)
+        if not isinstance(said.get("threads", {}), dict):
+            raise _unreadable(state)
+        every[project] = _kept(said, before, chosen)
+        text = dumps(every, ensure_ascii=False, indent=1)
+        write_atomic(_share_file(state), f"{text}\n".encode(), _PRIVATE)
     return chosen
 
 
-def _keep(state: str, project: str, chosen: Shares) -> None:
-    from json import dumps
-
-    every = _choices(state)
-    every[project] = {
-        "project": chosen.project._asdict(),
-        "threads": {name: one._asdict() for name, one in chosen.threads.items()},
-        "withdraw": [*chosen.withdraw],
+def _kept(said: dict[str, Any], before: Shares, chosen: Shares) -> dict[str, Any]:
+    """What was said, with what is chosen now; the rest stays, also what a later version said."""
+    threads = said.get("threads", {})
+    new = {
+        name: one._asdict()
+        for name, one in chosen.threads.items()
+        if one is not before.threads.get(name)
     }
-    text = dumps(every, ensure_ascii=False, indent=1)
-    write_atomic(_share_file(state), f"{text}\n".encode(), _PRIVATE)
+    kept = {**said, "threads": {**threads, **new}}
+    if chosen.project is not before.project:
+        kept["project"] = chosen.project._asdict()
+    if chosen.withdraw != before.withdraw:
+        kept["withdraw"] = [*chosen.withdraw]
+    return kept
 
 
 def _choices(state: str) -> dict[str, Any]:
@@ -155,10 +192,14 @@ def _choices(state: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
-        text = "what was chosen to be shared cannot be read, so nothing is pushed"
-        hint = "choose again with team share, once this file is moved away"
-        raise LeftoffError(text, hint=hint, where=_share_file(state))
+        raise _unreadable(state)
     return said
+
+
+def _unreadable(state: str) -> LeftoffError:
+    text = "what was chosen to be shared cannot be read, so nothing is pushed"
+    hint = "choose again with team share, once this file is moved away"
+    return LeftoffError(text, hint=hint, where=_share_file(state))
 
 
 def _share_file(state: str) -> str:
@@ -170,11 +211,7 @@ def _share(said: object) -> Share:
     if said is None:
         return DEFAULT
     if not isinstance(said, dict) or not said:
-        return Share(OFF)
+        return UNKNOWN
     made = Share(**{key: str(value) for key, value in said.items() if key in Share._fields})
     good = made.level in LEVELS and made.visibility in VISIBILITIES
-    return made if good else Share(OFF)
-
-
-def _dict(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return made if good else UNKNOWN

@@ -59,17 +59,18 @@ def bury(desk: Desk, forgotten: Iterable[tuple[str, str]]) -> int:
 
     How many rows that were.
     """
-    names = [f"{agent}/{session}" for agent, session in forgotten]
-    new = [name for name in names if not desk.memory.sent.get(f"buried {name}")]
-    if not new:
+    names = {f"{agent}/{session}": (agent, session) for agent, session in forgotten}
+    told = [name for name in names if not desk.memory.sent.get(f"buried {name}")]
+    if not told:
         return 0
+    new = [f"{agent}/{desk.session_id(session)}" for agent, session in map(names.__getitem__, told)]
     count = 0
     with Talking(desk.to), desk.link.transaction():
         desk.link.execute(_STONES, (new,))
         for table in ("session_stats", "session_text"):
             query = f"DELETE FROM leftoff.{table} {_BURIED}"  # noqa: S608  # names are ours
             count += desk.link.execute(query, (new,)).rowcount
-    desk.memory.note({f"buried {name}": "yes" for name in new})
+    desk.memory.note({f"buried {name}": "yes" for name in told})
     return count
 
 

@@ -27,13 +27,8 @@ _STATUS = ("status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--untr
 _AT_ONCE = 100
 
 
-def look(
-    place: Place, env: Mapping[str, str], *, digest: bool = True, patience: float = git.PATIENCE
-) -> Tree | None:
-    """The tree of a place; empty without git, None when git did not answer in time.
-
-    Without `digest` it costs one start of git.
-    """
+def look(place: Place, env: Mapping[str, str], *, patience: float = git.PATIENCE) -> Tree | None:
+    """The tree of a place; empty without git, None when git did not answer in time."""
     if not place.git:
         return Tree()
     ask = Ask(place.root, env, patience)
@@ -45,11 +40,7 @@ def look(
         return Tree()
     commit = next((w.split()[2] for w in said if w.startswith("# branch.oid ")), "")
     changed = dict(_changes(said))
-    return Tree(
-        "" if commit == "(initial)" else commit,
-        bool(changed),
-        _digest(ask, changed) if digest else "",
-    )
+    return Tree("" if commit == "(initial)" else commit, bool(changed), _digest(ask, changed))
 
 
 class Ask(Record):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.commands.session import STATES
 from leftoff.entry.web.scene import ROWS
 from leftoff.record import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ TEMPLATE = "sessions.html"
 KEY = "s"
 PLACE = 30
 
-STATES = ("active", "stale", "recent", "archived")
 HERE, ALL = "here", "all"
 
 
