@@ -6,7 +6,6 @@ import gc
 import os
 import shutil
 import sys
-from glob import glob
 
 import pytest
 
@@ -179,16 +178,10 @@ def test_new_folders_ask_for_a_second_look(line, folder):
     assert desk.settled(lambda: ([folder], [folder]))
 
 
-def watched():
-    """How many folders this process watches."""
-    lines = []
-    for path in glob("/proc/self/fdinfo/*"):
-        try:
-            with open(path, encoding="ascii") as file:
-                lines += file
-        except OSError:
-            continue  # that of the listing itself
-    return sum(one.startswith("inotify ") for one in lines)
+def watched(line):
+    """How many folders this line watches; others of the process come and go with other tests."""
+    with open(f"/proc/self/fdinfo/{line._system[0]}", encoding="ascii") as file:
+        return sum(one.startswith("inotify ") for one in file)
 
 
 @linux
@@ -197,7 +190,7 @@ def test_no_more_folders_are_watched_than_a_share_of_what_the_system_allows(
 ):
     monkeypatch.setattr(mounts, "tell_of_changes", lambda _: True)
     put(tmp_path, "limit", "8")
-    before, line = watched(), Notices(lambda: 0.0, str(tmp_path / "limit"))
+    line = Notices(lambda: 0.0, str(tmp_path / "limit"))
     folders = [f"{folder}/{n}" for n in range(3)]
     for path in folders:
         os.mkdir(path)
@@ -206,33 +199,31 @@ def test_no_more_folders_are_watched_than_a_share_of_what_the_system_allows(
     assert desk.settled(lambda: ([folder], folders))
     assert desk.refused
     assert desk.news() is None
-    assert watched() == before
+    assert watched(line) == 0
     assert not line.desk().settled(lambda: ([folder], folders[:2]))
-    assert watched() == before + 2
+    assert watched(line) == 2
 
 
 @linux
 def test_folders_that_two_want_are_watched_once_and_until_both_leave(line, folder):
-    before = watched()
     one, other = at_desk(line, folder), at_desk(line, folder)
-    assert watched() == before + 1
+    assert watched(line) == 1
     written(folder)
     assert one.news().files == other.news().files == {f"{folder}/a.md"}
     one.settled(lambda: ([folder], []))
-    assert watched() == before + 1
+    assert watched(line) == 1
     other.settled(lambda: ([folder], []))
-    assert watched() == before
+    assert watched(line) == 0
 
 
 @linux
 def test_the_line_is_closed_with_who_had_it(folder):
-    gc.collect()  # those of other tests
-    before = {*os.listdir("/proc/self/fd")}
     line = Notices()
-    assert {*os.listdir("/proc/self/fd")} != before
+    place = f"/proc/self/fd/{line._system[0]}"
+    assert os.path.lexists(place)
     del line
     gc.collect()
-    assert {*os.listdir("/proc/self/fd")} == before
+    assert not os.path.lexists(place)
 
 
 def refusing(line, folder, clock):
