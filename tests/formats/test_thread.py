@@ -175,15 +175,18 @@ def test_ticking_a_step_and_dropping_it_touches_the_list_only():
     assert written == FULL.replace("1. [P1] Mend it\n2.", "1.")
 
 
-def test_uncommitted_changes_are_files_as_a_table_and_a_text_otherwise():
-    text = FULL.partition("## Uncommitted")[0] + "## Uncommitted Changes\n\n```\n- data/\n```\n"
+@pytest.mark.parametrize("before", [FULL.partition("## Uncommitted")[0], "# Checkpoint: x\n\n"])
+def test_uncommitted_changes_are_files_as_a_table_and_a_text_otherwise(before: str):
+    text = before + "## Uncommitted Changes\n\n```\n- data/\n```\n"
     c = lens.read(text, PATH)
     assert c.artifacts == ()
     assert c.extra["Uncommitted Changes"] == "```\n- data/\n```"
     more = (Item("b.py", attrs={"area": "uncommitted"}),)
-    both = lens.read(lens.write(c._replace(artifacts=more), text, PATH), PATH)
+    written = lens.write(c._replace(artifacts=more), text, PATH)
+    both = lens.read(written, PATH)
     assert both.artifacts == more
     assert both.extra["Other Uncommitted Changes"] == "```\n- data/\n```"
+    assert written.count("- data/") == 1
 
 
 def test_a_file_moves_between_the_two_tables_with_its_area():

@@ -186,7 +186,7 @@ def _write_part(spec: Spec, doc: Document, part: Part, value: Any) -> Document:
     if ours:
         section = chosen(doc, ours)
     elif value:
-        doc, section = insert_part(doc, spec, part)
+        doc, section = insert_part(_without_namesakes(spec, doc, part), spec, part)
     else:
         return doc
     if part.items:
@@ -196,6 +196,19 @@ def _write_part(spec: Spec, doc: Document, part: Part, value: Any) -> Document:
         own = {part.hint, EMPTY}
         doc = set_passage(doc, section, write_text(value, section.level), own)
     return doc if value else _said_empty(spec, doc, part, section.head)
+
+
+def _without_namesakes(spec: Spec, doc: Document, part: Part) -> Document:
+    """Without ordinary sections of a part's name, which `hold` calls otherwise from now on."""
+    others = find(spec, doc).others.items()
+    ours = [one for title, several in others for one in several if _names(title, part)]
+    for section in reversed(ours):
+        doc = without_section(doc, section)
+    return doc
+
+
+def _names(title: str, part: Part) -> bool:
+    return title.casefold() == part.name.casefold()
 
 
 def _said_empty(spec: Spec, doc: Document, part: Part, head: int) -> Document:
