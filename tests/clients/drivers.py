@@ -45,6 +45,8 @@ def _claude_env(box: Box) -> dict[str, str]:
         DISABLE_TELEMETRY="1",
         DISABLE_AUTOUPDATER="1",
         DISABLE_ERROR_REPORTING="1",
+        MCP_CONNECTION_NONBLOCKING="0",  # the first request waits for MCP servers
+        MCP_CONNECT_TIMEOUT_MS="120000",
     )
 
 
