@@ -41,7 +41,7 @@ class Conflict(LeftoffError):
 
 
 class Ambiguous(LeftoffError):
-    """A name fits several things; `choices` lists them."""
+    """A name matches several things; `choices` lists them."""
 
     kind, code = "ambiguous", 5
 

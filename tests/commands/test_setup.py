@@ -64,7 +64,7 @@ def test_setup_and_uninstall_are_a_round_trip_byte_for_byte(home, place, agent, 
     before = snapshot(home)
     done = setup(place, "--agent", agent)
     assert done.returncode == 0
-    assert "leftoff uninstall takes this back" in done.stdout
+    assert "leftoff uninstall undoes this" in done.stdout
     written = read(path)
     events = [hook.event for hook in agents.load(agent).HOOKS]
     assert sorted(one.event for one in ours(agent, written)) == sorted(events)

@@ -251,7 +251,7 @@ def test_the_session_of_all_drafts_is_named_once():
     )
     text = made(c).text
     assert text.count("0badcafe") == 1
-    assert "[draft]: from session claude-code/0badcafe, stated by nobody\n" in text
+    assert "[draft]: from session claude-code/0badcafe, confirmed by nobody\n" in text
     assert "Next: 1. one [draft]\n" in text
     assert "Other actions [draft]:\n- 2. two\n- 3. three\n" in text
     assert "- stated\n- overheard [draft]\n" in text

@@ -68,7 +68,7 @@ def test_a_broken_document_stops_no_other_and_is_repaired_by_hand():
         ("stale", "c.json"),
     ]
     assert found[1][3] == hand
-    assert found[2][3] == 'see "leftoff show b", then put it right'
+    assert found[2][3] == 'see "leftoff show b", then fix it'
 
 
 def test_missing_files_are_counted_and_the_way_out_is_the_format_s():

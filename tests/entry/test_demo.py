@@ -42,7 +42,7 @@ def test_every_chapter_is_told_by_a_real_command_and_its_output(tmp_path, temp):
         "#42 has landed already",
         "branch retry-page: there is no such branch here any more",
         "file shop/limits.py: there is no such file",
-        "Passed over, landed already: 1",
+        "Skipped, already landed: 1",
         "claims confirmed, 3 contradicted",
         "Other actions [draft]:\n- 3. Add the currency to the total",
         "└── ○ invoices",

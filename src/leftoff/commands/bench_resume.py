@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Measure how much of what must survive a new session would be told, and at what price."
+SUMMARY = "Measure how much of what matters a new session would be told, and what that costs."
 EXAMPLES = (
     "leftoff bench-resume",
     "leftoff bench-resume checkout",

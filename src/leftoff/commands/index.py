@@ -46,7 +46,9 @@ def run(call: Call) -> Result:
         new = text_of(call.store, streams, folder)
         state = _state(old, new)
         if state == "foreign":
-            found.append(Finding("foreign-index", "warning", path, "is no INDEX of checkpoints"))
+            found.append(
+                Finding("foreign-index", "warning", path, "is not an INDEX of checkpoints")
+            )
         elif state == "outdated" and call.args.check:
             text, fix = "is out of date", 'run "leftoff index"'
             found.append(Finding("index-outdated", "error", path, text, fix))

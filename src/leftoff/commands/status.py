@@ -49,7 +49,7 @@ def arguments(parser: Any) -> None:
         "--everywhere", action="store_true", help="where work stopped, in every project"
     )
     parser.add_argument(
-        "--limit", metavar="N", help="so many of them, and a few sessions, for a page of a list"
+        "--limit", metavar="N", help="at most N of them, and a few sessions: one page of a list"
     )
     _paging.add_from(parser)
     parser.add_argument(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SAID = "Said by the user, in their words"
 """What the rules are called where they are what somebody said while asking."""
 LABELS = {
-    "conflicts": "Values that await a choice (leftoff validate)",
+    "conflicts": "Conflicting values, to be chosen from (leftoff validate)",
     "next_actions": "Other actions",
     "summary": "Where it stands",
     "problem": "Problem",

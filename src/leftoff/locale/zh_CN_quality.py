@@ -29,7 +29,7 @@ TEXTS: dict[str, str] = {
     "the transcript's end": "会话记录的末尾",
 }
 MESSAGES: dict[str, str] = {
-    "Measure how much of what must survive a new session would be told, and at what price.": (
+    "Measure how much of what matters a new session would be told, and what that costs.": (
         "测量新会话能得知多少必须保留的内容，以及花费多少。"
     ),
     "how many of the last sessions that nobody saved (default: {most})": (

@@ -287,7 +287,7 @@ def _save(layer: _Layer) -> str:
     for key, value in said.items():
         if key != "format" or value not in kinds_of_work():
             text = f"save.format must be one of {', '.join(kinds_of_work())}"
-            raise FormatError(text, hint=f'"save.{key}" says something else', where=layer.path)
+            raise FormatError(text, hint=f'correct or remove "save.{key}"', where=layer.path)
     return str(said.get("format", ""))
 
 
