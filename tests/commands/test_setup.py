@@ -77,7 +77,7 @@ def test_setup_and_uninstall_are_a_round_trip_byte_for_byte(home, place, agent, 
     again = setup(place, "--agent", agent)
     assert read(path) == written
     assert "already" in again.stdout
-    assert "takes this back" not in again.stdout
+    assert "undoes this" not in again.stdout
     assert run("uninstall", cwd=place).returncode == 0
     assert read(path) == text
     assert {p for p in snapshot(home) if "/state/" not in p} == set(before)

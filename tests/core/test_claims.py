@@ -49,7 +49,7 @@ def test_files_beyond_the_cap_are_named_as_unchecked():
         ({"branches": {}, "shallow": True}, UNKNOWN, "shallow"),
         ({"merged": frozenset({"feature"})}, CONTRADICTED, "merged into main"),
         ({"merged": frozenset({"feature"}), "branch": ""}, CONTRADICTED, "merged into HEAD"),
-        ({"why": "this is not a git repository"}, UNKNOWN, "no git"),
+        ({"why": "this is not a git repository"}, UNKNOWN, "not a git"),
     ],
 )
 def test_a_branch_exists_is_merged_or_is_gone(git, word, reason):

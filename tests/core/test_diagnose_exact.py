@@ -89,7 +89,7 @@ def test_an_action_that_landed_is_told_by_its_number_whatever_it_says():
     facts = Facts(Repository(landed=frozenset({"#1"})))
     one = stream(actions=("Do [x]", "Merge [#1]"), tokens=(("#2",), ("#1",)))
     assert only(one, facts=facts)[2:] == (
-        'next action 2, "Merge [#1]": #1 has landed already',
+        'next action 2, "Merge [#1]": #1 has already landed',
         'if that is so, "leftoff done a 2"',
     )
 

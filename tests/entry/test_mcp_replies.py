@@ -148,9 +148,9 @@ def test_a_cursor_that_is_none_of_this_call_is_refused(root):
             "usage",
             "that cursor does not belong to this call",
         )
-    with pytest.raises(MCPError, match="not one of this call"):
+    with pytest.raises(MCPError, match="does not belong to this call"):
         talk(root, lambda client: client.list_resources(cursor=good))
-    with pytest.raises(MCPError, match="not one of this call"):
+    with pytest.raises(MCPError, match="does not belong to this call"):
         talk(root, lambda client: client.list_tools(cursor="x"))
 
 

@@ -38,7 +38,7 @@ _TITLES = {
 }
 _LEGEND = (
     "Facts: what must survive, as intent, decisions, steps, files, failures, landed work.",
-    "Stale is what git or the files contradict. Tokens are about so many for each work.",
+    "Stale is what git or the files contradict. Tokens are approximate, for each work.",
 )
 
 

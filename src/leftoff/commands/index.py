@@ -27,7 +27,7 @@ def arguments(parser: Any) -> None:
     """Write or only compare."""
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if out of date")
     parser.add_argument(
-        "--rebuild", action="store_true", help="make the search index of this machine anew"
+        "--rebuild", action="store_true", help="rebuild the search index of this machine"
     )
 
 

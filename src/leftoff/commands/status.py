@@ -145,7 +145,10 @@ def _everywhere(call: Call) -> Result:
     from leftoff.commands import _recent
 
     if call.args.brief or call.args.since or call.args.all:
-        raise Usage("--everywhere stands alone", hint="leave the other options out")
+        raise Usage(
+            "--everywhere cannot be used with --brief, --since or --all",
+            hint="leave the other options out",
+        )
     return _recent.everywhere(call)
 
 

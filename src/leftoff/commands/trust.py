@@ -41,7 +41,7 @@ def arguments(parser: Any) -> None:
     """Which document, and what to do."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="only this checkpoint's commands")
     parser.add_argument("--grant", metavar="ID", help="approve the command with this id")
-    parser.add_argument("--revoke", action="store_true", help="take approval back")
+    parser.add_argument("--revoke", action="store_true", help="withdraw the approval")
 
 
 def run(call: Call) -> Result:

@@ -38,7 +38,7 @@ TEXTS = {
     "From: {path} ({format})": "来源：{path} ({format})",
     "How it ended": "结果",
     "It is yours until this session ends, or it is done.": "在本会话结束或完成之前，它归你。",
-    "Landed already": "已合入",
+    "Already landed": "已合入",
     "Last session: at an unknown time": "上次会话：时间未知",
     "Last session: at a time still to come, so some clock is wrong": (
         "上次会话：时间在未来，说明某个时钟不准"
@@ -127,7 +127,7 @@ TEXTS = {
     "default": "默认",
     "is out of date": "已过期",
     "is up to date": "是最新的",
-    "landed already": "已合入",
+    "already landed": "已合入",
     "last committed by {name}": "最后由 {name} 提交",
     "left alone": "未改动",
     "leftoff: pick up where you left off.": "leftoff：从上次停下的地方继续。",
@@ -243,7 +243,7 @@ TEXTS = {
     "What must survive a compaction cannot be told to its summariser.": (
         "无法告诉它的摘要程序压缩时必须保留什么。"
     ),
-    "Its terminal program keeps sessions in a shared process: leaving it is no end event.": (
+    "Its terminal program keeps sessions in a shared process: leaving it is not an end event.": (
         "它的终端程序把会话放在共用的进程里：退出时没有结束事件。"
     ),
     "It does not say that it compacted: leftoff sees it at the next prompt.": (

@@ -61,7 +61,7 @@ MESSAGES = {
     "files changed while the command ran, so this evidence is stale already": (
         "命令运行期间文件有改动，因此这份证据已经过期"
     ),
-    "generate {path} anew": "重新生成 {path}",
+    "generate {path} again": "重新生成 {path}",
     "give --project an existing folder": "请为 --project 给出存在的文件夹",
     "give a number of tokens": "请给出 token 数",
     "give both, or neither": "两个都给，或都不给",
@@ -283,7 +283,7 @@ MESSAGES = {
     ),
     "{verb} {action} does not take {option}": "{verb} {action} 不接受 {option}",
     "see --help": "见 --help",
-    "--everywhere stands alone": "--everywhere 只能单独使用",
+    "--everywhere cannot be used with --brief, --since or --all": "--everywhere 只能单独使用",
     "leave the other options out": "请去掉其他选项",
     "without --write it is printed": "不带 --write 则打印出来",
     "{path} will not stay: {reason}": "{path} 不会长久存在：{reason}",

@@ -47,7 +47,7 @@ MESSAGES = {
         "断点 id “{id}” 被 {n} 个文件使用：{paths}"
     ),
     "complete, with work queued": "已完成，但仍有排队的工作",
-    "conflicts stand at: {paths}": "冲突位于：{paths}",
+    "there are conflicts at: {paths}": "冲突位于：{paths}",
     "deploy HEAD, or go on from what runs": "请部署 HEAD，或从正在运行的版本继续",
     'did you mean "{word}"?': "你是指 “{word}” 吗？",
     "evidence {level}: {reason}": "证据 {level}：{reason}",
@@ -223,9 +223,9 @@ MESSAGES = {
     ),
     "{id} has no open action": "{id} 没有未完成的行动",
     '{id} no longer has the action "{text}"': "{id} 已没有行动 “{text}”",
-    "{names} has landed already": "{names} 已合入",
+    "{names} has already landed": "{names} 已合入",
     "{names} has not landed": "{names} 尚未合入",
-    "{names} have landed already": "{names} 已合入",
+    "{names} have already landed": "{names} 已合入",
     "{names} have not landed": "{names} 尚未合入",
     "{n} checkpoints have status current, expected at most 1: {names}": (
         "{n} 个断点的状态为 current，最多应有 1 个：{names}"

@@ -119,7 +119,7 @@ MESSAGES = {
     "show this help message and exit": "显示此帮助并退出",
     "show what decided the order": "显示排序的依据",
     "stack, configuration, environment": "技术栈、配置、环境",
-    "take approval back": "撤回批准",
+    "withdraw the approval": "撤回批准",
     "claim it, so that no other agent gets it": "领取它：其他代理不会再得到它",
     "take this time as now (ISO-8601)": "以此时间为当前时间 (ISO-8601)",
     "the action that comes next": "接下来的行动",

@@ -13,7 +13,7 @@ TEXTS: dict[str, str] = {
     ),
     "Facts kept": "保留的事实",
     "Share": "比例",
-    "Stale is what git or the files contradict. Tokens are about so many for each work.": (
+    "Stale is what git or the files contradict. Tokens are approximate, for each work.": (
         "过时指与 git 或文件相矛盾的内容。token 为每项工作的约数。"
     ),
     "Stale told as true": "把过时的说成真的",

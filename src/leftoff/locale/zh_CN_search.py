@@ -32,7 +32,7 @@ MESSAGES: dict[str, str] = {
     "it is not an index of leftoff's": "它不是 leftoff 的索引",
     "leave --check or --rebuild out": "去掉 --check 或 --rebuild",
     "look for fewer words": "请减少搜索词",
-    "make the search index of this machine anew": "重新生成本机的搜索索引",
+    "rebuild the search index of this machine": "重新生成本机的搜索索引",
     "only this thread or checkpoint": "仅此线程或断点",
     "only what is not older than T (or 2d, 12h)": "仅不早于 T 的内容（或 2d、12h）",
     "only what was decided": "仅决定",
