@@ -428,7 +428,7 @@ def test_what_runs_is_compared_with_head(root, home):
     ("answer", "said"),
     [
         ((500, b""), "500"),
-        ((200, b"<html>"), "no JSON"),
+        ((200, b"<html>"), "not JSON"),
         ((200, b"[]"), "has no version"),
         ((200, b'"' + b"x" * 70_000 + b'"'), "larger than 64 KB"),
         ((302, b"", [("Location", "http://localhost.invalid/")]), "another host"),

@@ -300,13 +300,13 @@ TEXTS = {
     ),
     "not set up: {path}": "未设置：{path}",
     "as it was before setup": "恢复为设置之前的样子",
-    "leftoff's part is removed; it was changed since setup, and those changes stay": (
+    "cleared of leftoff's part; it was changed since setup, and those changes stay": (
         "已去掉 leftoff 的内容；设置之后的其他改动保留"
     ),
-    "leftoff's part is removed; there is no record of how it was before": (
+    "cleared of leftoff's part; there is no record of how it was before": (
         "已去掉 leftoff 的内容；之前的样子没有记录"
     ),
-    "nothing of leftoff's is in it": "其中没有 leftoff 的内容",
+    "free of leftoff's part": "其中没有 leftoff 的内容",
     "Next steps": "下一步",
     "Files changed": "改动的文件",
 }

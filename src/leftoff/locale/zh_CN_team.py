@@ -80,7 +80,7 @@ MESSAGES: dict[str, str] = {
     "team pull lists what there is": "team pull 列出已有的",
     "{id} is what somebody pushed: it is not put aside here": "{id} 是别人推送的：不能在这里搁置",
     "leave --restart out": "请去掉 --restart",
-    "{n} choice(s) of what to share are unknown to this version: nothing is pushed for them": (
+    "{n} choice(s) of what to share are unknown here: nothing is pushed for them": (
         "有 {n} 个共享选择这里不认识：与它们有关的内容都不推送"
     ),
     "they are kept for the version that made them; team share chooses again": (

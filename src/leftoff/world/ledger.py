@@ -65,9 +65,9 @@ class Undone(Record):
 
 
 RESTORED, REMOVED = "as it was before setup", "removed"
-EDITED = "leftoff's part is removed; it was changed since setup, and those changes stay"
-UNNOTED = "leftoff's part is removed; there is no record of how it was before"
-GONE, KEPT = "nothing of leftoff's is in it", "left alone"
+EDITED = "cleared of leftoff's part; it was changed since setup, and those changes stay"
+UNNOTED = "cleared of leftoff's part; there is no record of how it was before"
+GONE, KEPT = "free of leftoff's part", "left alone"
 
 
 def entries(state: str) -> list[Entry]:
