@@ -364,9 +364,7 @@ def test_without_a_ledger_our_hooks_are_taken_out_all_the_same(home, place, agai
         assert "already" in setup(place, *words).stdout
     planned = run("uninstall", "--dry-run", cwd=place).stdout
     done = run("uninstall", cwd=place).stdout
-    assert planned.count("would be cleared of leftoff's part; there is no record of how") == len(
-        mine
-    )
+    assert planned.count("would be cleared of leftoff's part; there is no record") == len(mine)
     assert done == planned.replace("would be ", "")
     assert {read(path) for path in mine.values()} == {'{"z":1}\n'}
     assert read(os.path.join(home, COPILOT)) is None

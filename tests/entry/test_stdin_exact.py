@@ -67,7 +67,7 @@ def test_what_ends_like_an_object_and_is_none_is_waited_for_once_more(writer, wh
 
 
 def test_a_writer_that_rests_in_the_middle_is_left(writer, whole):
-    with pytest.raises(Unusable, match="no whole object"):
+    with pytest.raises(Unusable, match="not a whole object"):
         rest(b'{"a', whole, 0, LARGEST)
     assert whole.asked == [(b'{"a', "replace")]
 
