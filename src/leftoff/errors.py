@@ -41,7 +41,7 @@ class Conflict(LeftoffError):
 
 
 class Ambiguous(LeftoffError):
-    """A name fits several things; `choices` lists them."""
+    """A name matches several things; `choices` lists them."""
 
     kind, code = "ambiguous", 5
 
@@ -53,7 +53,7 @@ class Busy(LeftoffError):
 
 
 class FormatError(LeftoffError):
-    """A text that is no document of its format; `line` counts from 1, 0 means the whole file."""
+    """A text that is not a document of its format; `line` counts from 1, 0 means the whole file."""
 
     kind, code = "broken", 7
 

@@ -165,7 +165,7 @@ def test_filters_work_without_a_script(busy, visit):
     assert "claude-sonnet-4-6" in page.locator("svg.bars").first.text_content()
     page.goto(page.url.partition("/statistics")[0] + "/sessions")
     page.get_by_role("link", name="archived", exact=True).click()
-    assert "No session fits these filters." in page.locator("main").inner_text()
+    assert "No session matches these filters." in page.locator("main").inner_text()
 
 
 def test_hostile_text_is_shown_as_text_and_runs_nothing(root, visit):

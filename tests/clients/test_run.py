@@ -156,5 +156,5 @@ def test_one_turn_never_goes_on_more_often_than_the_cap_and_the_next_prompt_take
     box.model.script(first, done)
     CLAUDE.go_on(box, run, "Take it up.")
     assert document(box).count("[x]") == 12
-    assert box.model.given("this client lets no turn go on more often")
+    assert box.model.given("this client allows no more turns in a row")
     assert [line["why"] for line in lines(box, run, "stop")] == ["cap", "complete"]

@@ -21,7 +21,7 @@ COMMANDS = [
 ]
 FOLDER = ".checkpoints/threads/thread-1a2b3c4d"
 CONTRADICTIONS = [
-    ("action", "Merge #12", "#12 has landed already"),
+    ("action", "Merge #12", "#12 has already landed"),
     ("file", "src/gone.py", "there is no such file"),
     ("branch", "feature/auth", "it moved: 1 commit came after {commit}"),
 ]
@@ -91,5 +91,5 @@ def test_people_see_them_too(world, words):
     for kind, about, reason in CONTRADICTIONS:
         said = f"✗ {kind} {about}: {reason.format(commit=commit[:9])}"
         if words[0] == "resume" and kind == "action":  # a brief has a list of its own for these
-            said = f"Landed already:\n- ✗ 1. {about}\n"
+            said = f"Already landed:\n- ✗ 1. {about}\n"
         assert said in shown

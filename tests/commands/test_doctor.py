@@ -79,7 +79,7 @@ def test_merged_work_a_deleted_file_and_a_moved_branch_are_all_named(root):
     git("checkout", "--quiet", "main", cwd=root)
     commit(root, "Sign the tokens (#12)", "app.py")
     shown = doctor(root)
-    assert "#12 has landed already" in shown.stdout
+    assert "#12 has already landed" in shown.stdout
     assert "a file that it names is not there: src/auth.py" in shown.stdout
     assert "branch feature: it moved: 1 commit came after" in shown.stdout
     assert {"landed", "missing-files", "branch"} <= set(slugs(root))
@@ -428,7 +428,7 @@ def test_what_runs_is_compared_with_head(root, home):
     ("answer", "said"),
     [
         ((500, b""), "500"),
-        ((200, b"<html>"), "no JSON"),
+        ((200, b"<html>"), "not JSON"),
         ((200, b"[]"), "has no version"),
         ((200, b'"' + b"x" * 70_000 + b'"'), "larger than 64 KB"),
         ((302, b"", [("Location", "http://localhost.invalid/")]), "another host"),

@@ -71,7 +71,7 @@ def test_apply_puts_all_of_it_right_and_every_step_can_be_undone(untidy):
     assert "status: active" in get(untidy, "checkpoints/active/chk-old.md")
     assert git("config", "merge.leftoff.driver", cwd=untidy)
     assert steps(untidy) == []
-    assert "Nothing of this can be put right by itself." in doctor(untidy, "--fix").stdout
+    assert "None of this can be fixed automatically." in doctor(untidy, "--fix").stdout
     mine = f"checkpoints/active/.leftoff-{os.getpid()}-0a1b2c3d.tmp"
     assert get(untidy, mine) == "being written"
 

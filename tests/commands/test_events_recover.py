@@ -58,7 +58,7 @@ def test_a_killed_session_is_told_to_the_next_one_with_all_it_needs_to_go_on(cli
     before = snapshot(root)
     text = client.tell("start").text
     assert "RESUMING: 2026-08-08-main-recovered (main)" in text
-    assert f"[draft]: from session claude-code/{ident(1)[:8]}, stated by nobody\n" in text
+    assert f"[draft]: from session claude-code/{ident(1)[:8]}, confirmed by nobody\n" in text
     assert "What the user wants: Move the login to the new service [draft]\n" in text
     assert "Files [draft]:\n- app.py\n" in text
     assert "Other actions [draft]:\n- 2. failed: pytest -q tests/login\n" in text

@@ -157,7 +157,7 @@ def test_the_last_session_comes_with_outcomes_decisions_next_steps_then_stale_on
     client.at += 7200
     text = client.tell("start", source="startup").text
     parts = ("Last session here: claude-code/", "Tokens are signed", "auth: middleware")
-    parts = (*parts, "Use RS256", "Write docs", "went quiet without an end")
+    parts = (*parts, "Use RS256", "Write docs", "went quiet before their end")
     places = [text.find(part) for part in parts]
     assert -1 not in places
     assert places == sorted(places)
@@ -179,10 +179,10 @@ def test_a_session_whose_process_is_gone_is_ended_by_the_next_start(client):
     journal.append(client.state, "claude-code", OTHER, {"event": "stop", "at": seen})
     client.at += 60
     text = client.tell("start", source="startup").text
-    assert "Sessions that died without an end:\n- claude-code/" in text
+    assert "Sessions that died before their end:\n- claude-code/" in text
     (end,) = client.lines("end", OTHER)
     assert (end["source"], end["by_us"], end["last"]) == ("crash", "reconcile", seen)
-    assert "died without an end" not in client.tell("start", source="resume").text
+    assert "died before their end" not in client.tell("start", source="resume").text
 
 
 def test_a_session_that_hapi_started_knows_its_number_there_and_one_below_it_does_not(client):
@@ -217,7 +217,7 @@ def test_what_was_not_reached_in_time_is_named(client, root, monkeypatch):
     monkeypatch.setattr("leftoff.commands._events_scene.ANSWER_WITHIN", -1.0)
     text = client.tell("start").text
     assert text.startswith("<leftoff id=oc-demo>")
-    assert "Not looked at in time: " in text
+    assert "Not checked for lack of time: " in text
     assert "what was learned" in text
     assert "Lesson" not in text
 

@@ -49,7 +49,7 @@ def test_while_a_save_of_the_session_runs_the_summariser_is_told_so_and_nothing_
         sure = client.tell("compacting", source="auto", size=9)
     with marked(store, SAVE, ("claude-code", OTHER), AT):
         again = client.tell("compacting", source="auto", size=13)
-    assert "Nobody saves this session now" in warned.text
+    assert "Nobody is saving this session" in warned.text
     assert "A save of this session is running" in sure.text
     assert warned.text == again.text != sure.text
     assert {warned.verb, sure.verb} == {"context"}

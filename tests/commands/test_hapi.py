@@ -496,7 +496,7 @@ def test_a_session_that_was_resumed_under_another_id_is_followed(root, stub):
 @pytest.mark.req("E.env.local-no-api")
 def test_elsewhere_no_conversation_is_fetched_and_no_session_started(root, stub):
     assert next_session(call(root, stub, AGENT), THREAD) == Next()
-    with pytest.raises(HapiError, match="only be had under Hapi"):
+    with pytest.raises(HapiError, match="only be read under Hapi"):
         conversation(call(root, stub, AGENT), Item("", SESSION))
     assert not stub.connections
 

@@ -58,7 +58,7 @@ def test_actions_that_have_landed_are_passed_over_and_said(root):
     first = said(root)["next"]
     assert first["action"] == "Ship UTF-8 handling"
     assert (first["n"], first["landed"]) == (2, ["Merge #12"])
-    assert "Passed over, landed already: 1" in run("next", "--now", NOW, cwd=root).stdout
+    assert "Skipped, already landed: 1" in run("next", "--now", NOW, cwd=root).stdout
 
 
 @pytest.mark.req("X.rank.fall-through")

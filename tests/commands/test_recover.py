@@ -264,7 +264,7 @@ def test_a_brief_says_what_was_drafted_and_from_which_session(root):
     put_thread(root)
     data(root, "--thread", "thread-1a2b3c4d")
     shown = run("resume", "thread-1a2b3c4d", "--preview", "--now", NOW_TEXT, cwd=root).stdout
-    assert "[draft]: from session claude-code/00000001, stated by nobody\n" in shown
+    assert "[draft]: from session claude-code/00000001, confirmed by nobody\n" in shown
     assert "Blockers [draft]:\n- failed: pytest -q tests/login\n" in shown
 
 

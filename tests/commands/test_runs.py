@@ -369,7 +369,7 @@ def test_copilot_is_not_pushed_beyond_its_cap_and_the_next_prompt_takes_it_up(ro
         one.shell("done", THREAD)
     assert one.tell("stop") is None
     assert one.lines("stop")[0]["why"] == "cap"
-    assert "the next prompt takes it up again" in one.tell("prompt", prompt="Go on with it").text
+    assert "the next prompt picks it up again" in one.tell("prompt", prompt="Go on with it").text
     one.shell("done", THREAD)
     assert one.tell("stop").verb == "go on"
     assert [line["n"] for line in one.lines("go")] == [1, 2, 3, 4, 5, 6, 7, 9]

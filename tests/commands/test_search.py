@@ -128,7 +128,7 @@ def test_a_deleted_document_is_found_no_more_and_leaves_the_index(full):
 
 def test_nothing_found_is_said_and_is_no_error(full):
     done = run("search", "nobodysaidthis", cwd=full)
-    assert (done.returncode, done.stdout) == (0, "Nothing here says that.\n")
+    assert (done.returncode, done.stdout) == (0, "Nothing was found here.\n")
 
 
 @pytest.mark.parametrize(

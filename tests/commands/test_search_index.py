@@ -166,7 +166,7 @@ def test_a_damaged_index_changes_no_answer_and_is_told_in_one_line(settled, dama
     done = run("search", "upload", "--now", NOW, cwd=root)
     assert done.returncode == 0
     assert len(done.stderr.splitlines()) == 1, done.stderr
-    assert done.stderr.startswith(f"warning: {index_path()}: the search index is of no use (")
+    assert done.stderr.startswith(f"warning: {index_path()}: the search index cannot be used (")
     assert "leftoff index --rebuild" in done.stderr
     assert run("index", "--rebuild", cwd=root).returncode == 0
     assert answers(root) == expected

@@ -64,7 +64,7 @@ def test_setup_and_uninstall_are_a_round_trip_byte_for_byte(home, place, agent, 
     before = snapshot(home)
     done = setup(place, "--agent", agent)
     assert done.returncode == 0
-    assert "leftoff uninstall takes this back" in done.stdout
+    assert "leftoff uninstall undoes this" in done.stdout
     written = read(path)
     events = [hook.event for hook in agents.load(agent).HOOKS]
     assert sorted(one.event for one in ours(agent, written)) == sorted(events)
@@ -77,7 +77,7 @@ def test_setup_and_uninstall_are_a_round_trip_byte_for_byte(home, place, agent, 
     again = setup(place, "--agent", agent)
     assert read(path) == written
     assert "already" in again.stdout
-    assert "takes this back" not in again.stdout
+    assert "undoes this" not in again.stdout
     assert run("uninstall", cwd=place).returncode == 0
     assert read(path) == text
     assert {p for p in snapshot(home) if "/state/" not in p} == set(before)
@@ -364,7 +364,7 @@ def test_without_a_ledger_our_hooks_are_taken_out_all_the_same(home, place, agai
         assert "already" in setup(place, *words).stdout
     planned = run("uninstall", "--dry-run", cwd=place).stdout
     done = run("uninstall", cwd=place).stdout
-    assert planned.count("nobody noted how it was before") == len(mine)
+    assert planned.count("would be cleared of leftoff's part; there is no record") == len(mine)
     assert done == planned.replace("would be ", "")
     assert {read(path) for path in mine.values()} == {'{"z":1}\n'}
     assert read(os.path.join(home, COPILOT)) is None

@@ -85,7 +85,7 @@ def test_a_title_with_spaces_is_a_name_too(root):
     assert run("thread", "switch", "No such title", cwd=root).returncode == 2
     assert run("thread", "enable", "--new", "Payments API", cwd=root).returncode == 0
     done = run("thread", "switch", "Payments API", cwd=root)
-    assert (done.returncode, '"Payments API" fits 2 checkpoints' in done.stderr) == (5, True)
+    assert (done.returncode, '"Payments API" matches 2 checkpoints' in done.stderr) == (5, True)
 
 
 def test_a_thread_without_metadata_says_so_and_nothing_is_made(root):

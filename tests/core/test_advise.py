@@ -67,9 +67,11 @@ def test_a_stream_whose_actions_have_all_landed_falls_through_and_says_so():
     over, after = queue([over, stream("next")], LANDED)
     assert (after.stream.id, after.reconcile) == ("next", False)
     assert (over.stream.id, over.reconcile, over.landed) == ("over", True, ("Merge #1",))
-    assert over.action.startswith("The one queued action has landed")
+    assert over.action.startswith("The one queued action has already landed")
     twice = stream("over", actions=("Merge #1", "Ship #1"), tokens=(("#1",), ("#1",)))
-    assert next(queue([twice], LANDED)).action.startswith("All 2 queued actions have landed")
+    assert next(queue([twice], LANDED)).action.startswith(
+        "All 2 queued actions have already landed"
+    )
 
 
 @pytest.mark.req("X.rank.landed")

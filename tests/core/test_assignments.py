@@ -27,5 +27,5 @@ def test_a_word_is_an_assignment(word, path, op, value):
     "word", ["--a", "--=x", "--a..b=x", "--a++=x", "--a:json:json=1", "--a b=x"]
 )
 def test_what_is_not_exactly_one_operator_is_refused(word):
-    with pytest.raises(Usage, match="is no assignment"):
+    with pytest.raises(Usage, match="is not an assignment"):
         parse(word, loads)

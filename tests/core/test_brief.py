@@ -112,10 +112,10 @@ def test_decisions_say_that_they_are_not_to_be_asked_again():
 
 def test_an_action_whose_work_landed_is_marked_and_the_next_one_leads():
     c = full(next_actions=(Item("Merge #12"), Item("Write docs")))
-    said = Verdict("action", "next_actions[0]", "Merge #12", CONTRADICTED, "#12 has landed already")
+    said = Verdict("action", "next_actions[0]", "Merge #12", CONTRADICTED, "#12 has already landed")
     text = made(c, verdicts=[said]).text
     assert "Next: 2. Write docs\n" in text
-    assert "Landed already:\n- ✗ 1. Merge #12\n" in text
+    assert "Already landed:\n- ✗ 1. Merge #12\n" in text
     assert text.count("Merge #12") == 1
     assert "Left out" not in text
     long = c._replace(next_actions=(Item("Merge #12. Ask Ada."), *c.next_actions[1:]))
@@ -125,9 +125,9 @@ def test_an_action_whose_work_landed_is_marked_and_the_next_one_leads():
 
 
 def test_where_every_action_has_landed_the_first_is_named_with_its_mark():
-    said = Verdict("action", "next_actions[0]", "Merge #12", CONTRADICTED, "#12 has landed already")
+    said = Verdict("action", "next_actions[0]", "Merge #12", CONTRADICTED, "#12 has already landed")
     text = made(full(next_actions=(Item("Merge #12"),)), verdicts=[said]).text
-    assert "Next: 1. Merge #12 [✗ landed already]\n" in text
+    assert "Next: 1. Merge #12 [✗ already landed]\n" in text
     assert text.count("Merge #12") == 1
 
 
@@ -251,7 +251,7 @@ def test_the_session_of_all_drafts_is_named_once():
     )
     text = made(c).text
     assert text.count("0badcafe") == 1
-    assert "[draft]: from session claude-code/0badcafe, stated by nobody\n" in text
+    assert "[draft]: from session claude-code/0badcafe, confirmed by nobody\n" in text
     assert "Next: 1. one [draft]\n" in text
     assert "Other actions [draft]:\n- 2. two\n- 3. three\n" in text
     assert "- stated\n- overheard [draft]\n" in text
@@ -265,7 +265,7 @@ def test_drafts_of_two_sessions_each_name_their_own():
     text = made(c).text
     assert "Next: 1. one [draft: claude-code/0badcafe]\n" in text
     assert "- 2. two [draft: codex/019a0000]\n" in text
-    assert "stated by nobody" not in text
+    assert "confirmed by nobody" not in text
 
 
 def test_the_status_line_and_the_summary_do_not_say_the_same_twice():

@@ -132,7 +132,7 @@ def test_a_stream_is_found_by_path_kind_id_or_beginning(name, path):
 def test_several_that_fit_are_named_so_that_each_can_be_chosen():
     with pytest.raises(Ambiguous) as found:
         find(STREAMS, "c")
-    assert str(found.value).startswith('"c" fits 3 checkpoints: chk-login (d/chk-login')
+    assert str(found.value).startswith('"c" matches 3 checkpoints: chk-login (d/chk-login')
     assert found.value.choices == ("skill:chk-login", "skill:cart", "skill:checkout")
     assert found.value.hint == 'say which, for example "skill:chk-login"'
     twins = [stream("a", "x/a.json"), stream("a", "y/a.json")]

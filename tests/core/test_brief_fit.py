@@ -323,10 +323,10 @@ def test_the_next_action_stays_whole_while_there_is_room_for_the_first_of_each_l
 
 
 def test_what_says_that_the_next_action_has_landed_is_not_cut_off():
-    over = Verdict("action", "next_actions[0]", LONG, CONTRADICTED, "#1 has landed already")
+    over = Verdict("action", "next_actions[0]", LONG, CONTRADICTED, "#1 has already landed")
     for tokens in (90, 200, 900):
         text = made(tokens, [over], next_actions=(Item(LONG),)).text
-        assert " [✗ landed already]\n" in text
+        assert " [✗ already landed]\n" in text
 
 
 def test_a_path_that_is_gone_is_marked_in_the_head_too():

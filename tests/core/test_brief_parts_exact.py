@@ -212,7 +212,7 @@ def test_landed_actions_stand_in_their_order_and_other_verdicts_are_none():
     verdicts = [against("action", "", f"next_actions[{n}]") for n in (17, 9, 1)]
     verdicts.append(Verdict("action", "next_actions[3]", "", CONFIRMED, ""))
     given = source(next_actions=actions, verdicts=verdicts)
-    (part,) = [one for one in parts(given, SAY) if one.label == "Landed already"]
+    (part,) = [one for one in parts(given, SAY) if one.label == "Already landed"]
     assert part.entries == ("✗ 2. Merge #1.", "✗ 10. Merge #9.", "✗ 18. Merge #17.")
     assert part.shortened
     assert brief_parts.first_action(given) == 0

@@ -49,7 +49,7 @@ def test_files_beyond_the_cap_are_named_as_unchecked():
         ({"branches": {}, "shallow": True}, UNKNOWN, "shallow"),
         ({"merged": frozenset({"feature"})}, CONTRADICTED, "merged into main"),
         ({"merged": frozenset({"feature"}), "branch": ""}, CONTRADICTED, "merged into HEAD"),
-        ({"why": "this is no git repository"}, UNKNOWN, "no git"),
+        ({"why": "this is not a git repository"}, UNKNOWN, "not a git"),
     ],
 )
 def test_a_branch_exists_is_merged_or_is_gone(git, word, reason):
@@ -110,7 +110,7 @@ def test_an_action_has_landed_only_when_all_its_references_have():
 
 
 def test_without_git_a_reference_is_unknown_unless_the_document_says_it_landed():
-    facts = Facts(Repository(why="this is no git repository"))
+    facts = Facts(Repository(why="this is not a git repository"))
     glance = stream(actions=("a #1", "b #2"), tokens=(("#1",), ("#2",)), landed=("#2",))
     assert words(glance, facts) == [("a #1", UNKNOWN), ("b #2", CONTRADICTED)]
 

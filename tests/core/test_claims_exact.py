@@ -73,11 +73,11 @@ def test_a_commit(git, facts, said):
 @pytest.mark.parametrize(
     ("named", "git", "said"),
     [
-        (("#1",), {"landed": frozenset({"#1"})}, (CONTRADICTED, "#1 has landed already")),
+        (("#1",), {"landed": frozenset({"#1"})}, (CONTRADICTED, "#1 has already landed")),
         (
             ("#1", "1.2.0"),
             {"landed": frozenset({"#1"}), "versions": frozenset({"1.2.0"})},
-            (CONTRADICTED, "#1, 1.2.0 have landed already"),
+            (CONTRADICTED, "#1, 1.2.0 have already landed"),
         ),
         (("#1",), {}, (CONFIRMED, "#1 has not landed")),
         (("#1", "#2"), {}, (CONFIRMED, "#1, #2 have not landed")),

@@ -112,7 +112,7 @@ def test_a_branch_that_is_gone_is_no_news_once_the_work_is_over(status, expected
 
 def test_what_git_could_not_say_is_no_finding():
     one = stream(branch="x", commit="1234567", tests="ok", actions=("#1",), tokens=(("#1",),))
-    assert slugs(one, facts=Facts(Repository(why="this is no git repository"))) == []
+    assert slugs(one, facts=Facts(Repository(why="this is not a git repository"))) == []
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_a_broken_document_stops_no_other_and_is_repaired_by_hand():
         ("stale", "c.json"),
     ]
     assert found[1][3] == hand
-    assert found[2][3] == 'see "leftoff show b", then put it right'
+    assert found[2][3] == 'see "leftoff show b", then fix it'
 
 
 def test_missing_files_are_counted_and_the_way_out_is_the_format_s():
@@ -89,7 +89,7 @@ def test_an_action_that_landed_is_told_by_its_number_whatever_it_says():
     facts = Facts(Repository(landed=frozenset({"#1"})))
     one = stream(actions=("Do [x]", "Merge [#1]"), tokens=(("#2",), ("#1",)))
     assert only(one, facts=facts)[2:] == (
-        'next action 2, "Merge [#1]": #1 has landed already',
+        'next action 2, "Merge [#1]": #1 has already landed',
         'if that is so, "leftoff done a 2"',
     )
 

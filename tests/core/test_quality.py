@@ -69,7 +69,7 @@ def test_what_has_landed_must_be_known_and_not_be_told_as_open():
     assert [one.text for one in facts.stale] == [merge]
     open_still = score(facts, f"- {merge}\n")
     assert (open_still.kept, open_still.stale) == (1, 1)
-    over = score(facts, "Landed already:\n- ✗ 1. Merge the clean-up (#7).\n")
+    over = score(facts, "Already landed:\n- ✗ 1. Merge the clean-up (#7).\n")
     assert (over.kept, over.stale) == (1, 0)
 
 

@@ -16,5 +16,5 @@ def test_what_follows_our_name_is_the_verb(said, verb):
 
 
 def test_a_word_that_only_begins_with_our_name_is_no_call():
-    with pytest.raises(NotFound, match='"leftoffs" means no verb'):
+    with pytest.raises(NotFound, match='"leftoffs" matches no verb'):
         route("leftoffs")

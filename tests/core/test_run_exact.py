@@ -224,7 +224,7 @@ def test_an_action_is_named_by_number_id_or_beginning(which, text):
 def test_a_name_that_fits_none_or_several_is_not_found(which, said):
     with pytest.raises(NotFound) as found:
         choose(QUEUE, which)
-    assert str(found.value).startswith(f"{said} action(s) of x fit")
+    assert str(found.value).startswith(f"{said} action(s) of x match")
     with pytest.raises(NotFound, match="no open action"):
         choose(Checkpoint("x"), "")
 

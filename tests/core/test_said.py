@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.commands import plainly
-from leftoff.core.answers import Lists, is_all, lists
+from leftoff.core.answers import LONGEST, Lists, is_all, lists, open_points
 from leftoff.core.brief import brief
 from leftoff.core.brief_fit import Room
 from leftoff.core.brief_parts import Source
@@ -15,6 +15,7 @@ from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.stats import Stats, Task
 from leftoff.core.talk import AGENT, TOOL, USER, Turn
+from leftoff.core.texts import short
 from leftoff.formats import named
 
 FIRST, LAST = "Move the bookmarks from the file to SQLite", "Now let the search use the new tables"
@@ -286,6 +287,11 @@ def test_words_that_leave_something_out_do_not_say_that_all_is_done(text):
 def test_a_row_of_spaces_costs_no_more_than_its_length():
     text = f"Next:\n- wash\n-{' ' * 400_000}\nthe end"  # the square of it would be minutes
     assert lists(text) == Lists(("wash",))
+
+
+def test_words_for_what_is_left_said_again_and_again_cost_no_more_than_their_length():
+    text = "剩余" * 400_000  # the square of it would be minutes
+    assert open_points(text) == (short(text, LONGEST),)
 
 
 def test_what_is_listed_as_open_again_is_done_no_more():

@@ -73,11 +73,12 @@ def test_what_was_not_understood_is_shown_short_with_the_nearest_word():
     with pytest.raises(NotFound) as found:
         route("STATSU " + "x" * 90)
     assert (
-        str(found.value) == f'"{("STATSU " + "x" * 90)[:60]}" means no verb; did you mean "status"?'
+        str(found.value)
+        == f'"{("STATSU " + "x" * 90)[:60]}" matches no verb; did you mean "status"?'
     )
     with pytest.raises(NotFound) as found:
         route("zzzzzzzz")
-    assert str(found.value) == '"zzzzzzzz" means no verb'
+    assert str(found.value) == '"zzzzzzzz" matches no verb'
     assert not [
         word for word in found.value.hint.split(": ")[1].split(", ") if word.startswith("-")
     ]

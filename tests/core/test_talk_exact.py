@@ -200,7 +200,7 @@ def test_the_last_session_of_what_is_handed_over():
     told = _last(work._replace(session="codex/1", native="codex resume 1"), plainly)
     assert told == [
         "Last session: codex/1",
-        "Its own client goes on with it, on this machine: codex resume 1",
+        "To continue it in its own client, on this machine: codex resume 1",
     ]
     assert len(_last(work._replace(session="codex/1"), plainly)) == 1
     assert _first(work, plainly) == (

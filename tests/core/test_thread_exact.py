@@ -110,14 +110,14 @@ def test_an_assignment_says_where_how_and_what(word, made):
     ["--a", "--=x", "--a..b=x", "--a++=x", "--a:json:json=1", "--a:x=1", "--a b=1", "--+a=1"],
 )
 def test_any_other_word_is_no_assignment(word):
-    with pytest.raises(Usage, match="is no assignment"):
+    with pytest.raises(Usage, match="is not an assignment"):
         parse(word, json.loads)
 
 
 def test_a_long_word_is_shown_short():
     with pytest.raises(Usage) as found:
         parse("x" * 99, json.loads)
-    assert str(found.value) == f'"{"x" * 80}" is no assignment'
+    assert str(found.value) == f'"{"x" * 80}" is not an assignment'
 
 
 OURS = "\n".join(ATTRIBUTES)

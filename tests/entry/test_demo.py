@@ -39,10 +39,10 @@ def test_every_chapter_is_told_by_a_real_command_and_its_output(tmp_path, temp):
     for seen in (
         'completed "Build the retry page"\n  Verified: test -f shop/retry.py',
         "Drafted from claude-code/5f0c2d1e",
-        "#42 has landed already",
+        "#42 has already landed",
         "branch retry-page: there is no such branch here any more",
         "file shop/limits.py: there is no such file",
-        "Passed over, landed already: 1",
+        "Skipped, already landed: 1",
         "claims confirmed, 3 contradicted",
         "Other actions [draft]:\n- 3. Add the currency to the total",
         "└── ○ invoices",

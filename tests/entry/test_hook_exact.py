@@ -185,7 +185,7 @@ def test_what_stays_no_utf_8_is_taken_in_all_the_same(client):
 @pytest.mark.parametrize("given", [b"[]", b"7", b'"x"', b"null"])
 def test_what_is_no_object_is_said_to_be_none(client, given):
     client.tell("prompt", given)
-    assert " Unusable: the payload is no object (entry/hook.py:" in client.log()
+    assert " Unusable: the payload is not an object (entry/hook.py:" in client.log()
 
 
 @pytest.mark.parametrize("given", [{"agent_id": "a"}, {"session_id": ""}])

@@ -235,7 +235,7 @@ def test_data_of_documents_is_never_translated():
 
 def test_a_choice_that_holds_a_command_is_shown_as_it_is():
     choices = (Choice("1", "echo x: it exists"), Choice("2", "all of them"))
-    ask = translate.asked(Ask("Which one? They are equally near.", choices, "--grant"))
+    ask = translate.asked(Ask("Which one? They match equally well.", choices, "--grant"))
     assert [one.means for one in ask.choices] == ["echo x: it exists", "全部"]
     assert ask.question == "选哪一个？它们同样接近。"
 

@@ -140,9 +140,9 @@ def test_data_and_text_are_those_of_the_command_line(root):
         ("search_history", {}, 'search_history needs "query"', ""),
         ("search_history", {"query": "x", "kind": "fil"}, '"kind" cannot be "fil"', '"file"'),
         ("search_history", {"query": "x", "limit": 51}, '"limit" cannot be 51', "cursor"),
-        ("get_status", {"name": "a\0b"}, '"name" holds a character that no text may have', ""),
+        ("get_status", {"name": "a\0b"}, '"name" contains a character that no text may have', ""),
         ("complete_action", {"action": "1"}, '"action" is one of a checkpoint', "get_next"),
-        ("update_checkpoint", {"name": "x", "set": {"a=b": 1}}, '"a=b" is no dotted path', ""),
+        ("update_checkpoint", {"name": "x", "set": {"a=b": 1}}, '"a=b" is not a dotted path', ""),
         ("update_checkpoint", {"name": "x", "resolve": {"a": "me"}}, "ours or theirs", ""),
     ],
 )

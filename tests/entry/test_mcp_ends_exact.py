@@ -93,9 +93,9 @@ def test_on_stdio_a_message_is_answered_and_what_is_none_refused(root):
     ("words", "told"),
     [
         (("--project", "no-such"), "there is no folder"),
-        (("--http", "x"), '"x" is no port'),
-        (("--http", "65536"), '"65536" is no port'),
-        (("--http", "1000000"), '"1000000" is no port'),
+        (("--http", "x"), '"x" is not a port'),
+        (("--http", "65536"), '"65536" is not a port'),
+        (("--http", "1000000"), '"1000000" is not a port'),
     ],
 )
 def test_a_folder_or_port_that_is_none_is_refused_before_anything_is_served(root, words, told):

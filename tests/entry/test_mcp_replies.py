@@ -144,10 +144,13 @@ def test_a_cursor_that_is_none_of_this_call_is_refused(root):
         ("get_status", {"cursor": "🙂"}),
     ]:
         error = refused(root, tool, **given)
-        assert (error["kind"], error["message"]) == ("usage", "that cursor is not one of this call")
-    with pytest.raises(MCPError, match="not one of this call"):
+        assert (error["kind"], error["message"]) == (
+            "usage",
+            "that cursor does not belong to this call",
+        )
+    with pytest.raises(MCPError, match="does not belong to this call"):
         talk(root, lambda client: client.list_resources(cursor=good))
-    with pytest.raises(MCPError, match="not one of this call"):
+    with pytest.raises(MCPError, match="does not belong to this call"):
         talk(root, lambda client: client.list_tools(cursor="x"))
 
 

@@ -61,13 +61,13 @@ def test_a_piece_that_ends_like_an_object_is_tried_only_where_nothing_follows(wr
 
 
 def test_what_ends_like_an_object_and_is_none_is_waited_for_once_more(writer, whole):
-    with pytest.raises(Unusable, match=r"^the payload is no whole object$"):
+    with pytest.raises(Unusable, match=r"^the payload is not a whole object$"):
         rest(b'{"a": {}', whole, 0, LARGEST)
     assert whole.asked == [(b'{"a": {}', "strict"), (b'{"a": {}', "replace")]
 
 
 def test_a_writer_that_rests_in_the_middle_is_left(writer, whole):
-    with pytest.raises(Unusable, match="no whole object"):
+    with pytest.raises(Unusable, match="not a whole object"):
         rest(b'{"a', whole, 0, LARGEST)
     assert whole.asked == [(b'{"a', "replace")]
 
@@ -111,5 +111,7 @@ def test_a_failure_says_what_the_system_told_whoever_told_us():
 def test_a_failure_says_which_line_of_ours_was_reached_last(writer, whole):
     with pytest.raises(Unusable) as raised:
         rest(b"{", whole, 0, LARGEST)
-    assert what(raised.value).startswith("Unusable: the payload is no whole object (entry/_stdin")
+    assert what(raised.value).startswith(
+        "Unusable: the payload is not a whole object (entry/_stdin"
+    )
     assert what(raised.value).endswith(" rest)")

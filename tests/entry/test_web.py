@@ -452,7 +452,7 @@ def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly
         path = os.path.join(os.environ["LEFTOFF_STATE"], "web", note)
         assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
         again = run("web", cwd=root)
-        assert again.stdout == f"It runs already: {address}\n"
+        assert again.stdout == f"It is already running: {address}\n"
         assert json.loads(run("web", "--json", cwd=root).stdout)["data"]["address"] == address
     assert program.run.returncode == 0
     assert not os.path.exists(path)

@@ -409,7 +409,7 @@ def test_objects_on_the_way_are_made_and_what_cannot_be_below_a_value_is_refused
     assert replaced({}, ["a", "b", "c"], 1) == {"a": {"b": {"c": 1}}}
     assert replaced({"l": [1, {"x": 2}]}, ["l", 1, "x"], 3) == {"l": [1, {"x": 3}]}
     assert appended(part({}, ["a"]), 1, ["a"]) == [1]
-    with pytest.raises(Usage, match='nothing can stand at "b"'):
+    with pytest.raises(Usage, match='nothing can be set at "b"'):
         replaced({"a": 1}, ["a", "b"], 2)
     with pytest.raises(Usage, match=r'"a\.b" is not a list'):
         appended(1, 2, ["a", "b"])

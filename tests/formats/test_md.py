@@ -317,8 +317,8 @@ def test_a_foreign_word_for_the_status_is_not_taken_over_but_the_documents_own_i
     [
         ("checkpoint: chk-a", "checkpoint:", "error", "Missing required frontmatter field: checkpoint"),
         ("created: 2026-01-05T10:00:00Z\n", "", "error", "Missing required frontmatter field: created"),
-        ("2026-01-05T10:00:00Z", "yesterday", "error", 'created is no ISO-8601 time: "yesterday"'),
-        ("last_delta: 2026-01-06T10:00:00Z", "last_delta: x", "warning", 'last_delta is no ISO-8601 time: "x"'),
+        ("2026-01-05T10:00:00Z", "yesterday", "error", 'created is not an ISO-8601 time: "yesterday"'),
+        ("last_delta: 2026-01-06T10:00:00Z", "last_delta: x", "warning", 'last_delta is not an ISO-8601 time: "x"'),
         ("status: current", "status: done", "warning", "Invalid status 'done', defaulting to 'active'"),
         ("tags: [x, y]", "just words", "warning", "a line of the header is neither a key nor a comment"),
         ("tags: [x, y]", "parent: b", "warning", "parent is given twice in the header; the last one counts"),

@@ -305,7 +305,7 @@ def test_a_key_copied_from_a_usage_text_is_advice(key):
 
 def test_a_name_that_stands_twice_in_one_object_is_a_warning():
     text = document().replace('"phase": "build",', '"phase": "plan",\n  "phase": "build",')
-    assert found(text) == ['"phase" stands twice in one object; the last one counts']
+    assert found(text) == ['"phase" appears twice in one object; the last one counts']
 
 
 @pytest.mark.req("A.size.summary")

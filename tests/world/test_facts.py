@@ -195,7 +195,7 @@ def test_without_git_or_before_the_first_commit_there_is_a_reason(tmp_path):
     bare = tmp_path / "bare"
     bare.mkdir()
     state = str(tmp_path / "state")
-    assert facts(store_at(str(bare), state)).repository.why == "this is no git repository"
+    assert facts(store_at(str(bare), state)).repository.why == "this is not a git repository"
     git("init", "--quiet", cwd=str(bare))
     assert facts(store_at(str(bare), state)).repository.why == "there is no commit yet"
 

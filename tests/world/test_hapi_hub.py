@@ -132,7 +132,7 @@ def test_settings_that_cannot_be_read_are_none(tmp_path, text):
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "127.0.0.1", "http://", "http://h:99999"])
 def test_what_is_no_address_is_refused(url):
-    assert "no address" in failing(hub, {"HAPI_API_URL": url, "CLI_API_TOKEN": TOKEN})
+    assert "not an address" in failing(hub, {"HAPI_API_URL": url, "CLI_API_TOKEN": TOKEN})
 
 
 @pytest.mark.parametrize(

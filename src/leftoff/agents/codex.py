@@ -51,7 +51,7 @@ NEEDS = (
 )
 CANNOT = (
     "What must survive a compaction cannot be told to its summariser.",
-    "Its terminal program keeps sessions in a shared process: leaving it is no end event.",
+    "Its terminal program keeps sessions in a shared process: leaving it is not an end event.",
 )
 
 _INJECTS = {e.START: "SessionStart", e.PROMPT: "UserPromptSubmit"}

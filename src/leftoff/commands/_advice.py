@@ -110,7 +110,7 @@ def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) ->
     if said["done_when"]:
         yield Line("  " + say("Done when: {command}", command=said["done_when"]), "dim")
     if said["landed"] and not said["reconcile"]:
-        yield Line("  " + say("Passed over, landed already: {n}", n=len(said["landed"])), "warn")
+        yield Line("  " + say("Skipped, already landed: {n}", n=len(said["landed"])), "warn")
     for term in said["terms"] if explain else ():
         yield Line(f"  · {term}", "dim")
     if said.get("pushed"):

@@ -39,13 +39,17 @@ class Request(Record):
 
 def arguments(parser: Any) -> None:
     """What may be known of a new checkpoint."""
-    parser.add_argument("--anchor", metavar="TEXT", help="up to which turn or phase it reaches")
+    parser.add_argument("--anchor", metavar="TEXT", help="the turn or phase it goes up to")
     parser.add_argument("--problem", metavar="TEXT", help="what is to be solved")
     parser.add_argument("--intent", metavar="TEXT", help="what the user wants to achieve")
     parser.add_argument("--context", metavar="TEXT", help="stack, configuration, environment")
     parser.add_argument("--summary", metavar="TEXT", help="what exists now")
-    parser.add_argument("--decision", action="append", metavar="TEXT", help="a decision (again)")
-    parser.add_argument("--next", action="append", metavar="TEXT", help="a next action (again)")
+    parser.add_argument(
+        "--decision", action="append", metavar="TEXT", help="a decision (repeatable)"
+    )
+    parser.add_argument(
+        "--next", action="append", metavar="TEXT", help="a next action (repeatable)"
+    )
     parser.add_argument("--current", action="store_true", help="make it the current one")
 
 

@@ -95,7 +95,7 @@ def _how_sure(say: Say, *, saving: bool) -> str:
     """What a live marker of a save changes: a fact in the place of a warning."""
     if saving:
         return say("A save of this session is running: leftoff resume gives back what it holds.")
-    return say("Nobody saves this session now: what only was said is lost unless it is kept here.")
+    return say("Nobody is saving this session: what was only said is lost unless it is kept here.")
 
 
 def summary(scene: Scene) -> None:

@@ -78,7 +78,7 @@ def fitted(notes: Notes, room: int, say: Say, name: str = NAME) -> str:
     lines = [*notes.lines]
     if notes.not_reached:
         parts = ", ".join(notes.not_reached)
-        lines.insert(0, say("Not looked at in time: {parts}", parts=parts))
+        lines.insert(0, say("Not checked for lack of time: {parts}", parts=parts))
     if not lines:
         return ""
     while True:
@@ -110,7 +110,7 @@ def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
         yield say(text, thread=thread, session=by)
     if len(looked.shown) > 1:
         names = [s.glance.full_name for s in looked.shown]
-        label = say("Equally near (leftoff resume NAME gives the brief of one)")
+        label = say("They match equally well (leftoff resume NAME gives the brief of one)")
         yield from listed(label, names)
     broken = [s.glance.path for s in looked.streams if s.glance.broken]
     yield from listed(say("Cannot be read (leftoff validate says why)"), broken)
@@ -179,11 +179,11 @@ def _sessions(looked: _Looked, say: Say) -> Iterator[str]:
     gone = [one._replace(stats=Stats()) for one in others if is_dead(one)]
     ended = [one for one in gone if close(store.state, one, call.now)]
     dead = [one.name for one in ended if reason(one) == CRASH]
-    yield from listed(say("Sessions that died without an end"), dead)
+    yield from listed(say("Sessions that died before their end"), dead)
     limits = looked.scene.settings.limits
     quiet = (one for one in others if not is_dead(one))
     stale = [one for one in quiet if state(one, call.now, limits) == STALE]
-    label = say("Sessions that went quiet without an end (leftoff session reconcile ends them)")
+    label = say("Sessions that went quiet before their end (leftoff session reconcile ends them)")
     yield from listed(label, [one.name for one in stale])
 
 

@@ -78,7 +78,7 @@ def _indexes(streams: Sequence[Stream], signs: Signs) -> Iterator[Step]:
             start = f"checkpoints/{folder}/"
             members = [s.glance.path for s in streams if s.glance.path.startswith(start)]
             undo = "the index as it was is kept in the trash"
-            yield Step(f"index:{folder}", f"generate {path} anew", undo, (path, *members))
+            yield Step(f"index:{folder}", f"generate {path} again", undo, (path, *members))
 
 
 def _several(streams: Sequence[Stream]) -> Iterator[Step]:

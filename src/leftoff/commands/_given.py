@@ -39,21 +39,30 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--problem", metavar="TEXT", help="what is to be solved")
     parser.add_argument("--phase", metavar="TEXT", help="the larger unit the work is in")
     parser.add_argument("--stage", metavar="TEXT", help="the step within it")
-    parser.add_argument("--decision", action="append", metavar="TEXT", help="a decision (again)")
     parser.add_argument(
-        "--next", action="append", metavar="TEXT", help="a next step, first one first (again)"
+        "--decision", action="append", metavar="TEXT", help="a decision (repeatable)"
     )
     parser.add_argument(
-        "--done-when", action="append", metavar="CMD", help="proves the --next of its place (again)"
+        "--next", action="append", metavar="TEXT", help="a next step, first one first (repeatable)"
     )
     parser.add_argument(
-        "--blocker", action="append", metavar="TEXT", help="what stands in the way (again)"
+        "--done-when",
+        action="append",
+        metavar="CMD",
+        help="a command that proves its --next (repeatable)",
+    )
+    parser.add_argument(
+        "--blocker", action="append", metavar="TEXT", help="what stands in the way (repeatable)"
     )
     parser.add_argument(
         "--needs-decision", action="store_true", help="the blockers wait for a person"
     )
-    parser.add_argument("--question", action="append", metavar="TEXT", help="what is open (again)")
-    parser.add_argument("--rule", action="append", metavar="TEXT", help="a rule to keep (again)")
+    parser.add_argument(
+        "--question", action="append", metavar="TEXT", help="what is open (repeatable)"
+    )
+    parser.add_argument(
+        "--rule", action="append", metavar="TEXT", help="a rule to keep (repeatable)"
+    )
     parser.add_argument("--file", action="append", metavar="PATH", help="a file that matters")
     parser.add_argument("--tests", metavar="TEXT", help="how the tests stand")
     parser.add_argument("--context", metavar="TEXT", help="stack, configuration, environment")
@@ -109,7 +118,7 @@ def _object(call: Call) -> dict[str, Any]:
     except FormatError as error:
         raise Usage(f"standard input is not JSON: {error.message}", hint=_EXAMPLE) from error
     if not isinstance(whole, dict):
-        raise Usage("standard input is no JSON object", hint=_EXAMPLE)
+        raise Usage("standard input is not a JSON object", hint=_EXAMPLE)
     for also, key in _ALSO.items():
         if also in whole and key in whole:
             raise Usage(f'"{also}" and "{key}" are the same field', hint="give one of them")

@@ -72,7 +72,7 @@ def conversation(call: Call, entry: Item) -> Iterator[Turn]:
 
     if environment(call) != HAPI:
         hint = "archive it from a session under Hapi"
-        raise HapiError("a conversation that Hapi has can only be had under Hapi", hint=hint)
+        raise HapiError("a conversation that Hapi keeps can only be read under Hapi", hint=hint)
     there = hub(call.env)
     found = there.follow(entry.id, lambda: _client_id(call, entry))
     return turns(there.messages(found.id))

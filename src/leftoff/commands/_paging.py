@@ -29,9 +29,7 @@ class Part(Record):
 
 def add_from(parser: Any) -> None:
     """What goes with a command's own `--limit`."""
-    parser.add_argument(
-        "--from", dest="start", metavar="N", help="with --limit: leave the first N out"
-    )
+    parser.add_argument("--from", dest="start", metavar="N", help="with --limit: skip the first N")
 
 
 def part(call: Call) -> Part | None:

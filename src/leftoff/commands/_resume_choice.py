@@ -118,7 +118,7 @@ def which_of(near: Sequence[Stream], streams: Sequence[Stream]) -> Result:
     """The question which of several is meant."""
     names: list[Json] = [one.glance.full_name for one in near]
     choices = tuple(Choice(one.glance.full_name, one.glance.path) for one in near)
-    ask = Ask("Which one? They are equally near.", choices, "--pick")
+    ask = Ask("Which one? They match equally well.", choices, "--pick")
     return Result({"state": CHOOSE, "candidates": names}, broken(streams), ask)
 
 

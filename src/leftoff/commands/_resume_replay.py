@@ -61,7 +61,7 @@ def _edited(call: Call) -> str | None:
     if text != STDIN:
         return text
     if not (piped := call.piped()):
-        raise Usage("the edited text comes from no pipe here", hint="write --edited TEXT")
+        raise Usage("there is no pipe to read the edited text from", hint="write --edited TEXT")
     return piped
 
 

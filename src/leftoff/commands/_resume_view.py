@@ -26,7 +26,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
             text = "What agents did here unsaved: leftoff status; a draft of it: leftoff recover"
             yield Line(say(text), "dim")
     elif data["state"] == CHOOSE and isinstance(data["candidates"][0], str):
-        yield Line(say("Several checkpoints are equally near:"))
+        yield Line(say("Several checkpoints match equally well:"))
         yield Bullets(tuple(data["candidates"]))
     elif "replay" in data:
         from leftoff.commands import _resume_replay

@@ -148,7 +148,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     changed = sum(counts[what] for what in _TOLD)
     if changed:
         text = "✓ " + say(
-            "{n} transcript(s) copied: {new} new, {grown} grown, {rewritten} written anew ({size})",
+            "{n} transcript(s) copied: {new} new, {grown} grown, {rewritten} rewritten ({size})",
             n=changed,
             size=bytes_words(data["added"]),
             **{what: counts[what] for what in _TOLD},

@@ -58,7 +58,7 @@ def _written(call: Call, whole: dict[str, Json], known: list[Session]) -> Result
     def edit(old: str) -> str:
         read: Any = loads(old)
         if not isinstance(read, dict):
-            raise FormatError("it is no JSON object", where=PATH)
+            raise FormatError("it is not a JSON object", where=PATH)
         return rewrite(old, onto(read, whole, call.now, limits))
 
     before = call.store.raw(PATH)

@@ -113,7 +113,7 @@ def _stale(one: Session, now: float) -> dict[str, Json]:
 
 _WHY = {
     _sessions.CALLING: "(the session that calls)",
-    _sessions.NEWEST: "(nobody calls from a session: the newest one of this project)",
+    _sessions.NEWEST: "(not called from a session: the newest one of this project)",
 }
 
 
@@ -184,7 +184,9 @@ def _warnings(stale: Sequence[Any], say: Say) -> Iterator[Block]:
     if not stale:
         yield Line(say("none"))
         return
-    text = "{agent} {id}: no sign for {hours} h (a crash, a lost network, a closed terminal?)"
+    text = (
+        "{agent} {id}: no sign of life for {hours} h (a crash, a lost network, a closed terminal?)"
+    )
     for one in stale:
         yield Line("⚠ " + say(text, **one), "warn")
     yield Line(say("Clean up with: leftoff session reconcile"))

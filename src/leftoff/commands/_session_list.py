@@ -117,7 +117,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if stale:
         yield Line("")
         text = (
-            "{n} stale: no sign for more than an hour (a crash, a lost network or a closed "
+            "{n} stale: no sign of life for more than an hour (a crash, a lost network or a closed "
             "terminal); leftoff session reconcile"
         )
         yield Line(say(text, n=stale), "warn")

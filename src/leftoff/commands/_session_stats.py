@@ -177,7 +177,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     one = data["session"]
     yield Heading(flat(f"{one['agent']} {one['id']}"))
     if one["why"] == NEWEST:
-        yield Line(say("(nobody calls from a session: the newest one of this project)"), "dim")
+        yield Line(say("(not called from a session: the newest one of this project)"), "dim")
     if note := one.get("note"):
         yield Line(say(note), "warn")
     yield Table((say("What"), say("Value")), tuple(_figures(one["stats"], say)))

@@ -107,7 +107,7 @@ def _choose(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
             raise NotFound(f"{thread} has no session that waits to be archived", hint=hint)
     if len(fits) > 1:
         raise Ambiguous(
-            f"{len(fits)} sessions of {thread} fit",
+            f"{len(fits)} sessions of {thread} match",
             hint="say which, by its number or its id",
             choices=tuple(f"{cited(number_of(one))} {one.id}" for one in fits),
         )

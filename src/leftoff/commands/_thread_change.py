@@ -46,7 +46,7 @@ def enable(call: Call, name: str) -> Result:
 def switch(call: Call, stream: Stream) -> Result:
     """Change to a thread that is there; the one left behind is saved first, if it should be."""
     if call.args.save_first and call.args.no_save:
-        raise Usage("--save-first and --no-save exclude each other", hint="give one of them")
+        raise Usage("--save-first and --no-save cannot be used together", hint="give one of them")
     caller, old, new = who(call), _threads.current(call), stream.glance.id
     ask = _ask(call, old) if old and old != new else None
     if ask:

@@ -31,7 +31,7 @@ def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
     if said is not None and not said.strip():
         raise Usage("the text is empty", hint="say what a person has to know")
     if None not in {call.args.question, call.args.error}:
-        raise Usage("--question and --error exclude each other", hint="give one of them")
+        raise Usage("--question and --error cannot be used together", hint="give one of them")
     if on and said:
         raise Usage("a question stops a run", hint="leave it out, or say continue off")
     if said:

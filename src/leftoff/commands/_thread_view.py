@@ -58,10 +58,12 @@ def _thread(thread: dict[str, Any], say: Say) -> Iterator[Block]:
     if said:
         yield Line(f"    {', '.join(words)}", "dim")
     if said.get("autoContinue") is True and not thread.get("goes_on"):
-        text = "autoContinue came with the file: it counts once a person here says continue on"
+        text = (
+            "autoContinue came with the file: it takes effect once a person here says continue on"
+        )
         yield Line("    " + say(text), "warn")
     if said.get("autoSave") is True and not thread.get("saves_itself"):
-        text = "autoSave came with the file: it counts once auto-on is said here"
+        text = "autoSave came with the file: it takes effect once auto-on is said here"
         yield Line("    " + say(text), "warn")
     if thread["live"]:
         names = ", ".join(thread["live"])

@@ -84,5 +84,5 @@ def _limit(call: Call) -> float:
         return call.settings.limits["verify.timeout"]
     seconds = span(call.args.timeout)
     if not seconds:
-        raise Usage(f'"{call.args.timeout}" is no time span', hint="write 90s, 15m or 1h")
+        raise Usage(f'"{call.args.timeout}" is not a time span', hint="write 90s, 15m or 1h")
     return seconds

@@ -46,8 +46,10 @@ def arguments(parser: Any) -> None:
     )
     add_tools(parser)
     parser.add_argument("--outcome", metavar="TEXT", help="how it ended, unless Completion says it")
-    parser.add_argument("--learned", action="append", metavar="TEXT", help="a learning (again)")
-    parser.add_argument("--force", action="store_true", help="although descendants are active")
+    parser.add_argument(
+        "--learned", action="append", metavar="TEXT", help="a learning (repeatable)"
+    )
+    parser.add_argument("--force", action="store_true", help="even if descendants are active")
 
 
 def run(call: Call) -> Result:

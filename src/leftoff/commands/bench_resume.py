@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Measure how much of what must survive a new session would be told, and at what price."
+SUMMARY = "Measure how much of what matters a new session would be told, and what that costs."
 EXAMPLES = (
     "leftoff bench-resume",
     "leftoff bench-resume checkout",
@@ -38,7 +38,7 @@ _TITLES = {
 }
 _LEGEND = (
     "Facts: what must survive, as intent, decisions, steps, files, failures, landed work.",
-    "Stale is what git or the files contradict. Tokens are about so many for each work.",
+    "Stale is what git or the files contradict. Tokens are approximate, for each work.",
 )
 
 

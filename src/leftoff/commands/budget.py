@@ -43,9 +43,7 @@ def arguments(parser: Any) -> None:
         metavar="N",
         help="also how full it will be in N turns, and whether to save first",
     )
-    parser.add_argument(
-        "--session", metavar="ID", help="the session, where it is not the calling one"
-    )
+    parser.add_argument("--session", metavar="ID", help="the session, if it is not the calling one")
 
 
 def run(call: Call) -> Result:
@@ -183,7 +181,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         return
     yield Heading(f"{data['agent']} {data['id']}")
     if data["why"] == _sessions.NEWEST:
-        yield Line(say("(nobody calls from a session: the newest one of this project)"), "dim")
+        yield Line(say("(not called from a session: the newest one of this project)"), "dim")
     yield Table((say("What"), say("Value"), ""), tuple(_rows(data, use, say)))
     level = data["level"]
     yield Line("")

@@ -41,9 +41,7 @@ EXAMPLES = (
 def arguments(parser: Any) -> None:
     """How long, and of which session."""
     parser.add_argument("--budget", metavar="N", help=f"about how many tokens (default: {BUDGET})")
-    parser.add_argument(
-        "--session", metavar="ID", help="the session, where it is not the calling one"
-    )
+    parser.add_argument("--session", metavar="ID", help="the session, if it is not the calling one")
 
 
 def run(call: Call) -> Result:
@@ -109,7 +107,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         return
     yield Line(data["session"], "strong")
     if data["why"] == _sessions.NEWEST:
-        yield Line(say("(nobody calls from a session: the newest one of this project)"), "dim")
+        yield Line(say("(not called from a session: the newest one of this project)"), "dim")
     yield Raw(data["text"])
     if data["archive"]:
         text = "{n} turn(s) kept in {path}"

@@ -34,7 +34,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Make one current and every other active; two at once last only for that moment."""
     if call.args.name and call.args.clear:
-        raise Usage("NAME and --clear exclude each other", hint="give one of them")
+        raise Usage("NAME and --clear cannot be used together", hint="give one of them")
     streams = call.store.streams()
     if not call.args.name and not call.args.clear:
         found = tuple(finding for _, finding in several_current(streams)[:1])

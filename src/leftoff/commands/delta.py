@@ -39,10 +39,13 @@ def arguments(parser: Any) -> None:
     parser.add_argument("name", metavar="NAME", help="the checkpoint")
     parser.add_argument("--what", metavar="TEXT", help="what changed, in one sentence")
     parser.add_argument(
-        "--artifact", action="append", metavar="PATH:ACTION:TEXT", help="a file (again)"
+        "--artifact", action="append", metavar="PATH:ACTION:TEXT", help="a file (repeatable)"
     )
     parser.add_argument(
-        "--transition", action="append", metavar="ITEM:BEFORE:AFTER", help="a step on (again)"
+        "--transition",
+        action="append",
+        metavar="ITEM:BEFORE:AFTER",
+        help="a step that moved on (repeatable)",
     )
     parser.add_argument("--dry-run", action="store_true", help="show the delta, write nothing")
 
@@ -120,7 +123,7 @@ def _stream(call: Call) -> Stream:
         )
     if stream.glance.status == ARCHIVED:
         hint = f'go on from it: "leftoff fork {name} NEWNAME"'
-        raise Usage(f"{name} is archived; its story is told", hint=hint)
+        raise Usage(f"{name} is archived, and does not change any more", hint=hint)
     return stream
 
 

@@ -41,7 +41,7 @@ def arguments(parser: Any) -> None:
     """Who asks, and for what."""
     parser.add_argument("--model", metavar="NAME", help="the model that would do the work")
     parser.add_argument(
-        "--prompt", metavar="TEXT", help="what it was asked (default: what comes on stdin)"
+        "--prompt", metavar="TEXT", help="what it was asked (default: read from standard input)"
     )
     parser.add_argument(
         "--declared",

@@ -63,12 +63,12 @@ class Examined(Record):
 def arguments(parser: Any) -> None:
     """How strict, how far, and whether to put things right."""
     parser.add_argument("--fail-on-warnings", action="store_true", help="exit 1 on warnings too")
-    parser.add_argument("--fix", action="store_true", help="show a plan of what can be put right")
-    parser.add_argument("--apply", metavar="PLAN", help="carry out the plan of that name")
+    parser.add_argument("--fix", action="store_true", help="show a plan of what can be fixed")
+    parser.add_argument("--apply", metavar="PLAN", help="carry out the plan with this id")
     parser.add_argument("--online", action="store_true", help="ask health.url what runs there")
     parser.add_argument("--settings", action="store_true", help="show the settings in force")
     parser.add_argument(
-        "--limit", metavar="N", help="look at so many checkpoints only, the last touched first"
+        "--limit", metavar="N", help="look at N checkpoints at most, the last touched first"
     )
     _paging.add_from(parser)
     parser.add_argument("--all", action="store_true", help=f"show more than {SHOWN} findings")
@@ -267,7 +267,7 @@ def _tone(found: dict[str, int]) -> str:
 
 def _plan_view(plan: dict[str, Any], say: Say) -> Iterator[Block]:
     if not plan["steps"]:
-        yield Line(say("Nothing of this can be put right by itself."))
+        yield Line(say("None of this can be fixed automatically."))
         return
     yield Heading(say("Plan {id}", id=plan["id"]), 2)
     for step in plan["steps"]:

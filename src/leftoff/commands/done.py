@@ -40,13 +40,15 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--next", metavar="TEXT", help="the action that comes next")
     parser.add_argument("--complete", action="store_true", help="nothing is left: complete")
     parser.add_argument("--verify", action="store_true", help="only if its done_when succeeds")
-    parser.add_argument("--timeout", metavar="SPAN", help="end the check after this (10m)")
+    parser.add_argument("--timeout", metavar="SPAN", help="stop the check after this long (10m)")
 
 
 def run(call: Call) -> Result:
     """Move the action to the history (a thread's step is ticked off), in one write."""
     if call.args.next is not None and (call.args.complete or not call.args.next.strip()):
-        raise Usage("--next needs a text, and excludes --complete", hint="give one of them")
+        raise Usage(
+            "--next needs a text, and cannot be used with --complete", hint="give one of them"
+        )
     if call.args.timeout is not None and not call.args.verify:
         raise Usage("--timeout is for --verify", hint="give both, or neither")
     stream = _stream(call)

@@ -24,7 +24,7 @@ view = _begin.view
 def arguments(parser: Any) -> None:
     """The two names, and what is different for the new one."""
     parser.add_argument("source", metavar="NAME", help="the checkpoint it diverges from")
-    parser.add_argument("name", metavar="NEWNAME", help="what the new one is called")
+    parser.add_argument("name", metavar="NEWNAME", help="the name of the new one")
     _begin.arguments(parser)
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
 

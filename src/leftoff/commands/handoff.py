@@ -59,12 +59,12 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--hapi", action="store_true", help="a new session of Hapi gets it")
     parser.add_argument("--out", metavar="FILE", help="write it to a new file")
     parser.add_argument("--budget", metavar="N", help=f"about how many tokens (default: {TOKENS})")
-    parser.add_argument("--pick", metavar="NAME", help="which one, where several are equally near")
+    parser.add_argument("--pick", metavar="NAME", help="which one, if several match equally well")
     parser.add_argument(
         "--headless", action="store_true", help="--to: without a terminal, to the end of the work"
     )
     parser.add_argument(
-        "--yes", action="store_true", help="--to: start it although nobody is at a terminal"
+        "--yes", action="store_true", help="--to: start it even if nobody is at a terminal"
     )
     add_tools(parser)
     add_machine(parser)
@@ -73,7 +73,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Choose as resume does, compose, write; a client is started only after all of that."""
     if call.args.hapi and call.args.to:
-        raise Usage("--hapi and --to name two receivers", hint="give one of them")
+        raise Usage("--hapi and --to cannot be used together", hint="give one of them")
     room, client = room_of(call.args.budget), _client(call)
     streams = call.store.streams()
     near = _near(call, streams)
@@ -204,7 +204,7 @@ def _launch(call: Call, client: Client, work: Work, text: str) -> _Launch:
     now = args.yes or (at is not None and is_person(at, call.env) and not args.json)
     if now and not (terminal or args.headless):
         raise Usage(
-            f"{client.agent.TITLE} needs a terminal, and here is none",
+            f"{client.agent.TITLE} needs a terminal, and there is none here",
             hint="--headless lets it work without one",
         )
     prompt = prompt_for(text)
@@ -229,9 +229,11 @@ def _with_session(call: Call, given: Result, stream: Stream, text: str) -> Resul
     from leftoff.commands._hapi import next_session  # only for who asks for it
 
     if environment(call) == LOCAL:
-        raise Usage("this is no session of Hapi", hint="leave --hapi out: the text is for anybody")
+        raise Usage(
+            "this is not a session of Hapi", hint="leave --hapi out: the text is for anybody"
+        )
     if stream.glance.format != FORMAT:
-        why = f"{stream.glance.id} is no thread: a session of Hapi works on one"
+        why = f"{stream.glance.id} is not a thread: a session of Hapi works on one"
         raise Usage(why, hint="leftoff save begins a thread")
     return next_session(call, stream.glance.id, text, wanted=YES).told(given)
 

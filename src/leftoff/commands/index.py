@@ -27,7 +27,7 @@ def arguments(parser: Any) -> None:
     """Write or only compare."""
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if out of date")
     parser.add_argument(
-        "--rebuild", action="store_true", help="make the search index of this machine anew"
+        "--rebuild", action="store_true", help="rebuild the search index of this machine"
     )
 
 
@@ -46,7 +46,9 @@ def run(call: Call) -> Result:
         new = text_of(call.store, streams, folder)
         state = _state(old, new)
         if state == "foreign":
-            found.append(Finding("foreign-index", "warning", path, "is no INDEX of checkpoints"))
+            found.append(
+                Finding("foreign-index", "warning", path, "is not an INDEX of checkpoints")
+            )
         elif state == "outdated" and call.args.check:
             text, fix = "is out of date", 'run "leftoff index"'
             found.append(Finding("index-outdated", "error", path, text, fix))

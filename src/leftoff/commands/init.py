@@ -51,7 +51,7 @@ def run(call: Call) -> Result:
     if _given(call.args) or call.args.source or call.args.current:
         raise Usage("these options describe a checkpoint", hint="give it a NAME")
     if call.args.merge_driver and not call.store.place.git:
-        raise Usage("this project is no git repository", hint="run it inside one")
+        raise Usage("this project is not a git repository", hint="run it inside one")
     dry = bool(call.args.dry_run)
     missing = [path for path, _ in STARTERS if not call.store.exists(path)]
     created = missing if dry else scaffold(call.store)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Say the one thing to do now, and why; what has landed already is passed over."
+SUMMARY = "Say the one thing to do now, and why; what has already landed is skipped."
 EXAMPLES = (
     "leftoff next",
     "leftoff next --explain",
@@ -32,7 +32,9 @@ def arguments(parser: Any) -> None:
     """How much to say, and whether to take the item."""
     parser.add_argument("--explain", action="store_true", help="show what decided the order")
     parser.add_argument("--all", action="store_true", help="show the whole queue")
-    parser.add_argument("--claim", action="store_true", help="take it: no other agent gets it")
+    parser.add_argument(
+        "--claim", action="store_true", help="claim it, so that no other agent gets it"
+    )
     parser.add_argument("--team", action="store_true", help="also what others of the team left")
 
 
@@ -82,7 +84,7 @@ def _claimed(call: Call, streams: Sequence[Stream]) -> _advice.Queue:
 
     owner, name = _advice.owner(call)
     if owner.pid == 1:
-        text = "nobody here could hold it: there is no agent and no terminal above this process"
+        text = "nobody here could own it: there is no agent and no terminal above this process"
         raise Usage(text, hint="call it from an agent's session or from a terminal")
     for _ in range(TRIES):
         found = _advice.gather(call, streams)

@@ -82,7 +82,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield from _prune_archive.view(data, say)
         return
     if not data["done"]:
-        yield Line(say("{path} is dense already.", path=data["path"]))
+        yield Line(say("{path} is already compact.", path=data["path"]))
         return
     head = "{path}: would do" if data["dry_run"] else "{path}:"
     yield Line(say(head, path=data["path"]))

@@ -60,12 +60,14 @@ def arguments(parser: Any) -> None:
         "--show", action="store_true", help="the whole document, then continue or restart"
     )
     parser.add_argument("--list", action="store_true", help="what sessions left for the next one")
-    text = "which one, where several are near: a number, a name, or skip; twice: the second try"
+    text = "which one, if several match: a number, a name, or skip; given twice: the second try"
     parser.add_argument("--pick", action="append", metavar="N", help=text)
-    parser.add_argument("--continue", action="store_true", dest="go_on", help="ask nothing, go on")
+    parser.add_argument(
+        "--continue", action="store_true", dest="go_on", help="ask nothing, continue"
+    )
     parser.add_argument("--restart", action="store_true", help="put it aside and start fresh")
     parser.add_argument(
-        "--known", action="store_true", help="a NAME that nothing has is an error, no fresh start"
+        "--known", action="store_true", help="fail if there is no NAME, instead of starting fresh"
     )
     parser.add_argument(
         "--reads", choices=("y", "n"), help="whether to name the files in flight for reading"
@@ -76,7 +78,7 @@ def arguments(parser: Any) -> None:
         "--edited", metavar="TEXT", help="the edited prompt, for --replay edit; - reads a pipe"
     )
     parser.add_argument(
-        "--session", metavar="ID", help="the session that calls, where it cannot be told"
+        "--session", metavar="ID", help="the calling session, if it cannot be detected"
     )
 
 

@@ -71,7 +71,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Find the document or begin it, write it, tell the journal."""
     if call.args.draft and call.args.no_draft:
-        raise Usage("--draft and --no-draft exclude each other", hint="give one of them")
+        raise Usage("--draft and --no-draft cannot be used together", hint="give one of them")
     who = calling(call)
     with marked(call.store, MARKER, who, call.now) as troubles:
         # standard input is read in here: a save that waits for its words is at work

@@ -91,7 +91,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Marked(f"    {hit['snippet']}", marks)
     left = data["total"] - len(data["hits"])
     if not data["hits"] and not left:
-        text = "Nothing says that." if data["everywhere"] else "Nothing here says that."
+        text = "Nothing was found." if data["everywhere"] else "Nothing was found here."
         yield Line(say(text))
     if left:
         yield Line(say("({n} more: --limit {all})", n=left, all=min(MOST, data["total"])), "dim")

@@ -86,12 +86,12 @@ def arguments(parser: Any) -> None:
     parser.add_argument("-m", dest="message", metavar="TEXT", help="note: what was achieved")
     parser.add_argument("--task", metavar="TEXT", help="note: the task at hand")
     parser.add_argument(
-        "--decision", action="append", metavar="TEXT", help="note: a decision (again)"
+        "--decision", action="append", metavar="TEXT", help="note: a decision (repeatable)"
     )
-    parser.add_argument("--next", action="append", metavar="TEXT", help="note: a next step (again)")
     parser.add_argument(
-        "--session", metavar="ID", help="the session, where it is not the calling one"
+        "--next", action="append", metavar="TEXT", help="note: a next step (repeatable)"
     )
+    parser.add_argument("--session", metavar="ID", help="the session, if it is not the calling one")
     parser.add_argument(
         "--as", dest="kind", metavar="FORMAT", choices=kinds_of_work(), help="keep: the format (md)"
     )
@@ -115,7 +115,7 @@ def _add_parts(parser: Any) -> None:
         "--state", metavar="S", choices=STATES, help=f"list: only {', '.join(STATES)}"
     )
     parser.add_argument(
-        "--from", dest="start", metavar="N", help="list, export ID: leave the first N out"
+        "--from", dest="start", metavar="N", help="list, export ID: skip the first N"
     )
     parser.add_argument("--limit", metavar="N", help="list, export ID: at most N")
     parser.add_argument(

@@ -46,7 +46,7 @@ _TONES = {"✓": "good", "·": "dim", "✗": "bad"}
 def arguments(parser: Any) -> None:
     """Which clients, where, and whether to write at once."""
     parser.add_argument(
-        "--agent", action="append", metavar="NAME", help="this client only; may be given again"
+        "--agent", action="append", metavar="NAME", help="only this client (repeatable)"
     )
     parser.add_argument(
         "--project-only", action="store_true", help="register the hooks in this project only"
@@ -96,7 +96,7 @@ def _refused(plans: Sequence[Plan]) -> Iterator[Finding]:
     for one in plans:
         if one.state == REFUSED:
             text = f"{one.agent.TITLE} was not set up: {one.why}"
-            yield Finding("setup", "error", one.path, text, "put that right, then run it again")
+            yield Finding("setup", "error", one.path, text, "fix that, then run it again")
 
 
 def _row(one: Plan) -> dict[str, Json]:
@@ -129,7 +129,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
             yield Line("    " + say("command: {command}", command=row["command"]), "dim")
             if data["project"]:
                 yield Line(
-                    "⚠ " + say("It holds paths of this machine: keep it out of git."), "warn"
+                    "⚠ " + say("It contains paths of this machine: keep it out of git."), "warn"
                 )
         yield from _more(row, say, done=data["written"])
         if row["state"] not in {REFUSED, ELSEWHERE}:
@@ -138,8 +138,8 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line("")
         yield Line(
             say(
-                "Work as ever: leftoff session list shows what was done, leftoff uninstall"
-                " takes this back."
+                "Work as usual: leftoff session list shows what was done, leftoff uninstall"
+                " undoes this."
             )
         )
 

@@ -49,7 +49,7 @@ def arguments(parser: Any) -> None:
         "--everywhere", action="store_true", help="where work stopped, in every project"
     )
     parser.add_argument(
-        "--limit", metavar="N", help="so many of them, and a few sessions, for a page of a list"
+        "--limit", metavar="N", help="at most N of them, and a few sessions: one page of a list"
     )
     _paging.add_from(parser)
     parser.add_argument(
@@ -145,7 +145,10 @@ def _everywhere(call: Call) -> Result:
     from leftoff.commands import _recent
 
     if call.args.brief or call.args.since or call.args.all:
-        raise Usage("--everywhere stands alone", hint="leave the other options out")
+        raise Usage(
+            "--everywhere cannot be used with --brief, --since or --all",
+            hint="leave the other options out",
+        )
     return _recent.everywhere(call)
 
 

@@ -62,7 +62,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--question", metavar="TEXT", help="continue off: what a person decides")
     parser.add_argument("--error", metavar="TEXT", help="continue off: what failed again")
     parser.add_argument("--session", metavar="ID", help="act for this session")
-    parser.add_argument("--limit", metavar="N", help="list: so many, the last touched first")
+    parser.add_argument("--limit", metavar="N", help="list: at most N, the last touched first")
     _paging.add_from(parser)
     add_tools(parser)
 

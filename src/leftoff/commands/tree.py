@@ -75,7 +75,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 def _which(args: Any) -> str:
     given = [word for word in ("active", "archived", "all") if getattr(args, word)]
     if len(given) > 1:
-        raise Usage(f"--{given[0]} excludes --{given[1]}", hint="give one of them")
+        raise Usage(
+            f"--{given[0]} and --{given[1]} cannot be used together", hint="give one of them"
+        )
     return given[0] if given else "all"
 
 
@@ -137,7 +139,9 @@ def _version(call: Call, streams: Sequence[Stream], name: str) -> Checkpoint:
     if not at:
         return call.store.read_stream(stream)
     if not revision or revision.startswith("-") or ":" in revision:
-        raise Usage(f'"{revision}" is no git revision', hint="write NAME@COMMIT, as in NAME@HEAD~1")
+        raise Usage(
+            f'"{revision}" is not a git revision', hint="write NAME@COMMIT, as in NAME@HEAD~1"
+        )
     _require_commit(call, revision)
     parts = [_then(call, path, revision) for path in stream.parts]
     known = [part for part in parts if part is not None]
@@ -151,7 +155,7 @@ def _require_commit(call: Call, revision: str) -> None:
     from leftoff.world import git
 
     if not call.store.place.git:
-        raise GitError("this is no git repository", hint="leave @REV out")
+        raise GitError("this is not a git repository", hint="leave @REV out")
     words = ("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
     if git.ask(call.store.root, *words, env=call.env)[0]:
         raise NotFound(f'there is no commit "{revision}"', hint='see "git log" for the commits')

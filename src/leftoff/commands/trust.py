@@ -41,13 +41,13 @@ def arguments(parser: Any) -> None:
     """Which document, and what to do."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="only this checkpoint's commands")
     parser.add_argument("--grant", metavar="ID", help="approve the command with this id")
-    parser.add_argument("--revoke", action="store_true", help="take approval back")
+    parser.add_argument("--revoke", action="store_true", help="withdraw the approval")
 
 
 def run(call: Call) -> Result:
     """List; grant or revoke first when asked to. What is granted is named by its very text."""
     if call.args.grant is not None and call.args.revoke:
-        raise Usage("--grant and --revoke exclude each other", hint="give one of them")
+        raise Usage("--grant and --revoke cannot be used together", hint="give one of them")
     streams = call.store.streams()
     chosen = [find(streams, call.args.name)] if call.args.name else streams
     names = trust.identities(call.store.place, call.env)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.world.ledger import Undone
 
-SUMMARY = "Take back what leftoff set up: hooks, merge driver; checkpoints and journals stay."
+SUMMARY = "Undo what leftoff set up: hooks, merge driver; checkpoints and journals stay."
 EXAMPLES = ("leftoff uninstall --dry-run", "leftoff uninstall")
 
 
@@ -44,9 +44,7 @@ def _left(files: tuple[Undone, ...]) -> Iterator[Finding]:
     for one in files:
         if one.failed:
             text = f"still calls leftoff: {one.failed}"
-            yield Finding(
-                "setup", "error", one.entry.path, text, "put that right, then run it again"
-            )
+            yield Finding("setup", "error", one.entry.path, text, "fix that, then run it again")
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

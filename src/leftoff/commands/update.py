@@ -140,7 +140,7 @@ def _ticket(word: str, owner: str, now: str) -> Json:
     ticket, _, rest = rest.partition(":")
     role, _, url = rest.partition(":")
     if not provider or not ticket:
-        raise Usage(f'"{word}" is no ticket', hint="write linear:PLAT-4471:source")
+        raise Usage(f'"{word}" is not a ticket', hint="write linear:PLAT-4471:source")
     return {
         "provider": provider,
         "id": ticket,

@@ -93,7 +93,7 @@ def _advice(stream: Glance, facts: Facts, taken: Container[tuple[str, str]]) -> 
     if stream.actions and len(passed) == len(stream.actions):
         count = len(stream.actions)
         what = "The one queued action has" if count == 1 else f"All {count} queued actions have"
-        action = f"{what} landed already: bring this checkpoint up to date."
+        action = f"{what} already landed: bring this checkpoint up to date."
         return Advice(stream, urgency, why, action, landed=passed, reconcile=True)
     if any(map(str.strip, stream.actions)) or urgency in {QUEUED, REST}:
         return Advice(stream, urgency, why, "")

@@ -56,7 +56,7 @@ _NOW_DONE = re.compile(
     r" (?:steps?|items?|work|tasks?|points?|things?|actions?|issues?)"
     r"(?: (?:is|are|was|were|has|have|been|now|all|both))*"
     r" (?:done|completed?|finished|landed|shipped)\W*$"
-    r"|(?:剩余|剩下|接下来|待办)[^未没，,；;（(]*已经?(?:全部|都)?完成\W*$",  # noqa: RUF001
+    r"|(?:剩余|剩下|接下来|待办)[^未没，,；;（(]{0,80}已经?(?:全部|都)?完成\W*$",  # noqa: RUF001
     re.IGNORECASE,
 )
 _TICKS, _CROSSES = "✅✔☑✓", "❌✗✘☐⬜🔲⏳🚧"

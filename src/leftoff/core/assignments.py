@@ -33,7 +33,7 @@ def parse(word: str, loads: Callable[[str], Json]) -> Assignment:
     path = tuple(name.split("."))
     if not given or not all(path) or any(mark in name for mark in "+: \t\n"):
         raise Usage(
-            f'"{word[:80]}" is no assignment',
+            f'"{word[:80]}" is not an assignment',
             hint="use --key=value, --key+=value or --key:json=VALUE with a dotted key",
         )
     return Assignment(path, "+=" if append else "=", loads(text) if as_json else text)

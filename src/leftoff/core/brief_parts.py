@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SAID = "Said by the user, in their words"
 """What the rules are called where they are what somebody said while asking."""
 LABELS = {
-    "conflicts": "Values that await a choice (leftoff validate)",
+    "conflicts": "Conflicting values, to be chosen from (leftoff validate)",
     "next_actions": "Other actions",
     "summary": "Where it stands",
     "problem": "Problem",
@@ -119,7 +119,7 @@ def command(source: Source, verb: str, say: Say) -> str:
 def parts(source: Source, say: Say) -> Iterator[Part]:
     """What stands in doubt and what waits for a person, then the fields in their order."""
     yield _verdicts(say("Contradicted"), _against(source.verdicts, say))
-    yield _over(source, say("Landed already"))
+    yield _over(source, say("Already landed"))
     changed = (v.about for v in source.verdicts if _is_changed(v, source.glance))
     yield _verdicts(say("Modified since the last session: read again"), together(changed))
     waits = _texts("blockers", (b for b in open_blockers(source.checkpoint) if _waits(b)))
@@ -191,7 +191,7 @@ def action_text(source: Source, at: int) -> str:
 
 def mark_of(source: Source, at: int, say: Say) -> str:
     """What stands behind an action whose work has landed."""
-    return f" [{AGAINST} {say('landed already')}]" if at in _landed(source) else ""
+    return f" [{AGAINST} {say('already landed')}]" if at in _landed(source) else ""
 
 
 def _landed(source: Source) -> set[int]:

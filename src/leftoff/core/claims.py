@@ -117,7 +117,7 @@ def landed(stream: Glance, facts: Facts) -> Iterator[Verdict]:
         about = [token for token in named if facts.tickets.counts(token)]
         left = [token for token in about if token not in done]
         if about and not left:
-            reason = f"{', '.join(about)} {'has' if len(about) == 1 else 'have'} landed already"
+            reason = f"{', '.join(about)} {'has' if len(about) == 1 else 'have'} already landed"
             yield Verdict("action", _action(at), stream.actions[at], CONTRADICTED, reason)
         elif about and (git.why or (git.unheard and not all(map(is_version, left)))):
             reason = git.why or git.unheard

@@ -45,14 +45,14 @@ def artifact(text: str) -> Artifact:
         if found and path.strip():
             return Artifact(path.strip(), action, description.removesuffix(":").strip())
     hint = "write PATH:ACTION:DESCRIPTION with created, modified or deleted"
-    raise Usage(f'"{text}" is no artifact', hint=hint)
+    raise Usage(f'"{text}" is not an artifact', hint=hint)
 
 
 def transition(text: str) -> Transition:
     """`ITEM:BEFORE:AFTER` of the command line; an item may hold colons."""
     parts = [part.strip() for part in text.rsplit(":", 2)]
     if len(parts) != 3 or not all(parts):
-        raise Usage(f'"{text}" is no transition', hint="write ITEM:BEFORE:AFTER")
+        raise Usage(f'"{text}" is not a transition', hint="write ITEM:BEFORE:AFTER")
     return Transition(*parts)
 
 

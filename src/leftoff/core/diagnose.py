@@ -112,7 +112,7 @@ def _own(stream: Stream) -> Iterator[Finding]:
     one = stream.glance
     if one.broken and not any(finding.level == "error" for finding in stream.findings):
         yield Finding("broken", "error", one.path, one.broken, _BY_HAND)
-    look = _BY_HAND if one.broken else 'see "leftoff show NAME", then put it right'
+    look = _BY_HAND if one.broken else 'see "leftoff show NAME", then fix it'
     for finding in stream.findings:
         fix = (finding.fix or look).replace("NAME", name_of(one))
         yield finding._replace(where=_at(one.path, finding.where), fix=fix)
@@ -227,7 +227,7 @@ _WAYS_OUT = {
 
 
 def _evidence(one: Glance, about: str, reason: str, *, failed: bool) -> Iterator[Finding]:
-    text = f'"{about}" is called done; {reason}'
+    text = f'"{about}" is marked done; {reason}'
     if failed:
         fix = "put it back into the queue, or make the check pass and verify it again"
         yield Finding("evidence-failed", "error", one.path, text, fix)

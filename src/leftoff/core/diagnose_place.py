@@ -138,7 +138,7 @@ def _driver(state: str) -> Iterator[Finding]:
         "missing": "asks for leftoff's merge driver, which is not set up in this clone",
         "partial": "asks for leftoff's merge driver for some kinds of checkpoints only",
         "gone": "asks for leftoff's merge driver, and the Python that ran it is gone",
-        "other": "asks for leftoff's merge driver, and another command stands in its place",
+        "other": "asks for leftoff's merge driver, and another command is set up in its place",
     }.get(state)
     if said:
         text = f"{said}; {_HOSTED}"

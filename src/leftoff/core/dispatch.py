@@ -38,7 +38,7 @@ _BY_FORM: Mapping[str, tuple[str, str]] = {
 WARNINGS: Mapping[str, str] = {
     UNAVAILABLE: "subagent dispatch unavailable; proceeding at current tier",
     UNKNOWN: 'the tier of the model "{given}" is not known; proceeding at current tier',
-    MALFORMED: 'the counter "{given}" is no number from 1 up; proceeding at current tier',
+    MALFORMED: 'the counter "{given}" is not a number from 1 up; proceeding at current tier',
 }
 CAP = (
     "leftoff self-dispatch hard-cap reached at N={given} in checkpoint."

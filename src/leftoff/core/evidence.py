@@ -44,7 +44,7 @@ def grade(
     if evidence is None:
         return Grade(MISSING, "nobody ran a check for it")
     if evidence.command != command:
-        return Grade(STALE, "the command that checks it is another one since")
+        return Grade(STALE, "the command that checks it has changed since")
     if evidence.exit_code:
         return Grade(FAILED, f"the check ended with exit code {evidence.exit_code}")
     reason = _moved(evidence, head, dirty, digest)

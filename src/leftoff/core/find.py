@@ -42,7 +42,7 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
         if len(set(choices)) < len(choices):
             choices = tuple(fit.glance.path for fit in fits)
         raise Ambiguous(
-            f'"{name}" fits {len(fits)} checkpoints: {", ".join(_label(fit) for fit in fits)}',
+            f'"{name}" matches {len(fits)} checkpoints: {", ".join(_label(fit) for fit in fits)}',
             hint=f'say which, for example "{choices[0]}"',
             choices=choices,
         )

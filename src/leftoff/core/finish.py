@@ -42,7 +42,7 @@ def choose(c: Checkpoint, which: str) -> Item:
     fits = exact or [item for item in actions if item.text.startswith(which)]
     if len(fits) != 1:
         raise NotFound(
-            f'{len(fits) or "no"} open action(s) of {c.id} fit "{which}"',
+            f'{len(fits) or "no"} open action(s) of {c.id} match "{which}"',
             hint=f"give a number from 1 to {len(actions)}, an id, or the beginning of the text",
         )
     return fits[0]

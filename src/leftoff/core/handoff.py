@@ -109,7 +109,7 @@ def _last(work: Work, say: Say) -> list[str]:
         return []
     lines = [say("Last session: {session}", session=one_line(work.session))]
     if work.native:
-        text = "Its own client goes on with it, on this machine: {command}"
+        text = "To continue it in its own client, on this machine: {command}"
         lines.append(say(text, command=one_line(work.native)))
     return lines
 

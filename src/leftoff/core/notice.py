@@ -172,7 +172,7 @@ def refusal(use: Use, path: str, say: Say) -> str:
     """Why a prompt was not taken, and where it is."""
     how = how_to_save(say)
     return say(
-        "Context use is {figure}: this prompt was not taken, and is kept in {path}. {how},"
+        "Context use is {figure}: this prompt was held back, and is kept in {path}. {how},"
         " then go on in a new session.",
         figure=shown(use, say),
         path=path,

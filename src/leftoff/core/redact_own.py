@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 KIND = "own"
 SHORTEST, LONGEST, MOST = 3, 200, 1000
-_HINT = "begin plainly, then go on with classes such as [0-9a-f], with a count where needed"
+_HINT = "start with plain characters, then use classes such as [0-9a-f], with a count where needed"
 _PART = (
     r"(?:\[(?P<class>[A-Za-z0-9 _.+/=~:@#%!&,;-]{1,60})\]|\\(?P<known>[dw]))"
     r"(?:\{(?P<least>[0-9]{1,4})(?:,(?P<most>[0-9]{1,4}))?\})?|(?P<plain>[^\\\[\](){}*+?|^$])"
@@ -75,7 +75,7 @@ def _pattern(text: str) -> Rule:
         part = re.compile(_PART).match(text, at)
         if not part:
             sign = text[at]
-            told = f'redaction: "{text}" holds "{sign}", which stands for nothing here'
+            told = f'redaction: "{text}" holds "{sign}", which has no meaning here'
             raise FormatError(told, hint=_HINT)
         parts.append(_part(part, text))
         at = part.end()
@@ -95,6 +95,6 @@ def _part(part: re.Match[str], text: str) -> str:
     try:
         re.compile(letters)
     except re.error as error:
-        told = f'redaction: in "{text}", {letters} is no class of characters'
+        told = f'redaction: in "{text}", {letters} is not a class of characters'
         raise FormatError(told) from error
     return f"{letters}{{{least},{most}}}+"

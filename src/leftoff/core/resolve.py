@@ -25,7 +25,7 @@ def resolve(checkpoint: Checkpoint, path: str, side: str) -> Checkpoint:
         known = tuple(dict.fromkeys(record.id for record in checkpoint.conflicts))
         raise NotFound(
             f'no conflict is recorded at "{path}"',
-            hint=f"conflicts stand at: {', '.join(known)}" if known else "there are none",
+            hint=f"there are conflicts at: {', '.join(known)}" if known else "there are none",
             choices=known,
         )
     rest = tuple(record for record in checkpoint.conflicts if record.id != path)

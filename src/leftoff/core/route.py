@@ -74,7 +74,7 @@ def route(text: str) -> tuple[str, str]:
     if called == _SLASH and not _mistyped(behind):
         return _saved_or_restored(behind.split(" "))
     near = closest(first.casefold(), _known())
-    what = f'"{said[:60]}" means no verb'
+    what = f'"{said[:60]}" matches no verb'
     told = f'{what}; did you mean "{near}"?' if near else what
     raise NotFound(told, hint=f"known words: {', '.join(_known())}")
 

@@ -59,8 +59,8 @@ def reason(decision: r.Decision, say: Say) -> str:
 _REASONS = {
     r.MAX_STEPS: "the largest number of steps is reached (maxSteps)",
     r.BUDGET: "the thread's budget of tokens is spent",
-    r.CAP: "this client lets no turn go on more often; the next prompt takes it up again",
-    r.NO_PROGRESS: "no step was completed since it last went on",
+    r.CAP: "this client allows no more turns in a row; the next prompt picks it up again",
+    r.NO_PROGRESS: "no step was completed since it last continued",
     r.WORD: "the person said stop",
     r.TURN_FAILED: "the turn was interrupted or failed",
     r.NO_STEPS: "there are no steps",

@@ -41,7 +41,7 @@ def rest(data: bytes, whole: Whole, wait: float, largest: int) -> Mapping[str, A
             raise Unusable("the payload is too long")
     found = whole(b"".join(parts), "replace")
     if found is None:
-        raise Unusable("the payload is no whole object")
+        raise Unusable("the payload is not a whole object")
     return found
 
 

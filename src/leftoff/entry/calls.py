@@ -96,7 +96,7 @@ def now_of(args: Any) -> float:
         return time()
     given = instant(args.now)
     if given is None:
-        raise Usage(f'"{args.now}" is no time', hint="write it as 2026-01-31T12:00:00Z")
+        raise Usage(f'"{args.now}" is not a time', hint="write it as 2026-01-31T12:00:00Z")
     return given
 
 

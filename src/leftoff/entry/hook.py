@@ -291,7 +291,7 @@ def _object(data: bytes, errors: str = "strict") -> Mapping[str, Any] | None:
         return None
     if isinstance(found, dict):
         return found
-    raise _unusable("the payload is no object")
+    raise _unusable("the payload is not an object")
 
 
 def _unusable(why: str) -> Exception:

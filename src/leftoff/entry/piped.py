@@ -34,5 +34,5 @@ def _drained(fd: int) -> bytes:
     while ready.poll(WAIT * 1000) and (part := os.read(fd, 1 << 20)):
         data += part
         if len(data) > LARGEST:
-            raise Usage(f"what comes on stdin is longer than {LARGEST >> 20} MB")
+            raise Usage(f"standard input is longer than {LARGEST >> 20} MB")
     return data

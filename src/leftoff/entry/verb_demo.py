@@ -111,7 +111,7 @@ def story(say: Say) -> tuple[Step, ...]:
             ("doctor",),
             scene.drift,
         ),
-        Step(say("So what is next? What has landed already is passed over."), ("next",)),
+        Step(say("So what is next? What has already landed is skipped."), ("next",)),
         Step(
             say("A new session of any agent begins with this: what holds, and what does not."),
             ("resume",),

@@ -82,7 +82,7 @@ def _seat(args: Any, console: Console, cwd: str) -> Seat:
 
 def _port(given: str) -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 6 and int(given) < 1 << 16):
-        raise Usage(f'"{given[:20]}" is no port', hint="give a number up to 65535, or 0")
+        raise Usage(f'"{given[:20]}" is not a port', hint="give a number up to 65535, or 0")
     return int(given)
 
 

@@ -48,7 +48,7 @@ def run(args: Any, console: Console, cwd: str) -> int:
     port = port_of(args.port)
     known = running(root, console.env)
     if known and known.write == args.write and port in {0, known.port}:
-        _told(known, args, console, say, "It runs already: {address}")
+        _told(known, args, console, say, "It is already running: {address}")
         return 0
     return _served(args, console, root, port, say)
 

@@ -77,7 +77,7 @@ def _header(doc: Document, *, archived: bool) -> Iterator[Finding]:
     for key, level in (("created", "error"), ("last_delta", "warning")):
         entry = known.get(key)
         if entry and entry.value.strip() and instant(entry.value) is None:
-            text = f'{key} is no ISO-8601 time: "{entry.value}"'
+            text = f'{key} is not an ISO-8601 time: "{entry.value}"'
             yield Finding("bad-time", level, key, text, "", entry.start + 1)
     status = known.get("status")
     if status and not archived and status.value not in ("", *WORDS):

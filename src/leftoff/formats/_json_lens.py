@@ -284,7 +284,7 @@ def _pruned(rest: Object, fields: Sequence[Field]) -> Object:
 
 def _repeated(names: Iterable[str]) -> Iterator[Finding]:
     for name in names:
-        said = f'"{name}" stands twice in one object; the last one counts'
+        said = f'"{name}" appears twice in one object; the last one counts'
         yield Finding("repeated-name", "warning", name, said)
 
 

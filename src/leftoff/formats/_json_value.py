@@ -45,7 +45,7 @@ def replaced(value: Json, path: Path, new: Json) -> Json:
     if isinstance(step, str) and (value is ABSENT or isinstance(value, dict)):
         whole = value if isinstance(value, dict) else {}
         return {**whole, step: replaced(whole.get(step, ABSENT), rest, new)}
-    raise Usage(f'nothing can stand at "{step}" below a plain value', hint="replace that value")
+    raise Usage(f'nothing can be set at "{step}" below a plain value', hint="replace that value")
 
 
 def appended(old: Json, new: Json, path: Path) -> Json:

@@ -60,7 +60,7 @@ class Prompt(Record):
 def file_name(family: str, session: str) -> str:
     """The name of a session's file of that family."""
     if family not in FAMILIES:
-        raise Usage(f'"{family}" is no kind of pending file', choices=FAMILIES)
+        raise Usage(f'"{family}" is not a kind of pending file', choices=FAMILIES)
     return f"{family}-{check_name(session, 'session id')}{_ENDING}"
 
 

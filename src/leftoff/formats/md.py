@@ -199,5 +199,5 @@ def assign(text: str, path: str, changes: Sequence[Change]) -> str:
     c = _md_assign.assigned(before, changes, HOLDS, header=FRONT)
     if c.word not in {*WORDS, before.word}:
         hint = "a checkpoint is current or active; it is complete when it is archived"
-        raise Usage(f'"{c.word}" is no status of a Markdown checkpoint', hint=hint)
+        raise Usage(f'"{c.word}" is not a status of a Markdown checkpoint', hint=hint)
     return write(c, text, path)

@@ -205,7 +205,7 @@ def check(text: str, path: str) -> list[Finding]:
         said = f"the Thread ID is {c.id}, the folder {_folder(path)}"
         found.append(Finding("other-id", "warning", "Thread ID", said))
     if c.updated and instant(c.updated) is None:
-        said = f'Saved is no ISO-8601 time: "{c.updated}"'
+        said = f'Saved is not an ISO-8601 time: "{c.updated}"'
         found.append(Finding("bad-time", "warning", "Saved", said))
     if "Next Steps (Priority Order)" not in sections.parts:
         found.append(Finding("no-steps", "warning", "Next Steps", "there is no section Next Steps"))

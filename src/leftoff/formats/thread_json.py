@@ -185,7 +185,7 @@ def _numbers(sessions: list[Json]) -> Iterator[Finding]:
     for at, one in enumerate(sessions):
         number = one.get("seq") if isinstance(one, dict) else None
         if number is not None and number in seen:
-            text = f"sessions[{at}].seq {number} stands more than once"
+            text = f"sessions[{at}].seq {number} appears more than once"
             yield Finding("repeated-seq", "warning", f"sessions[{at}].seq", text)
         seen.append(number)
         running += isinstance(one, dict) and one.get("active") is True

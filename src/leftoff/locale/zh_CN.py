@@ -38,7 +38,7 @@ TEXTS = {
     "From: {path} ({format})": "来源：{path} ({format})",
     "How it ended": "结果",
     "It is yours until this session ends, or it is done.": "在本会话结束或完成之前，它归你。",
-    "Landed already": "已合入",
+    "Already landed": "已合入",
     "Last session: at an unknown time": "上次会话：时间未知",
     "Last session: at a time still to come, so some clock is wrong": (
         "上次会话：时间在未来，说明某个时钟不准"
@@ -64,7 +64,7 @@ TEXTS = {
     "Nothing is lost.": "没有丢失任何内容。",
     "Nothing is set up here.": "这里没有任何设置。",
     "Nothing is waiting to be done here.": "这里没有待办事项。",
-    "Nothing of this can be put right by itself.": "以上问题都无法自动修复。",
+    "None of this can be fixed automatically.": "以上问题都无法自动修复。",
     "Nothing to resume: this is a fresh start.": "没有可继续的内容：这是全新的开始。",
     "Nothing was noted yet.": "还没有记录任何心得。",
     "Open blockers:": "未解决的阻塞：",
@@ -73,7 +73,7 @@ TEXTS = {
     "Over budget.": "超出预算。",
     "Owner": "所有者",
     "Parent: {name}": "上级：{name}",
-    "Passed over, landed already: {n}": "已跳过（已合入）：{n}",
+    "Skipped, already landed: {n}": "已跳过（已合入）：{n}",
     "Path": "路径",
     "Phase": "阶段",
     "Plan": "计划",
@@ -91,7 +91,7 @@ TEXTS = {
     "Said by the user, in their words": "用户原话",
     "Session state": "会话状态",
     "Setting": "设置",
-    "Several checkpoints are equally near:": "有多个同样接近的断点：",
+    "Several checkpoints match equally well:": "有多个同样接近的断点：",
     "Status": "状态",
     "Status: {status}": "状态：{status}",
     "Step": "步骤",
@@ -109,7 +109,7 @@ TEXTS = {
     "Up next: {text}": "接下来：{text}",
     "Updated (UTC)": "更新时间 (UTC)",
     "Value": "值",
-    "Values that await a choice (leftoff validate)": "等待选择的值 (leftoff validate)",
+    "Conflicting values, to be chosen from (leftoff validate)": "等待选择的值 (leftoff validate)",
     "Verified: {command}": "已验证：{command}",
     "Waiting for a person's decision": "等待人的决定",
     "What the user wants": "用户的目标",
@@ -118,7 +118,7 @@ TEXTS = {
     'Without a command: status. "leftoff help COMMAND" shows examples.': (
         "不带命令即为 status。“leftoff help COMMAND” 会显示示例。"
     ),
-    "[draft]: from session {name}, stated by nobody": "[draft]：取自会话 {name}，无人陈述过",
+    "[draft]: from session {name}, confirmed by nobody": "[draft]：取自会话 {name}，无人陈述过",
     "already there": "已存在",
     "and {n} more": "等另外 {n} 项",
     "broken": "损坏",
@@ -127,7 +127,7 @@ TEXTS = {
     "default": "默认",
     "is out of date": "已过期",
     "is up to date": "是最新的",
-    "landed already": "已合入",
+    "already landed": "已合入",
     "last committed by {name}": "最后由 {name} 提交",
     "left alone": "未改动",
     "leftoff: pick up where you left off.": "leftoff：从上次停下的地方继续。",
@@ -168,7 +168,7 @@ TEXTS = {
     "{n} more, newer ones among them": "另有 {n} 条，其中有较新的",
     "{n} unresolved conflict(s): see leftoff validate": "{n} 处冲突未解决：见 leftoff validate",
     "{n} warning(s), and --strict fails on them.": "{n} 个警告，--strict 视为失败。",
-    "{path} is dense already.": "{path} 已足够精简。",
+    "{path} is already compact.": "{path} 已足够精简。",
     "{path}:": "{path}：",
     "{path}: delta {at} added": "{path}：已添加增量 {at}",
     "{path}: would do": "{path}：将会执行",
@@ -183,11 +183,11 @@ TEXTS = {
     "time to save": "该保存了",
     "last answer: {text}": "最后的回答：{text}",
     "Go on with": "继续会话",
-    "Sessions that died without an end": "没有结束就中断的会话",
-    "Sessions that went quiet without an end (leftoff session reconcile ends them)": (
+    "Sessions that died before their end": "没有结束就中断的会话",
+    "Sessions that went quiet before their end (leftoff session reconcile ends them)": (
         "没有结束就沉默的会话（用 leftoff session reconcile 结束它们）"
     ),
-    "Equally near (leftoff resume NAME gives the brief of one)": (
+    "They match equally well (leftoff resume NAME gives the brief of one)": (
         "同样接近的断点（leftoff resume NAME 给出其中一个的简报）"
     ),
     "{path} ({age}): the file is gone": "{path}（{age}）：文件已不存在",
@@ -195,7 +195,7 @@ TEXTS = {
     "{path} ({age}), by another session, as nearly always: every session has its own id": (
         "{path}（{age}），由另一个会话留下；这很正常：每个会话都有自己的 id"
     ),
-    "Not looked at in time: {parts}": "时间不够，未查看：{parts}",
+    "Not checked for lack of time: {parts}": "时间不够，未查看：{parts}",
     "what is current": "当前的断点",
     "what was left for this session": "留给本会话的内容",
     "decisions that wait": "等待的决定",
@@ -220,7 +220,7 @@ TEXTS = {
     "Context use is {figure}. Before it is compacted, {how}": (
         "上下文已用 {figure}。在压缩之前，{how}"
     ),
-    "Context use is {figure}: this prompt was not taken, and is kept in {path}."
+    "Context use is {figure}: this prompt was held back, and is kept in {path}."
     " {how}, then go on in a new session.": (
         "上下文已用 {figure}：这条提示词未被接收，保存在 {path}。{how}，然后在新会话中继续。"
     ),
@@ -243,7 +243,7 @@ TEXTS = {
     "What must survive a compaction cannot be told to its summariser.": (
         "无法告诉它的摘要程序压缩时必须保留什么。"
     ),
-    "Its terminal program keeps sessions in a shared process: leaving it is no end event.": (
+    "Its terminal program keeps sessions in a shared process: leaving it is not an end event.": (
         "它的终端程序把会话放在共用的进程里：退出时没有结束事件。"
     ),
     "It does not say that it compacted: leftoff sees it at the next prompt.": (
@@ -284,7 +284,7 @@ TEXTS = {
     "No coding client was found on this machine.": "这台机器上没有找到编程客户端。",
     "events: {events}": "事件：{events}",
     "command: {command}": "命令：{command}",
-    "Work as ever: leftoff session list shows what was done, leftoff uninstall takes this back.": (
+    "Work as usual: leftoff session list shows what was done, leftoff uninstall undoes this.": (
         "照常工作即可：用 leftoff session list 查看做了什么，用 leftoff uninstall 全部撤回。"
     ),
     "hooks added to {path}": "已把钩子加入 {path}",
@@ -295,16 +295,18 @@ TEXTS = {
     "leftoff's plugin calls it already ({path})": "leftoff 的插件已经在调用它（{path}）",
     "the user's own settings call it already ({path})": "用户自己的设置已经在调用它（{path}）",
     "nothing to write": "无需写入",
-    "It holds paths of this machine: keep it out of git.": "其中有这台机器的路径：请不要放进 git。",
+    "It contains paths of this machine: keep it out of git.": (
+        "其中有这台机器的路径：请不要放进 git。"
+    ),
     "not set up: {path}": "未设置：{path}",
     "as it was before setup": "恢复为设置之前的样子",
-    "without what is leftoff's; it was changed since setup, and those changes stay": (
+    "cleared of leftoff's part; it was changed since setup, and those changes stay": (
         "已去掉 leftoff 的内容；设置之后的其他改动保留"
     ),
-    "without what is leftoff's; nobody noted how it was before": (
+    "cleared of leftoff's part; there is no record of how it was before": (
         "已去掉 leftoff 的内容；之前的样子没有记录"
     ),
-    "free of what is leftoff's": "其中没有 leftoff 的内容",
+    "free of leftoff's part": "其中没有 leftoff 的内容",
     "Next steps": "下一步",
     "Files changed": "改动的文件",
 }

@@ -19,7 +19,7 @@ TEXTS: dict[str, str] = {
     "{n} left out: forgotten or pruned before": "{n} 个未复制：此前已忘记或清理",
     "{n} session(s) went to the trash ({size}):": "{n} 个会话已移入回收站（{size}）：",
     "{n} session(s) would go to the trash ({size}):": "将把 {n} 个会话移入回收站（{size}）：",
-    "{n} transcript(s) copied: {new} new, {grown} grown, {rewritten} written anew ({size})": (
+    "{n} transcript(s) copied: {new} new, {grown} grown, {rewritten} rewritten ({size})": (
         "已复制 {n} 份会话记录：新增 {new}，增长 {grown}，重写 {rewritten}（{size}）"
     ),
     "{session} is back where its client looks for it:": "{session} 已放回其客户端读取的位置：",
@@ -93,7 +93,7 @@ MESSAGES: dict[str, str] = {
     "the archived copy is shorter than its note says": "存档副本比其说明所记的短",
     "the note of the archived copy cannot be read": "存档副本的说明无法读取",
     "the transcript cannot be read: {reason}": "会话记录无法读取：{reason}",
-    "write keep as 365d, max_size as 20GB; 0 is no limit": (
+    "write keep as 365d, max_size as 20GB; 0 means no limit": (
         "keep 写作 365d，max_size 写作 20GB；0 表示不限"
     ),
     "{client} keeps its sessions in a database, into which leftoff does not write": (

@@ -48,7 +48,7 @@ TEXTS: dict[str, str] = {
     "Marks": "标记",
     "Model": "模型",
     "More turns": "更多回合",
-    "No session fits these filters.": "没有符合条件的会话。",
+    "No session matches these filters.": "没有符合条件的会话。",
     "No session of an agent in these days.": "这些天没有代理会话。",
     "No such checkpoint here.": "这里没有这样的断点。",
     "Picture": "图",
@@ -130,7 +130,7 @@ MESSAGES: dict[str, str] = {
     "known: {names}; the first two are needed": "已知：{names}；前两项必填",
     "leave --format, --out and --write out": "去掉 --format、--out 和 --write",
     "list, export ID: at most N": "list、export ID：最多 N 个",
-    "list, export ID: leave the first N out": "list、export ID：略过前 N 个",
+    "list, export ID: skip the first N": "list、export ID：略过前 N 个",
     "list: only {states}": "list：仅 {states}",
     "prices of a project cannot be set": "不能在项目中设置价格",
     "prices.{model} must be dollars for a million tokens": (

@@ -2,30 +2,32 @@
 
 MESSAGES = {
     '"{key}" is set by every write': "“{key}” 由每次写入自动设置",
-    '"{text}" is no git revision': "“{text}” 不是 git 版本",
-    '"{text}" is no time': "“{text}” 不是时间",
-    '"{text}" is no time span': "“{text}” 不是时长",
+    '"{text}" is not a git revision': "“{text}” 不是 git 版本",
+    '"{text}" is not a time': "“{text}” 不是时间",
+    '"{text}" is not a time span': "“{text}” 不是时长",
     '"{text}" is the last action of {id}; nothing was changed. What is next?': (
         "“{text}” 是 {id} 的最后一个行动；没有做任何改动。接下来做什么？"
     ),
     '"{text}" names no command that checks it': "“{text}” 没有指定检查它的命令",
-    '"{word}" is no ticket': "“{word}” 不是工单",
+    '"{word}" is not a ticket': "“{word}” 不是工单",
     '"{word}" settles nothing': "“{word}” 没有解决任何冲突",
     '--budget cannot be "{text}"': "--budget 不能是 “{text}”",
     "--files and --pm are two lists": "--files 与 --pm 是两个不同的列表",
-    "--grant and --revoke exclude each other": "--grant 与 --revoke 不能同时使用",
-    "--next needs a text, and excludes --complete": "--next 需要文本，且不能与 --complete 同时使用",
+    "--grant and --revoke cannot be used together": "--grant 与 --revoke 不能同时使用",
+    "--next needs a text, and cannot be used with --complete": (
+        "--next 需要文本，且不能与 --complete 同时使用"
+    ),
     "--online has no address to ask": "--online 没有可查询的地址",
     "--outcome needs a text": "--outcome 需要文本",
     "--restart puts one checkpoint aside": "--restart 只搁置一个断点",
     "--timeout is for --verify": "--timeout 只用于 --verify",
     "--to is missing": "缺少 --to",
-    "--{one} excludes --{other}": "--{one} 与 --{other} 不能同时使用",
+    "--{one} and --{other} cannot be used together": "--{one} 与 --{other} 不能同时使用",
     "Carry out this plan? {steps}": "执行这个计划吗？{steps}",
-    "NAME and --clear exclude each other": "NAME 与 --clear 不能同时使用",
+    "NAME and --clear cannot be used together": "NAME 与 --clear 不能同时使用",
     "NAME shows one checkpoint in full": "NAME 会完整显示一个断点",
     "Resuming from next_actions[{at}]: {action}": "从 next_actions[{at}] 继续：{action}",
-    "Which one? They are equally near.": "选哪一个？它们同样接近。",
+    "Which one? They match equally well.": "选哪一个？它们同样接近。",
     "a delta says what changed": "增量必须说明改了什么",
     "a person has to approve the command on this machine first": "须先由人在本机批准该命令",
     "a {format} document has no status to complete": "{format} 文档没有可标记为完成的状态",
@@ -59,7 +61,7 @@ MESSAGES = {
     "files changed while the command ran, so this evidence is stale already": (
         "命令运行期间文件有改动，因此这份证据已经过期"
     ),
-    "generate {path} anew": "重新生成 {path}",
+    "generate {path} again": "重新生成 {path}",
     "give --project an existing folder": "请为 --project 给出存在的文件夹",
     "give a number of tokens": "请给出 token 数",
     "give both, or neither": "两个都给，或都不给",
@@ -76,7 +78,7 @@ MESSAGES = {
     "go to one that exists": "请转到存在的文件夹",
     "ignore what it makes in git": "请让 git 忽略它生成的内容",
     "is generated, and was left as it is on our side": "是生成的文件，已保留我方版本",
-    "is no INDEX of checkpoints": "不是断点的 INDEX",
+    "is not an INDEX of checkpoints": "不是断点的 INDEX",
     "is out of date": "已过期",
     'it ends with its last step: "leftoff done {id} --complete"': (
         "它随最后一步结束：“leftoff done {id} --complete”"
@@ -111,7 +113,7 @@ MESSAGES = {
     "no checkpoint has an open action": "没有断点有未完成的行动",
     "no command here has that id; nothing was approved": "这里没有此 id 的命令；没有批准任何命令",
     "no longer lists what is there": "所列内容与实际不符",
-    "nobody here could hold it: there is no agent and no terminal above this process": (
+    "nobody here could own it: there is no agent and no terminal above this process": (
         "这里没有谁能领取它：此进程之上既没有代理也没有终端"
     ),
     "nothing called {name} was put aside": "没有搁置过名为 {name} 的内容",
@@ -180,8 +182,8 @@ MESSAGES = {
     'there is no language "{word}"': "没有语言 “{word}”",
     "there is nothing to change": "没有要修改的内容",
     "these options describe a checkpoint": "这些选项用于描述断点",
-    "this is no git repository": "这不是 git 仓库",
-    "this project is no git repository": "这个项目不是 git 仓库",
+    "this is not a git repository": "这不是 git 仓库",
+    "this project is not a git repository": "这个项目不是 git 仓库",
     "tree draws all checkpoints": "tree 会画出所有断点",
     'unexpected argument "{word}"': "多余的参数 “{word}”",
     "unknown option {name}": "未知选项 {name}",
@@ -215,7 +217,7 @@ MESSAGES = {
     ),
     "{id} is archived": "{id} 已归档",
     "{id} is archived already, and ended otherwise": "{id} 已归档，且结果与此不同",
-    "{id} is archived; its story is told": "{id} 已归档，不再续写",
+    "{id} is archived, and does not change any more": "{id} 已归档，不再续写",
     "{id} was the current checkpoint; none is current now": "{id} 原是当前断点；现在没有当前断点",
     "{id}: a decision waits for a person: {text}. Continue from here, restart, or show the full "
     "checkpoint?": "{id}：有一个决定等人来做：{text}。从这里继续、重新开始，还是显示完整断点？",
@@ -281,7 +283,7 @@ MESSAGES = {
     ),
     "{verb} {action} does not take {option}": "{verb} {action} 不接受 {option}",
     "see --help": "见 --help",
-    "--everywhere stands alone": "--everywhere 只能单独使用",
+    "--everywhere cannot be used with --brief, --since or --all": "--everywhere 只能单独使用",
     "leave the other options out": "请去掉其他选项",
     "without --write it is printed": "不带 --write 则打印出来",
     "{path} will not stay: {reason}": "{path} 不会长久存在：{reason}",
@@ -291,6 +293,6 @@ MESSAGES = {
     "Write this? {paths}": "写入吗？{paths}",
     "write it": "写入",
     "{name} was not set up: {reason}": "{name} 未设置：{reason}",
-    "put that right, then run it again": "请改正后再运行",
+    "fix that, then run it again": "请改正后再运行",
     "still calls leftoff: {reason}": "仍在调用 leftoff：{reason}",
 }

@@ -15,14 +15,14 @@ MESSAGES = {
         "“leftoff tree” 会显示谱系；请指定一个存在的上级"
     ),
     '"{id}" is also the id of {paths}': "“{id}” 也是 {paths} 的 id",
-    '"{name}" fits {n} checkpoints: {names}': "“{name}” 对应 {n} 个断点：{names}",
+    '"{name}" matches {n} checkpoints: {names}': "“{name}” 对应 {n} 个断点：{names}",
     '"{name}" is not a field of a checkpoint': "“{name}” 不是断点的字段",
     '"{name}" is not a {part}': "“{name}” 不是有效的{part}",
-    '"{text}" is called done; {reason}': "“{text}” 标为已完成；{reason}",
-    '"{text}" is no artifact': "“{text}” 不是文件记录",
-    '"{text}" is no transition': "“{text}” 不是推进记录",
-    '"{text}" means no verb': "“{text}” 不对应任何命令",
-    '"{word}" is no assignment': "“{word}” 不是赋值",
+    '"{text}" is marked done; {reason}': "“{text}” 标为已完成；{reason}",
+    '"{text}" is not an artifact': "“{text}” 不是文件记录",
+    '"{text}" is not a transition': "“{text}” 不是推进记录",
+    '"{text}" matches no verb': "“{text}” 不对应任何命令",
+    '"{word}" is not an assignment': "“{word}” 不是赋值",
     '"{word}" is not a side': "“{word}” 不是冲突的一方",
     '--since cannot read "{text}"': "--since 无法识别 “{text}”",
     "Checkpoint is {days} days old (consider refreshing if still active)": (
@@ -38,7 +38,7 @@ MESSAGES = {
         "它提到的一个文件不存在：{names}（另有 {n} 个未核查）"
     ),
     "add one with --next_actions+=TEXT": "用 --next_actions+=TEXT 添加一个",
-    "begin plainly, then go on with classes such as [0-9a-f], with a count where needed": (
+    "start with plain characters, then use classes such as [0-9a-f], with a count where needed": (
         "请以普通字符开头，再用 [0-9a-f] 这样的字符类，需要时加次数"
     ),
     "checked at {commit}, the tree is at {reason}": "检查于 {commit}，工作树现在位于 {reason}",
@@ -47,7 +47,7 @@ MESSAGES = {
         "断点 id “{id}” 被 {n} 个文件使用：{paths}"
     ),
     "complete, with work queued": "已完成，但仍有排队的工作",
-    "conflicts stand at: {paths}": "冲突位于：{paths}",
+    "there are conflicts at: {paths}": "冲突位于：{paths}",
     "deploy HEAD, or go on from what runs": "请部署 HEAD，或从正在运行的版本继续",
     'did you mean "{word}"?': "你是指 “{word}” 吗？",
     "evidence {level}: {reason}": "证据 {level}：{reason}",
@@ -122,7 +122,7 @@ MESSAGES = {
     'next action {n}, "{text}": {reason}': "下一步行动 {n}，“{text}”：{reason}",
     "no code was committed since": "此后没有提交代码",
     'no conflict is recorded at "{path}"': "“{path}” 处没有记录冲突",
-    'no open action(s) of {id} fit "{text}"': "{id} 没有与 “{text}” 相符的未完成行动",
+    'no open action(s) of {id} match "{text}"': "{id} 没有与 “{text}” 相符的未完成行动",
     "nobody ran a check for it": "没有人为它运行过检查",
     "not started": "未开始",
     "nothing to do: the project was found here": "无需处理：项目就在这里",
@@ -143,7 +143,7 @@ MESSAGES = {
     ),
     "read it, then put it aside": "请阅读后搁置",
     "read it, then put it aside by hand": "请阅读后手动搁置",
-    'redaction: "{text}" holds "{sign}", which stands for nothing here': (
+    'redaction: "{text}" holds "{sign}", which has no meaning here': (
         "redaction：“{text}” 含有 “{sign}”，它在这里没有意义"
     ),
     'redaction: "{text}" is longer than {n} characters': "redaction：“{text}” 超过 {n} 个字符",
@@ -156,7 +156,7 @@ MESSAGES = {
     'redaction: in "{text}" a count must go up, and to {n} at most': (
         "redaction：“{text}” 中的次数必须递增，最大为 {n}"
     ),
-    'redaction: in "{text}", {letters} is no class of characters': (
+    'redaction: in "{text}", {letters} is not a class of characters': (
         "redaction：“{text}” 中的 {letters} 不是字符类"
     ),
     "rename all but one of them": "请只保留一个，其余改名",
@@ -170,7 +170,7 @@ MESSAGES = {
     "says that {skill} is at work, and its process {pid} is not": (
         "声明 {skill} 正在工作，但它的进程 {pid} 已不在"
     ),
-    'see "leftoff show {name}", then put it right': "请看 “leftoff show {name}”，然后改正",
+    'see "leftoff show {name}", then fix it': "请看 “leftoff show {name}”，然后改正",
     'see "leftoff tree"': "见 “leftoff tree”",
     "session {id} is listed as active, and was last seen at an unknown time": (
         "会话 {id} 列为活动，但最后一次出现的时间未知"
@@ -183,7 +183,7 @@ MESSAGES = {
     ),
     "take that rule out of the ignore file": "请从忽略文件中去掉这条规则",
     "the check ended with exit code {code}": "检查以退出码 {code} 结束",
-    "the command that checks it is another one since": "检查它的命令后来换了",
+    "the command that checks it has changed since": "检查它的命令后来换了",
     "there are none": "没有",
     "there are uncommitted changes since it was checked": "检查之后有未提交的改动",
     'there is no "{key}" in the private state': "私有状态中没有 “{key}”",
@@ -223,9 +223,9 @@ MESSAGES = {
     ),
     "{id} has no open action": "{id} 没有未完成的行动",
     '{id} no longer has the action "{text}"': "{id} 已没有行动 “{text}”",
-    "{names} has landed already": "{names} 已合入",
+    "{names} has already landed": "{names} 已合入",
     "{names} has not landed": "{names} 尚未合入",
-    "{names} have landed already": "{names} 已合入",
+    "{names} have already landed": "{names} 已合入",
     "{names} have not landed": "{names} 尚未合入",
     "{n} checkpoints have status current, expected at most 1: {names}": (
         "{n} 个断点的状态为 current，最多应有 1 个：{names}"
@@ -243,7 +243,7 @@ MESSAGES = {
     "{n} key decisions (> {most}): `leftoff prune` folds the older ones": (
         "有 {n} 项关键决定 (> {most})：`leftoff prune` 会折叠较早的"
     ),
-    '{n} open action(s) of {id} fit "{text}"': "{id} 有 {n} 个未完成行动与 “{text}” 相符",
+    '{n} open action(s) of {id} match "{text}"': "{id} 有 {n} 个未完成行动与 “{text}” 相符",
     "{path} has {n} bytes, more than {most}: it should hold paths, not contents": (
         "{path} 有 {n} 字节，超过 {most}：其中应写路径，而不是内容"
     ),

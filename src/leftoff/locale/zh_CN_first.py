@@ -35,7 +35,7 @@ TEXTS = {
     ),
     "Number the invoices": "为发票编号",
     "Payments": "支付",
-    "So what is next? What has landed already is passed over.": (
+    "So what is next? What has already landed is skipped.": (
         "那么下一步是什么？已经合入的会跳过。"
     ),
     "The page is written and committed: done, because its check says so.": (

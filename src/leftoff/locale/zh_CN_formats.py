@@ -18,12 +18,12 @@ MESSAGES = {
     ),
     '"{name}" is not a list': "“{name}” 不是列表",
     '"{name}" is one item: only = can set it': "“{name}” 是单个条目：只能用 = 设置",
-    '"{name}" stands twice in one object; the last one counts': (
+    '"{name}" appears twice in one object; the last one counts': (
         "“{name}” 在同一对象中出现两次；以最后一个为准"
     ),
     '"{name}" takes a text': "“{name}” 需要文本",
-    '"{word}" is no kind of pending file': "“{word}” 不是待处理文件的种类",
-    '"{word}" is no status of a Markdown checkpoint': "“{word}” 不是 Markdown 断点的状态",
+    '"{word}" is not a kind of pending file': "“{word}” 不是待处理文件的种类",
+    '"{word}" is not a status of a Markdown checkpoint': "“{word}” 不是 Markdown 断点的状态",
     "--new-key adds a key to the header": "--new-key 可在头部添加键",
     "7 to 40 hexadecimal digits": "7 到 40 位十六进制数字",
     "Completion belongs to archived checkpoints only": "Completion 只属于已归档的断点",
@@ -98,13 +98,13 @@ MESSAGES = {
     "no progress_table — recommended for in_progress checkpoints so resume can show position": (
         "没有 progress_table——建议 in_progress 断点带上它，以便 resume 显示进度"
     ),
-    'nothing can stand at "{step}" below a plain value': "普通值之下不能有 “{step}”",
+    'nothing can be set at "{step}" below a plain value': "普通值之下不能有 “{step}”",
     "one comma too many": "多了一个逗号",
     "replace that value": "请替换那个值",
     "save": "保存文件",
     "sess- and small letters or digits, or a UUID": "sess- 加小写字母或数字，或 UUID",
     "session id": "会话 id",
-    "sessions[{at}].seq {n} stands more than once": "sessions[{at}].seq {n} 出现多次",
+    "sessions[{at}].seq {n} appears more than once": "sessions[{at}].seq {n} 出现多次",
     "settle it by hand, then try again": "请手动处理，然后重试",
     "small letters or digits with dashes between them": "以连字符分隔的小写字母或数字",
     "the Thread ID is {id}, the folder {folder}": "Thread ID 是 {id}，文件夹是 {folder}",
@@ -132,7 +132,7 @@ MESSAGES = {
     "{key} is given twice in the header; the last one counts": (
         "{key} 在头部出现两次；以最后一个为准"
     ),
-    '{key} is no ISO-8601 time: "{text}"': "{key} 不是 ISO-8601 时间：“{text}”",
+    '{key} is not an ISO-8601 time: "{text}"': "{key} 不是 ISO-8601 时间：“{text}”",
     "{name}: ### {title} is missing": "{name}：缺少 ### {title}",
     "{name}: ### {title} is not filled in": "{name}：### {title} 没有内容",
     "{name}: section is not filled in": "{name}：此节没有内容",

@@ -12,7 +12,7 @@ TEXTS: dict[str, str] = {
     'the tier of the model "{given}" is not known; proceeding at current tier': (
         "不知道模型“{given}”的级别；以当前模型继续"
     ),
-    'the counter "{given}" is no number from 1 up; proceeding at current tier': (
+    'the counter "{given}" is not a number from 1 up; proceeding at current tier': (
         "计数“{given}”不是从 1 起的数；以当前模型继续"
     ),
     "Start a subagent with this prompt, wait, return its output as your answer and stop:": (
@@ -31,7 +31,7 @@ TEXTS: dict[str, str] = {
     "Not committed, so missing on another machine:": "尚未提交，别的机器上没有：",
     "{n} more: git status": "另有 {n} 个：git status",
     "Last session: {session}": "上一个会话：{session}",
-    "Its own client goes on with it, on this machine: {command}": (
+    "To continue it in its own client, on this machine: {command}": (
         "在本机可用它自己的客户端继续：{command}"
     ),
     "How to go on:": "如何继续：",
@@ -63,20 +63,22 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
-    "--hapi and --to name two receivers": "--hapi 与 --to 指定了两个接收者",
+    "--hapi and --to cannot be used together": "--hapi 与 --to 指定了两个接收者",
     "a new session of Hapi gets it": "交给 Hapi 的一个新会话",
     "leave --hapi out: the text is for anybody": "请去掉 --hapi：这段文字谁都能用",
-    "this is no session of Hapi": "这不是 Hapi 的会话",
-    "{id} is no thread: a session of Hapi works on one": "{id} 不是线程：Hapi 的会话在线程上工作",
-    "which one, where several are equally near": "有多个同样接近时选哪一个",
+    "this is not a session of Hapi": "这不是 Hapi 的会话",
+    "{id} is not a thread: a session of Hapi works on one": (
+        "{id} 不是线程：Hapi 的会话在线程上工作"
+    ),
+    "which one, if several match equally well": "有多个同样接近时选哪一个",
     "For skills: whether to go on, to hand the work to a cheaper model, or to stop.": (
         "供技能使用：继续、把工作交给更便宜的模型，还是停止。"
     ),
     "the model that would do the work": "将要做这项工作的模型",
-    "what it was asked (default: what comes on stdin)": "它收到的请求（默认：标准输入的内容）",
+    "what it was asked (default: read from standard input)": "它收到的请求（默认：标准输入的内容）",
     "the tier that the skill is meant for (default: {tier})": "技能声明的级别（默认：{tier}）",
     "a subagent could not be started": "无法启动子代理",
-    "what comes on stdin is longer than {n} MB": "标准输入的内容超过 {n} MB",
+    "standard input is longer than {n} MB": "标准输入的内容超过 {n} MB",
     "Hand work over: the brief as one text for another agent, machine or person.": (
         "交接工作：把简报作为一份文本交给别的代理、机器或人。"
     ),
@@ -84,7 +86,7 @@ MESSAGES: dict[str, str] = {
     "start this client with it, in the project": "在项目中用它启动这个客户端",
     "write it to a new file": "写入一个新文件",
     "--to: without a terminal, to the end of the work": "--to：不用终端，一直做到结束",
-    "--to: start it although nobody is at a terminal": "--to：即使没有人在终端前也启动",
+    "--to: start it even if nobody is at a terminal": "--to：即使没有人在终端前也启动",
     "there is no work to hand over": "没有可交接的工作",
     "leftoff save begins a thread": "leftoff save 会新建一个线程",
     "name another file": "换一个文件名",
@@ -97,7 +99,7 @@ MESSAGES: dict[str, str] = {
     "leftoff setup --dry-run shows the clients of this machine": (
         "leftoff setup --dry-run 会列出本机的客户端"
     ),
-    "{client} needs a terminal, and here is none": "{client} 需要终端，而这里没有",
+    "{client} needs a terminal, and there is none here": "{client} 需要终端，而这里没有",
     "--headless lets it work without one": "--headless 让它不用终端也能工作",
     "{size} are too long for a command line": "{size} 对命令行来说太长",
     "give a smaller --budget, or --out FILE, which the client is told to read": (

@@ -58,7 +58,7 @@ MESSAGES: dict[str, str] = {
     "the new session {session} is not in thread.json: {reason}": (
         "新会话 {session} 没有写入 thread.json：{reason}"
     ),
-    "a conversation that Hapi has can only be had under Hapi": "Hapi 中的对话只能在 Hapi 中取得",
+    "a conversation that Hapi keeps can only be read under Hapi": "Hapi 中的对话只能在 Hapi 中取得",
     "archive it from a session under Hapi": "请在 Hapi 的会话中归档",
     'the machine "{name}" is not online': "机器 “{name}” 不在线",
     "online: {names}": "在线：{names}",
@@ -71,7 +71,7 @@ MESSAGES: dict[str, str] = {
     "the hub gave no login": "hub 没有给出登录凭证",
     "look at the hub, then run it again": "请查看 hub，然后再运行一次",
     "the hub does not have it: {reason}": "hub 中没有它：{reason}",
-    "that is no id of Hapi": "这不是 Hapi 的 id",
+    "that is not an id of Hapi": "这不是 Hapi 的 id",
     "the session is not active": "会话没有在运行",
     "the hub answered {status}: {said}": "hub 的应答是 {status}：{said}",
     "the hub cannot be asked that way": "无法这样询问 hub",
@@ -84,7 +84,7 @@ MESSAGES: dict[str, str] = {
     "set CLI_API_TOKEN, or start the hub once: it keeps one in its settings.json": (
         "请设置 CLI_API_TOKEN，或先启动一次 hub：它会把令牌存入 settings.json"
     ),
-    "HAPI_API_URL is no address": "HAPI_API_URL 不是地址",
+    "HAPI_API_URL is not an address": "HAPI_API_URL 不是地址",
     "write it as http://127.0.0.1:3006": "请写成 http://127.0.0.1:3006",
     "Hapi did not start the session: {reason}": "Hapi 没有启动会话：{reason}",
     "the session is not active after {n} s": "{n} 秒后会话仍未运行",

@@ -45,7 +45,7 @@ MESSAGES = {
     "Report what drifted or broke, worst first, with a way out (exit 1 on errors).": (
         "报告偏离或损坏之处，最严重的在前，并给出处理办法（有错误时退出码为 1）。"
     ),
-    "Say the one thing to do now, and why; what has landed already is passed over.": (
+    "Say the one thing to do now, and why; what has already landed is skipped.": (
         "说出现在最该做的一件事及其原因；已合入的会跳过。"
     ),
     "Show or set the current Markdown checkpoint.": "显示或设置当前的 Markdown 断点。",
@@ -59,28 +59,28 @@ MESSAGES = {
     "Write a checkpoint in another format; lists what that format cannot hold.": (
         "把断点写成另一种格式，并列出该格式无法保存的内容。"
     ),
-    "a decision (again)": "一项决定（可重复）",
-    "a file (again)": "一个文件（可重复）",
-    "a learning (again)": "一条心得（可重复）",
-    "a next action (again)": "一个下一步行动（可重复）",
-    "a step on (again)": "一次推进（可重复）",
+    "a decision (repeatable)": "一项决定（可重复）",
+    "a file (repeatable)": "一个文件（可重复）",
+    "a learning (repeatable)": "一条心得（可重复）",
+    "a next action (repeatable)": "一个下一步行动（可重复）",
+    "a step that moved on (repeatable)": "一次推进（可重复）",
     "about how many tokens (default: {n})": "大约多少 token（默认：{n}）",
     "active and archived (the default)": "活动的与已归档的（默认）",
     "add a CI step that validates": "添加执行 validate 的 CI 步骤",
     "add scripts to package.json": "在 package.json 中添加脚本",
     "allow an unknown top-level key": "允许未知的顶层键",
-    "although descendants are active": "即使仍有活动的后代",
+    "even if descendants are active": "即使仍有活动的后代",
     "approve the command with this id": "批准此 id 的命令",
     "archived ones too, all in detail": "包括已归档的，全部显示详情",
     "ask health.url what runs there": "向 health.url 查询正在运行的版本",
-    "ask nothing, go on": "不询问，直接继续",
+    "ask nothing, continue": "不询问，直接继续",
     "at most N blocks": "最多 N 段",
     "begin this checkpoint": "开始这个断点",
     "bring the last one back": "恢复上一个",
-    "carry out the plan of that name": "执行该名称的计划",
+    "carry out the plan with this id": "执行该名称的计划",
     "carry over from this one": "沿用这个断点的内容",
     "details only of what changed since T (or 2d)": "只显示 T 之后变化的详情（或 2d）",
-    "end the check after this (10m)": "超过此时长则终止检查 (10m)",
+    "stop the check after this long (10m)": "超过此时长则终止检查 (10m)",
     "exactly what a session would get": "与会话将得到的内容完全一致",
     "exit 1 on warnings too": "有警告时退出码也为 1",
     "fail on warnings too": "有警告也算失败",
@@ -107,11 +107,11 @@ MESSAGES = {
     "only what was learned since T (or 30d)": "只显示 T 之后的心得（或 30d）",
     "print it, write nothing": "只打印，不写入",
     "put it aside and start fresh": "搁置它并重新开始",
-    "a NAME that nothing has is an error, no fresh start": "找不到 NAME 就报错，而不是重新开始",
+    "fail if there is no NAME, instead of starting fresh": "找不到 NAME 就报错，而不是重新开始",
     "refuse unless this skill owns it": "除非归这个技能所有，否则拒绝",
     "say what would be done": "只说明将会做什么",
     "settle a conflict: ours or theirs": "解决冲突：ours 或 theirs",
-    "show a plan of what can be put right": "显示可修复内容的计划",
+    "show a plan of what can be fixed": "显示可修复内容的计划",
     "show more than {n} findings": "显示 {n} 条以上的发现",
     "show the delta, write nothing": "只显示增量，不写入",
     "show the settings in force": "显示生效的设置",
@@ -119,8 +119,8 @@ MESSAGES = {
     "show this help message and exit": "显示此帮助并退出",
     "show what decided the order": "显示排序的依据",
     "stack, configuration, environment": "技术栈、配置、环境",
-    "take approval back": "撤回批准",
-    "take it: no other agent gets it": "领取它：其他代理不会再得到它",
+    "withdraw the approval": "撤回批准",
+    "claim it, so that no other agent gets it": "领取它：其他代理不会再得到它",
     "take this time as now (ISO-8601)": "以此时间为当前时间 (ISO-8601)",
     "the action that comes next": "接下来的行动",
     "the checkpoint": "断点",
@@ -133,20 +133,20 @@ MESSAGES = {
     "the project (default: found from here)": "项目（默认：从当前位置查找）",
     "the tickets that checkpoints carry": "断点带有的工单",
     "two, with --compare": "与 --compare 一起给出两个",
-    "up to which turn or phase it reaches": "截至哪一轮或哪个阶段",
+    "the turn or phase it goes up to": "截至哪一轮或哪个阶段",
     "what changed, in one sentence": "用一句话说明改了什么",
     "what differs; NAME@REV is the text of a git commit": (
         "显示差异；NAME@REV 表示某个 git 提交中的文本"
     ),
     "what exists now": "目前已有的内容",
     "what is to be solved": "要解决的问题",
-    "what the new one is called": "新断点的名称",
+    "the name of the new one": "新断点的名称",
     "what the user wants to achieve": "用户想达到的目标",
     "write nothing; exit 1 if out of date": "不写入；若已过期则退出码为 1",
     "Show how full a session's context is, how many turns are left, and its thread's budget.": (
         "显示会话上下文有多满、还剩多少回合，以及其线程的预算。"
     ),
-    "the session, where it is not the calling one": "会话，如果不是发起调用的那个",
+    "the session, if it is not the calling one": "会话，如果不是发起调用的那个",
     "Show what agents did: sessions, their figures, those that died; note and keep things.": (
         "显示代理做了什么：会话、数字、失联的会话；记录和保留。"
     ),
@@ -161,11 +161,11 @@ MESSAGES = {
     "export: into status/sessions_summary.json": "export：写入 status/sessions_summary.json",
     "note: what was achieved": "note：完成了什么",
     "note: the task at hand": "note：当前任务",
-    "note: a decision (again)": "note：一个决定（可重复）",
-    "note: a next step (again)": "note：一个下一步（可重复）",
+    "note: a decision (repeatable)": "note：一个决定（可重复）",
+    "note: a next step (repeatable)": "note：一个下一步（可重复）",
     "keep: the format (md)": "keep：格式（md）",
     "keep: the name of the checkpoint": "keep：断点的名称",
-    "Take in one event of a client: its hooks run this; it always ends with 0.": (
+    "Take in one event of a client. Its hooks run this; it always exits with 0.": (
         "接收客户端的一个事件：由其钩子运行，总是以 0 结束。"
     ),
     "One line about the session for a client's status bar: place, context use, advice.": (
@@ -177,13 +177,13 @@ MESSAGES = {
     ),
     "the client (claude-code)": "客户端（claude-code）",
     "leave out the model and the cost": "不显示模型和费用",
-    "Take back what leftoff set up: hooks, merge driver; checkpoints and journals stay.": (
+    "Undo what leftoff set up: hooks, merge driver; checkpoints and journals stay.": (
         "撤回 leftoff 的设置：钩子、合并驱动；断点和日志保留。"
     ),
     "Make the coding clients of this machine call leftoff at the events of a session.": (
         "让这台机器上的编程客户端在会话事件时调用 leftoff。"
     ),
-    "this client only; may be given again": "只设置此客户端；可重复给出",
+    "only this client (repeatable)": "只设置此客户端；可重复给出",
     "register the hooks in this project only": "只在此项目中登记钩子",
     "write without asking": "不询问，直接写入",
 }

@@ -46,12 +46,12 @@ MESSAGES: dict[str, str] = {
         "“action” 属于某个断点：请同时给出 “name”"
     ),
     '"limit" cannot be {limit}': "“limit” 不能是 {limit}",
-    '"{name}" holds a character that no text may have': "“{name}” 含有文本中不允许的字符",
+    '"{name}" contains a character that no text may have': "“{name}” 含有文本中不允许的字符",
     '"{name}" must be a list of texts': "“{name}” 必须是文本列表",
     '"{name}" must be a whole number, 1 or more': "“{name}” 必须是不小于 1 的整数",
-    '"{path}" is no dotted path': "“{path}” 不是以点分隔的路径",
+    '"{path}" is not a dotted path': "“{path}” 不是以点分隔的路径",
     '"{path}" is settled by ours or theirs': "“{path}” 只能以 ours 或 theirs 解决",
-    '"{port}" is no port': "“{port}” 不是端口",
+    '"{port}" is not a port': "“{port}” 不是端口",
     "Serve the commands as tools of the Model Context Protocol: for agents without a shell.": (
         "以 Model Context Protocol 的工具提供各命令：供没有 shell 的代理使用。"
     ),
@@ -66,7 +66,7 @@ MESSAGES: dict[str, str] = {
     "get_next names both": "get_next 会给出两者",
     "give a number up to 65535, or 0": "请给出不超过 65535 的数字，或 0",
     "give at least {count} characters, or leave it out": "请给出至少 {count} 个字符，或将其省略",
-    "give it so, and call again": "请如此给出，再次调用",
+    "correct it, and call again": "请如此给出，再次调用",
     "give it, and call again": "请给出它，再次调用",
     "give next_cursor as it came, with the same arguments as before": (
         "请原样给出 next_cursor，并使用与之前相同的参数"
@@ -90,8 +90,8 @@ MESSAGES: dict[str, str] = {
         "经本机 HTTP 提供，需令牌；0 或省略为空闲端口"
     ),
     "pip install 'leftoff[mcp]'": "请运行 pip install 'leftoff[mcp]'",
-    "that cursor is not one of this call": "该 cursor 不属于此次调用",
-    "that folder is none that this server may look at": "此服务器不可查看该文件夹",
+    "that cursor does not belong to this call": "该 cursor 不属于此次调用",
+    "this server may not look at that folder": "此服务器不可查看该文件夹",
     "the extra mcp is not installed ({name} is missing)": "未安装附加组件 mcp（缺少 {name}）",
     'the prompt {name} takes no "{given}"': "提示 {name} 不接受 “{given}”",
     "the server was started with --profile minimal": "服务器以 --profile minimal 启动",

@@ -38,7 +38,7 @@ MESSAGES: dict[str, str] = {
         "没有文档 “{name}”；你是指 “{near}” 吗？"
     ),
     "known topics: {words}": "已知的主题：{words}",
-    '"{text}" means no verb; did you mean "{near}"?': (
+    '"{text}" matches no verb; did you mean "{near}"?': (
         "“{text}” 不对应任何命令；你是指 “{near}” 吗？"
     ),
 }

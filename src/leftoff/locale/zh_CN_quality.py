@@ -13,7 +13,7 @@ TEXTS: dict[str, str] = {
     ),
     "Facts kept": "保留的事实",
     "Share": "比例",
-    "Stale is what git or the files contradict. Tokens are about so many for each work.": (
+    "Stale is what git or the files contradict. Tokens are approximate, for each work.": (
         "过时指与 git 或文件相矛盾的内容。token 为每项工作的约数。"
     ),
     "Stale told as true": "把过时的说成真的",
@@ -29,7 +29,7 @@ TEXTS: dict[str, str] = {
     "the transcript's end": "会话记录的末尾",
 }
 MESSAGES: dict[str, str] = {
-    "Measure how much of what must survive a new session would be told, and at what price.": (
+    "Measure how much of what matters a new session would be told, and what that costs.": (
         "测量新会话能得知多少必须保留的内容，以及花费多少。"
     ),
     "how many of the last sessions that nobody saved (default: {most})": (

@@ -63,7 +63,7 @@ MESSAGES: dict[str, str] = {
     ),
     "no blocked prompt waits here": "这里没有被拦下的提示词",
     "The edited text of this prompt": "这条提示词修改后的文字",
-    "the edited text comes from no pipe here": "这里没有管道可读取修改后的文字",
+    "there is no pipe to read the edited text from": "这里没有管道可读取修改后的文字",
     "write --edited TEXT": "请写 --edited TEXT",
     "Replay which? [{answers}]": "重放哪些？[{answers}]",
     "Run it now? [{answers}]": "现在运行吗？[{answers}]",
@@ -80,7 +80,7 @@ MESSAGES: dict[str, str] = {
     "the row is missing: {reason}": "没有写入该行：{reason}",
     "the whole document, then continue or restart": "显示整个文档，然后继续或重新开始",
     "what sessions left for the next one": "各会话为下一个会话留下了什么",
-    "which one, where several are near: a number, a name, or skip; twice: the second try": (
+    "which one, if several match: a number, a name, or skip; given twice: the second try": (
         "有多个时选哪一个：编号、名称或 skip；写两次即第二次回答"
     ),
     "give blocked prompts back: y, n, all, 2, 1,3, edit 1, none, delete": (
@@ -90,7 +90,7 @@ MESSAGES: dict[str, str] = {
     "the edited prompt, for --replay edit; - reads a pipe": (
         "修改后的提示词，配合 --replay edit；- 表示从管道读取"
     ),
-    "the session that calls, where it cannot be told": "无法判断时，指明是哪个会话在调用",
+    "the calling session, if it cannot be detected": "无法判断时，指明是哪个会话在调用",
     "Continue from here, or restart?": "从这里继续，还是重新开始？",
     "it was fixed by hand: continue from here": "已手动修复：从这里继续",
     "Session-id mismatch: sentinel is from a prior session. Using it anyway.": (

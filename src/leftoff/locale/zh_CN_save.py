@@ -4,7 +4,7 @@ TEXTS: dict[str, str] = {
     "A save of this session is running: leftoff resume gives back what it holds.": (
         "本会话正在保存：leftoff resume 会取回其中的内容。"
     ),
-    "Nobody saves this session now: what only was said is lost unless it is kept here.": (
+    "Nobody is saving this session: what was only said is lost unless it is kept here.": (
         "现在没有人保存本会话：只在对话里说过的内容，不在这里保留就会丢失。"
     ),
     "go on in a fresh session: {command}": "在新会话中继续：{command}",
@@ -20,19 +20,19 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
-    '"save.{key}" says something else': "“save.{key}” 的值不同",
+    'correct or remove "save.{key}"': "请改正或删除 “save.{key}”",
     '"{also}" and "{key}" are the same field': "“{also}” 与 “{key}” 是同一个字段",
     '"{name}" of an entry of "{key}" must be a text': "“{key}” 某一项的 “{name}” 必须是文本",
     '"{key}" is not a field of a save': "“{key}” 不是保存的字段",
     '"{key}" must be a text': "“{key}” 必须是文本",
-    "--draft and --no-draft exclude each other": "--draft 与 --no-draft 不能同时使用",
+    "--draft and --no-draft cannot be used together": "--draft 与 --no-draft 不能同时使用",
     "--needs-decision is about a --blocker": "--needs-decision 须与 --blocker 一起使用",
     "Save where the work stands: into your thread, by your words or drafted from the session.": (
         "保存工作进展：写入你的线程，用你的话，或由会话草拟。"
     ),
     "a file that matters": "重要的文件",
-    "a next step, first one first (again)": "下一步，按先后顺序（可重复）",
-    "a rule to keep (again)": "需要遵守的规则（可重复）",
+    "a next step, first one first (repeatable)": "下一步，按先后顺序（可重复）",
+    "a rule to keep (repeatable)": "需要遵守的规则（可重复）",
     "also what the transcript shows": "同时写入会话记录所示内容",
     "a task save is made of notes, not drafted": "任务保存取自笔记，不起草",
     "an empty text says nothing": "空文本没有意义",
@@ -56,11 +56,11 @@ MESSAGES: dict[str, str] = {
     "one of: {words}": "可选：{words}",
     "only the words that are given": "只写入给出的内容",
     "proceeding without lifecycle protection: {reason}": "在没有生命周期保护的情况下继续：{reason}",
-    "proves the --next of its place (again)": "证明对应位置的 --next 已完成（可重复）",
+    "a command that proves its --next (repeatable)": "证明对应位置的 --next 已完成（可重复）",
     "save for this session": "为该会话保存",
     "save it --as another format": "请用 --as 保存为其他格式",
     "say which with --name": "请用 --name 指明",
-    "standard input is no JSON object": "标准输入不是 JSON 对象",
+    "standard input is not a JSON object": "标准输入不是 JSON 对象",
     "standard input is not JSON: {reason}": "标准输入不是 JSON：{reason}",
     "task: one row in the ledger for this KEY": "task：同一 KEY 在账本中只记一行",
     "task: the tier that ran, for the ledger": "task：实际运行的模型档位，用于账本",
@@ -78,8 +78,8 @@ MESSAGES: dict[str, str] = {
     "the task on that outcome": "该目标下的任务",
     "there are more --done-when than --next": "--done-when 多于 --next",
     'there is no status "{word}"': "没有状态 “{word}”",
-    "what is open (again)": "未决问题（可重复）",
-    "what stands in the way (again)": "阻塞事项（可重复）",
+    "what is open (repeatable)": "未决问题（可重复）",
+    "what stands in the way (repeatable)": "阻塞事项（可重复）",
     "what the work of the session is for": "会话工作的目标",
     "where things stand; - reads JSON": "当前进展；- 表示读取 JSON",
     "which thread, checkpoint or skill": "哪个线程、断点或技能",

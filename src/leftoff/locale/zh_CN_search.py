@@ -2,8 +2,8 @@
 
 TEXTS: dict[str, str] = {
     "({n} more: --limit {all})": "（还有 {n} 条：--limit {all}）",
-    "Nothing here says that.": "本项目中没有找到。",
-    "Nothing says that.": "没有找到。",
+    "Nothing was found here.": "本项目中没有找到。",
+    "Nothing was found.": "没有找到。",
     "checkpoint": "断点",
     "command": "命令",
     "decision": "决定",
@@ -29,10 +29,10 @@ MESSAGES: dict[str, str] = {
     ),
     "in all projects of this machine": "在本机所有项目中",
     "it is damaged": "它已损坏",
-    "it is no index of leftoff's": "它不是 leftoff 的索引",
+    "it is not an index of leftoff's": "它不是 leftoff 的索引",
     "leave --check or --rebuild out": "去掉 --check 或 --rebuild",
     "look for fewer words": "请减少搜索词",
-    "make the search index of this machine anew": "重新生成本机的搜索索引",
+    "rebuild the search index of this machine": "重新生成本机的搜索索引",
     "only this thread or checkpoint": "仅此线程或断点",
     "only what is not older than T (or 2d, 12h)": "仅不早于 T 的内容（或 2d、12h）",
     "only what was decided": "仅决定",
@@ -41,7 +41,7 @@ MESSAGES: dict[str, str] = {
     "searches go on without it": "没有它也能继续搜索",
     "show at most N (default: {number})": "最多显示 N 条（默认：{number}）",
     "the search index cannot be written: {reason}": "无法写入搜索索引：{reason}",
-    "the search index is of no use ({reason}); everything was read instead": (
+    "the search index cannot be used ({reason}); everything was read instead": (
         "搜索索引无法使用（{reason}）；已改为通读全部内容"
     ),
     "there is no word to look for": "没有可搜索的词",

@@ -3,7 +3,7 @@
 TEXTS = {
     "(a dry run: nothing was written)": "（试运行：没有写入任何内容）",
     "(more: leftoff session list --all)": "（更多：leftoff session list --all）",
-    "(nobody calls from a session: the newest one of this project)": (
+    "(not called from a session: the newest one of this project)": (
         "（不是从会话中调用：显示这个项目最新的会话）"
     ),
     "(the session that calls)": "（发起调用的会话）",
@@ -113,7 +113,7 @@ TEXTS = {
     "{agent} {id}: ended ({reason}), last seen {hours} h ago, {tokens} tokens, {files} file(s)": (
         "{agent} {id}：已结束（{reason}），{hours} 小时前活动，{tokens} 个 token，{files} 个文件"
     ),
-    "{agent} {id}: no sign for {hours} h (a crash, a lost network, a closed terminal?)": (
+    "{agent} {id}: no sign of life for {hours} h (a crash, a lost network, a closed terminal?)": (
         "{agent} {id}：已 {hours} 小时没有动静（崩溃、断网、终端已关闭？）"
     ),
     "{age} ago": "{age}前",
@@ -128,7 +128,7 @@ TEXTS = {
     "{n} min": "{n} 分钟",
     "{n}d": "{n} 天",
     "{n}h": "{n} 小时",
-    "{n} stale: no sign for more than an hour (a crash, a lost network or a closed "
+    "{n} stale: no sign of life for more than an hour (a crash, a lost network or a closed "
     "terminal); leftoff session reconcile": (
         "{n} 个失联：超过一小时没有动静（崩溃、断网或终端已关闭）；leftoff session reconcile"
     ),

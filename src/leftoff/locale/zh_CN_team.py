@@ -80,10 +80,10 @@ MESSAGES: dict[str, str] = {
     "team pull lists what there is": "team pull 列出已有的",
     "{id} is what somebody pushed: it is not put aside here": "{id} 是别人推送的：不能在这里搁置",
     "leave --restart out": "请去掉 --restart",
-    "{n} choice(s) of what to share are not known here: nothing of those is pushed": (
+    "{n} choice(s) of what to share are unknown here: nothing is pushed for them": (
         "有 {n} 个共享选择这里不认识：与它们有关的内容都不推送"
     ),
-    "they stay for the version that made them; team share chooses anew": (
+    "they are kept for the version that made them; team share chooses again": (
         "它们为做出选择的版本保留；用 team share 重新选择"
     ),
     "it was not pushed: {reason}": "没有推送：{reason}",
@@ -97,7 +97,7 @@ MESSAGES: dict[str, str] = {
     "set it to postgresql://USER@HOST/DATABASE; see docs/team.md": (
         "请设为 postgresql://USER@HOST/DATABASE；见 docs/team.md"
     ),
-    "LEFTOFF_TEAM_URL is no address of PostgreSQL": "LEFTOFF_TEAM_URL 不是 PostgreSQL 的地址",
+    "LEFTOFF_TEAM_URL is not an address of PostgreSQL": "LEFTOFF_TEAM_URL 不是 PostgreSQL 的地址",
     "write it as postgresql://USER@HOST/DATABASE": "请写成 postgresql://USER@HOST/DATABASE",
     "the team store is PostgreSQL {version}; it has to be {oldest} or newer": (
         "团队库是 PostgreSQL {version}；需要 {oldest} 或更新版本"
@@ -114,7 +114,7 @@ MESSAGES: dict[str, str] = {
     "install it: pip install 'leftoff[team]'": "请安装：pip install 'leftoff[team]'",
     "{path} is larger than {n} MB": "{path} 大于 {n} MB",
     "what {owner} pushed was left out: {reason}": "{owner} 推送的内容被略过：{reason}",
-    "it is no document": "它不是文档",
+    "it is not a document": "它不是文档",
     "the role {role} can log in; the owner of the store must not": (
         "角色 {role} 可以登录；库的所有者不得登录"
     ),
@@ -129,12 +129,14 @@ MESSAGES: dict[str, str] = {
         "团队库是版本 {found}，而本 leftoff 需要 {known}"
     ),
     "its administrator brings it up: team migrate": "由管理员升级：team migrate",
-    "{who} is above the rules of the store, so it is no member": (
+    "{who} bypasses the rules of the store, so it cannot be a member": (
         "{who} 凌驾于库的规则之上，因此不是成员"
     ),
     "connect with a role of your own: docs/team.md": "请用你自己的角色连接：docs/team.md",
-    "{who} is no member of the team store": "{who} 不是团队库的成员",
-    "its administrator says: GRANT {member} TO {name}": "由管理员执行：GRANT {member} TO {name}",
+    "{who} is not a member of the team store": "{who} 不是团队库的成员",
+    "its administrator has to run: GRANT {member} TO {name}": (
+        "由管理员执行：GRANT {member} TO {name}"
+    ),
     "what was chosen to be shared cannot be read, so nothing is pushed": (
         "无法读取共享的选择，因此什么都没有推送"
     ),

@@ -25,10 +25,10 @@ TEXTS: dict[str, str] = {
     "the step failed {n} times": "该步骤失败了 {n} 次",
     "the largest number of steps is reached (maxSteps)": "已达到步数上限（maxSteps）",
     "the thread's budget of tokens is spent": "线程的token 预算已用完",
-    "this client lets no turn go on more often; the next prompt takes it up again": (
+    "this client allows no more turns in a row; the next prompt picks it up again": (
         "该客户端不允许一个回合再继续；下一条消息会接着做"
     ),
-    "no step was completed since it last went on": "自上次继续以来没有完成任何步骤",
+    "no step was completed since it last continued": "自上次继续以来没有完成任何步骤",
     "the person said stop": "用户要求停止",
     "the turn was interrupted or failed": "该回合被中断或失败",
     "there are no steps": "没有步骤",
@@ -44,10 +44,10 @@ TEXTS: dict[str, str] = {
         "尚未归档：{marks}。如果对话值得保留：leftoff thread archive NUMBER"
     ),
     "what is not archived": "尚未归档的会话",
-    "autoSave came with the file: it counts once auto-on is said here": (
+    "autoSave came with the file: it takes effect once auto-on is said here": (
         "autoSave 是随文件而来的：在这台机器上执行 auto-on 之后才生效"
     ),
-    "autoContinue came with the file: it counts once a person here says continue on": (
+    "autoContinue came with the file: it takes effect once a person here says continue on": (
         "autoContinue 是随文件而来的：有人在这台机器上执行 continue on 之后才生效"
     ),
 }
@@ -59,7 +59,7 @@ MESSAGES: dict[str, str] = {
     "restore the client's transcript and run it again": "恢复客户端的会话记录后再运行一次",
     "{id} has no session that waits to be archived": "{id} 没有等待归档的会话",
     "thread status shows its sessions": "thread status 会显示它的会话",
-    "{n} sessions of {id} fit": "{id} 有 {n} 个会话符合",
+    "{n} sessions of {id} match": "{id} 有 {n} 个会话符合",
     "say which, by its number or its id": "请用编号或标识指定一个",
     "{id} has no session {word}": "{id} 没有会话 {word}",
     "name the thread behind it": "请在其后指定线程",
@@ -70,7 +70,7 @@ MESSAGES: dict[str, str] = {
         ".checkpoints/threads/{id}/history 已有 {n} 个同名页面"
     ),
     "the list of sessions does not say so yet: {text}": "会话列表尚未更新：{text}",
-    "--save-first and --no-save exclude each other": "--save-first 与 --no-save 不能同时使用",
+    "--save-first and --no-save cannot be used together": "--save-first 与 --no-save 不能同时使用",
     "you are on {id} already, so no other thread was begun": "你已在 {id} 上，没有开始新的线程",
     "thread enable --new NAME begins one": "thread enable --new NAME 会开始一个新线程",
     "save it, then change": "先保存，再切换",
@@ -82,7 +82,7 @@ MESSAGES: dict[str, str] = {
         "{id} 自上次保存后有改动：{files}。先保存吗？"
     ),
     "say what a person has to know": "请写明用户需要知道什么",
-    "--question and --error exclude each other": "--question 与 --error 不能同时使用",
+    "--question and --error cannot be used together": "--question 与 --error 不能同时使用",
     "a question stops a run": "提问会停止执行",
     "leave it out, or say continue off": "请去掉它，或使用 continue off",
     "Archive a Markdown checkpoint with its outcome, or the conversation of a past session.": (

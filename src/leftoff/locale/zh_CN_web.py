@@ -6,14 +6,14 @@ TEXTS: dict[str, str] = {
     "All fields": "全部字段",
     "An agent that cannot decide stops and asks here.": "智能体无法决定时会停下，并在这里提问。",
     "Archived": "归档",
-    "As its document tells": "其文档所述",
-    "As the system has it": "跟随系统",
+    "As its document says": "其文档所述",
+    "As the system is set": "跟随系统",
     "Begin a checkpoint, or let an agent work here: this page shows it as it comes.": (
         "开始一个断点，或让智能体在此工作：有内容时本页会随时显示。"
     ),
     "Checkpoints": "断点",
     "Claim": "声明",
-    "Claims and what the world says to them": "各项声明及其核实结果",
+    "Claims, and what git and the files say to them": "各项声明及其核实结果",
     "Close": "关闭",
     "Ctrl-C ends it.": "按 Ctrl-C 结束。",
     "Dark": "深色",
@@ -27,7 +27,7 @@ TEXTS: dict[str, str] = {
     "It claims nothing that git or the file system could confirm.": (
         "它没有 git 或文件系统能核实的声明。"
     ),
-    "It runs already: {address}": "已在运行：{address}",
+    "It is already running: {address}": "已在运行：{address}",
     "Keys": "按键",
     "Light": "浅色",
     "Light or dark": "浅色或深色",
@@ -123,10 +123,8 @@ MESSAGES: dict[str, str] = {
     "install it: pip install 'leftoff[web]'": "请安装：pip install 'leftoff[web]'",
     "let the page change things (default: it only reads)": "允许页面作出更改（默认只读）",
     "list: only sessions on this thread": "list：仅此线程上的会话",
-    "list: so many, the last touched first": "list：最多这么多，最近改动的在前",
-    "look at so many checkpoints only, the last touched first": (
-        "只检查这么多断点，最近改动的在前"
-    ),
+    "list: at most N, the last touched first": "list：最多这么多，最近改动的在前",
+    "look at N checkpoints at most, the last touched first": ("只检查这么多断点，最近改动的在前"),
     "name both": "请写出两个名称",
     "name it": "请写出它的名称",
     "no project {root} is known here": "这里不知道项目 {root}",
@@ -136,7 +134,7 @@ MESSAGES: dict[str, str] = {
     ),
     "open the page again and repeat it": "请重新打开页面再试一次",
     "see the list of projects": "见项目列表",
-    "so many of them, and a few sessions, for a page of a list": (
+    "at most N of them, and a few sessions: one page of a list": (
         "只要这么多个，外加几个会话，供分页显示"
     ),
     "the form is too long": "表单过长",
@@ -150,7 +148,7 @@ MESSAGES: dict[str, str] = {
     "this address needs the token of the running server": "此地址需要正在运行的服务器的令牌",
     "this form is not from this page": "此表单不是来自本页",
     "try again": "请再试一次",
-    "with --limit: leave the first N out": "与 --limit 合用：跳过前 N 个",
+    "with --limit: skip the first N": "与 --limit 合用：跳过前 N 个",
     "with --limit: only what waits for a decision": "与 --limit 合用：仅等待决定的",
     "write a shorter text": "请写短一些",
     "write your decision": "请写下你的决定",

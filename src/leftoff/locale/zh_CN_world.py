@@ -15,7 +15,7 @@ MESSAGES = {
     "asks for leftoff's merge driver for some kinds of checkpoints only; {reason}": (
         "只为部分种类的断点启用 leftoff 的合并驱动；{reason}"
     ),
-    "asks for leftoff's merge driver, and another command stands in its place; {reason}": (
+    "asks for leftoff's merge driver, and another command is set up in its place; {reason}": (
         "需要 leftoff 的合并驱动，但它的位置上是另一个命令；{reason}"
     ),
     "asks for leftoff's merge driver, and the Python that ran it is gone; {reason}": (
@@ -89,7 +89,7 @@ MESSAGES = {
     "the Python that runs leftoff is not known": "无法得知运行 leftoff 的 Python",
     "the answer has no {names}": "应答中没有 {names}",
     "the answer is larger than {n} KB": "应答大于 {n} KB",
-    "the answer is no JSON": "应答不是 JSON",
+    "the answer is not JSON": "应答不是 JSON",
     "the answer is {code} {text}": "应答是 {code} {text}",
     "the command could not be started: {reason}": "命令无法启动：{reason}",
     "the document {reason}": "文档{reason}",
@@ -143,17 +143,15 @@ MESSAGES = {
     "take what is leftoff's out of the client's settings by hand": (
         "请手动从客户端设置中移除 leftoff 的内容"
     ),
-    "put the client's settings right by hand, then run it again": (
-        "请手动修正客户端设置，然后重新运行"
-    ),
+    "fix the client's settings by hand, then run it again": ("请手动修正客户端设置，然后重新运行"),
     "windows of a project cannot be set": "项目设置中不能设置 windows",
     "{key} must be full, orient or off": "{key} 必须为 full、orient 或 off",
     "{key} must be a number of tokens": "{key} 必须是 token 数",
     'there is no setting "{key}"': "没有设置 “{key}”",
     'there is no table "{name}"; what it says is not in force': "没有表 “{name}”；其内容未生效",
-    '"{name}" is no session': "“{name}” 不是会话",
+    '"{name}" is not a session': "“{name}” 不是会话",
     "the session's id is empty": "会话 id 为空",
-    '"{name}" fits {n} sessions': "“{name}” 匹配 {n} 个会话",
+    '"{name}" matches {n} sessions': "“{name}” 匹配 {n} 个会话",
     "several sessions could be the one that calls": "可能有几个会话在发起调用",
     "name it with --session AGENT/ID": "请用 --session AGENT/ID 指定",
     "write it as AGENT/ID": "请写成 AGENT/ID",
@@ -177,18 +175,18 @@ MESSAGES = {
         "钩子今天失败 {n} 次，最近一次是 {name} 的 {event}：{what}"
     ),
     "not a ledger of setup": "不是设置的账本",
-    "put it right or move it elsewhere; the clients' settings can be edited by hand": (
+    "fix it or move it elsewhere; the clients' settings can be edited by hand": (
         "请改正或移到别处；客户端的设置可以手工编辑"
     ),
     "{path} has just been created": "{path} 刚刚被创建",
     "what setup kept of it is damaged": "设置时保存的副本已损坏",
-    '"{name}" is no object': "“{name}” 不是对象",
-    '"hooks.{name}" is no list': "“hooks.{name}” 不是列表",
+    '"{name}" is not an object': "“{name}” 不是对象",
+    '"hooks.{name}" is not a list': "“hooks.{name}” 不是列表",
     "line {line}: {part}, which {name} cannot read": "第 {line} 行：{part}，{name} 无法读取",
     "it begins with a byte order mark": "以字节顺序标记开头",
     "it has a comma too many": "多了一个逗号",
     "it has a comment": "含有注释",
-    "it is no JSON object": "不是 JSON 对象",
+    "it is not a JSON object": "不是 JSON 对象",
     "it is not leftoff's": "不是 leftoff 的",
     "move it elsewhere, then run it again": "请移到别处后再运行",
 }

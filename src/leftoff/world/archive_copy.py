@@ -189,7 +189,7 @@ def _copy_file(fd: int, log: Log, note: Note | None, to: Keeper) -> Copied:
     with Attempt("read", log.path):
         status = os.fstat(fd)
         if not S_ISREG(status.st_mode):
-            return Copied(log, FAILED, trouble=f"{log.path} is no regular file")
+            return Copied(log, FAILED, trouble=f"{log.path} is not a regular file")
         goes_on = note and note.offset <= status.st_size
         goes_on = goes_on and note and check_of(fd, note.offset) == note.check
     what = GROWN if goes_on else REWRITTEN if note else NEW

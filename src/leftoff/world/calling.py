@@ -55,7 +55,7 @@ def split(name: str) -> tuple[str, str]:
     """`agent/id` as both; Usage for anything else."""
     agent, slash, session = name.partition("/")
     if not slash:
-        raise Usage(f'"{name[:80]}" is no session', hint="write it as AGENT/ID")
+        raise Usage(f'"{name[:80]}" is not a session', hint="write it as AGENT/ID")
     return check_name(agent), check_name(session, "session id")
 
 
@@ -69,7 +69,7 @@ def named(state: str, env: Mapping[str, str], name: str) -> tuple[str, str]:
     fitting = exact or [one for one in known if one[1].startswith(session)]
     if len(fitting) > 1:
         choices = tuple("/".join(one) for one in fitting)
-        text = f'"{name[:80]}" fits {len(fitting)} sessions'
+        text = f'"{name[:80]}" matches {len(fitting)} sessions'
         raise Ambiguous(text, hint="write more of the id", choices=choices)
     if fitting:
         return fitting[0]

@@ -302,7 +302,7 @@ def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
     # first the folders, so that what comes while we look is seen the next time
     above = [*map(sign, dict.fromkeys((*bases(env), *beginnings(env))))]
     found, locked = placed(env, state)
-    watched = [*above, *map(sign, between(found, [base for base, *_ in above]))]
+    watched = [*above, *map(sign, between(found, {base for base, *_ in above}))]
     if locked:
         watched.append((watched[0][0], 0, -1))  # no file is so: it is looked at again
     return watched, [*map(log_row, found)]
@@ -314,13 +314,13 @@ def log_row(log: Log) -> Row:
     return (log.mtime_ns, *where, "", log.parent, log.size, False, "")
 
 
-def between(logs: Iterable[Log], bases: Sequence[str]) -> list[str]:
+def between(logs: Iterable[Log], bases: set[str]) -> list[str]:
     """The folders in which transcripts lie, and those above them, up to where a client's begin."""
     folders = {os.path.dirname(log.path) for log in logs if not log.parent and "#" not in log.path}
     return sorted({up for folder in folders for up in _up(folder, bases)})
 
 
-def _up(folder: str, bases: Sequence[str]) -> Iterator[str]:
+def _up(folder: str, bases: set[str]) -> Iterator[str]:
     """A folder and those above it, up to where a client's begin."""
     while len(folder) > 1 and folder not in bases:
         yield folder

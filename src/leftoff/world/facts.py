@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 BUDGET = 1.5
 """Seconds for all that git is asked by one command; doctor takes more."""
 
-NO_GIT = "this is no git repository"
+NO_GIT = "this is not a git repository"
 NO_COMMIT = "there is no commit yet"
 
 

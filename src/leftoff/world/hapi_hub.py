@@ -241,5 +241,5 @@ def _path(session: str) -> str:
 def _part(name: str) -> str:
     """An id as a part of an address; thread.json may hold anything in its place."""
     if not (name.isascii() and is_name(name)):
-        raise Gone("the hub does not have it: that is no id of Hapi", hint=HINT)
+        raise Gone("the hub does not have it: that is not an id of Hapi", hint=HINT)
     return name

@@ -193,7 +193,7 @@ def _address(env: Mapping[str, str], known: dict[str, Any]) -> str:
     except ValueError:
         usable = False
     if not usable:
-        raise HapiError("HAPI_API_URL is no address", hint="write it as http://127.0.0.1:3006")
+        raise HapiError("HAPI_API_URL is not an address", hint="write it as http://127.0.0.1:3006")
     return url
 
 

@@ -23,7 +23,7 @@ def versions(url: str) -> tuple[str, ...]:
     try:
         said = loads(_get(url))
     except (ValueError, RecursionError):
-        raise Unreachable("the answer is no JSON", where=url) from None
+        raise Unreachable("the answer is not JSON", where=url) from None
     found = [said.get(name) for name in FIELDS] if isinstance(said, dict) else []
     texts = tuple(text[:_LONGEST_FIELD] for text in found if isinstance(text, str) and text)
     if not texts:

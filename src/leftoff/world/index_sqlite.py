@@ -342,7 +342,7 @@ def _fits(db: sqlite3.Connection) -> bool:
         raise NotUsable("a newer leftoff made it")
     tables = {name for (name,) in db.execute("select name from sqlite_master")}
     if mine != _ID or (version == SCHEMA and not tables >= _NAMES):
-        raise NotUsable("it is no index of leftoff's")
+        raise NotUsable("it is not an index of leftoff's")
     made: object = db.execute("select version from made").fetchone() if version == SCHEMA else None
     return made == (MADE,)
 

@@ -65,9 +65,9 @@ class Undone(Record):
 
 
 RESTORED, REMOVED = "as it was before setup", "removed"
-EDITED = "without what is leftoff's; it was changed since setup, and those changes stay"
-UNNOTED = "without what is leftoff's; nobody noted how it was before"
-GONE, KEPT = "free of what is leftoff's", "left alone"
+EDITED = "cleared of leftoff's part; it was changed since setup, and those changes stay"
+UNNOTED = "cleared of leftoff's part; there is no record of how it was before"
+GONE, KEPT = "free of leftoff's part", "left alone"
 
 
 def entries(state: str) -> list[Entry]:
@@ -86,7 +86,7 @@ def entries(state: str) -> list[Entry]:
             raise FormatError("a newer leftoff made it", where=path, hint=hint)
         return [_entry(one) for one in said["entries"]]
     except (ValueError, KeyError, TypeError):
-        hint = "put it right or move it elsewhere; the clients' settings can be edited by hand"
+        hint = "fix it or move it elsewhere; the clients' settings can be edited by hand"
         raise FormatError("not a ledger of setup", where=path, hint=hint) from None
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _KEYS = {"nested": ("command", "timeout"), "flat": ("bash", "timeoutSec")}
 _FLAT_VERSION = {"version": 1}
-_BY_HAND = "put the client's settings right by hand, then run it again"
+_BY_HAND = "fix the client's settings by hand, then run it again"
 _BOM, _BLANKS = "\ufeff", " \t\r\n"
 
 
@@ -218,7 +218,7 @@ def _named(agent: Agent, leaf: Any) -> tuple[str, str] | None:
 def _value(text: str) -> Object:
     value = loads(text, jsonc=True) if _has_value(text) else {}
     if not isinstance(value, dict):
-        raise FormatError("line 1: it is no JSON object", line=1)
+        raise FormatError("line 1: it is not a JSON object", line=1)
     return value
 
 
@@ -251,14 +251,14 @@ def _has_value(text: str) -> bool:
 def _hooks(value: Object) -> Object:
     hooks = value.get("hooks", {})
     if not isinstance(hooks, dict):
-        raise FormatError('"hooks" is no object', hint=_BY_HAND)
+        raise FormatError('"hooks" is not an object', hint=_BY_HAND)
     return hooks
 
 
 def _list(value: Object, key: str) -> list[Any]:
     part = value.get(key, [])
     if not isinstance(part, list):
-        raise FormatError(f'"hooks.{key}" is no list', hint=_BY_HAND)
+        raise FormatError(f'"hooks.{key}" is not a list', hint=_BY_HAND)
     return part
 
 

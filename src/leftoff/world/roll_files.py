@@ -243,7 +243,7 @@ class Transcripts:
         above = [*map(c.sign, dict.fromkeys(begin))]
         found, self._locked = placed(self._env, self._state, self.files)
         there = {log.path: log for log in found}
-        tops = [path for path, *_ in above]
+        tops = {path for path, *_ in above}
         between = c.between(there.values(), tops)
         inside = tuple(f"{top}/" for top in tops)
         self.linked = bool(links) or not all(f"{path}/".startswith(inside) for path in between)

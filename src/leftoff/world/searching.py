@@ -195,6 +195,6 @@ def _refreshed(
 
 
 def _finding(state: str, error: NotUsable) -> Finding:
-    text = f"the search index is of no use ({error.message}); everything was read instead"
+    text = f"the search index cannot be used ({error.message}); everything was read instead"
     fix = 'run "leftoff index --rebuild"'
     return Finding("index-unusable", "warning", index_sqlite.path_in(state), text, fix)

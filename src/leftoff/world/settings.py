@@ -287,7 +287,7 @@ def _save(layer: _Layer) -> str:
     for key, value in said.items():
         if key != "format" or value not in kinds_of_work():
             text = f"save.format must be one of {', '.join(kinds_of_work())}"
-            raise FormatError(text, hint=f'"save.{key}" says something else', where=layer.path)
+            raise FormatError(text, hint=f'correct or remove "save.{key}"', where=layer.path)
     return str(said.get("format", ""))
 
 
@@ -330,7 +330,7 @@ def _archive(layer: _Layer) -> dict[str, Any]:
         text = value if isinstance(value, str) else ""
         found = span(text) if key == "keep" else size(text)
         if found is None and value != 0:
-            hint = "write keep as 365d, max_size as 20GB; 0 is no limit"
+            hint = "write keep as 365d, max_size as 20GB; 0 means no limit"
             raise FormatError(f"archive.{key} cannot be {value!r}", hint=hint, where=layer.path)
         values[key] = found or 0
     return values

@@ -135,7 +135,7 @@ class Store:
         return self.lens_for(self._where(path), self.raw(path))
 
     def lens_for(self, path: str, text: str) -> Lens:
-        """The lens of a text that belongs at a path; FormatError when it is no document.
+        """The lens of a text that belongs at a path; FormatError when it is not a document.
 
         Content decides; the formats whose place it is are asked first.
         """

@@ -57,7 +57,7 @@ def _parsed(url: str) -> dict[str, Any]:
         given = None  # what is wrong with it cannot be said without saying it
     if given is None:
         hint = "write it as postgresql://USER@HOST/DATABASE"
-        raise Usage("LEFTOFF_TEAM_URL is no address of PostgreSQL", hint=hint)
+        raise Usage("LEFTOFF_TEAM_URL is not an address of PostgreSQL", hint=hint)
     return dict(given)
 
 

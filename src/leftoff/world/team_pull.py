@@ -68,7 +68,7 @@ def _laid_down(desk: Desk, news: list[Entry], findings: list[Finding]) -> Iterat
                 entry = one._replace(hash=str(row[0]))
                 yield team_mirror.put(desk.store, desk.home, entry, texts)
             except (LeftoffError, ValueError, TypeError, AttributeError) as error:
-                why = error.message if isinstance(error, LeftoffError) else "it is no document"
+                why = error.message if isinstance(error, LeftoffError) else "it is not a document"
                 text = f"what {one.owner} pushed was left out: {why}"
                 findings.append(Finding("not-pulled", "warning", one.path, text))
 

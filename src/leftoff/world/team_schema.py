@@ -117,11 +117,11 @@ def me(link: Link) -> str:
     assert found
     name, above, member = found
     if above:
-        text = f"{name} is above the rules of the store, so it is no member"
+        text = f"{name} bypasses the rules of the store, so it cannot be a member"
         raise Refused(text, hint="connect with a role of your own: docs/team.md")
     if not member:
-        text = f"{name} is no member of the team store"
-        raise Refused(text, hint=f"its administrator says: GRANT {MEMBER} TO {name}")
+        text = f"{name} is not a member of the team store"
+        raise Refused(text, hint=f"its administrator has to run: GRANT {MEMBER} TO {name}")
     return str(name)
 
 

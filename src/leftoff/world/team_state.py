@@ -140,8 +140,8 @@ def findings(state: str) -> Iterator[Finding]:
     known = (_shares(_said(every, project)) for project in every)
     count = sum((one.project, *one.threads.values()).count(UNKNOWN) for one in known)
     if count:
-        text = f"{count} choice(s) of what to share are not known here: nothing of those is pushed"
-        hint = "they stay for the version that made them; team share chooses anew"
+        text = f"{count} choice(s) of what to share are unknown here: nothing is pushed for them"
+        hint = "they are kept for the version that made them; team share chooses again"
         yield Finding("share-unknown", "warning", _share_file(state), text, hint)
 
 

@@ -76,7 +76,7 @@ def start(tool: str, given: Mapping[str, Any], cursor: str = "") -> Cursor:
     found = _opened(cursor)
     if found is None or found.call != call:
         hint = "give next_cursor as it came, with the same arguments as before"
-        raise Usage("that cursor is not one of this call", hint=hint)
+        raise Usage("that cursor does not belong to this call", hint=hint)
     return found
 
 

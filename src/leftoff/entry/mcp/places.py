@@ -24,7 +24,7 @@ def confined(wish: str, start: str, roots: Sequence[str], env: Mapping[str, str]
     real = os.path.realpath(os.path.join(start, wish))
     if not _is_known(real, os.path.realpath(start), roots, env):
         hint = "leave it out, or open that folder in your client first"
-        raise Usage("that folder is none that this server may look at", hint=hint)
+        raise Usage("this server may not look at that folder", hint=hint)
     return real
 
 

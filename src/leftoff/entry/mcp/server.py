@@ -198,7 +198,7 @@ def _resolve(done: asyncio.Future[Any], value: Any, failed: bool) -> None:
 def _one_page(params: Any) -> None:
     """Short lists come whole: there is no cursor that could be one of theirs."""
     if params is not None and params.cursor:
-        raise MCPError(types.INVALID_PARAMS, "that cursor is not one of this call")
+        raise MCPError(types.INVALID_PARAMS, "that cursor does not belong to this call")
 
 
 async def _roots(ctx: Any) -> tuple[str, ...]:

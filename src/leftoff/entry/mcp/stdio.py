@@ -113,7 +113,7 @@ class Out:
 
     async def refuse(self) -> None:
         """Say that something was no message; whose answer this would be is not known."""
-        error = '{"code":-32700,"message":"that line is no message of JSON-RPC, or too long"}'
+        error = '{"code":-32700,"message":"that line is not a message of JSON-RPC, or is too long"}'
         await self._write(f'{{"jsonrpc":"2.0","id":null,"error":{error}}}')
 
     async def _write(self, text: str) -> None:

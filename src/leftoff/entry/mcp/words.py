@@ -61,12 +61,12 @@ def checked(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check(arg: Arg, value: Any) -> None:
     if not _is_of(arg.kind, value):
-        raise Usage(f'"{arg.name}" must be {_SAYS_SO[arg.kind]}', hint="give it so, and call again")
+        raise Usage(f'"{arg.name}" must be {_SAYS_SO[arg.kind]}', hint="correct it, and call again")
     if arg.choices and value not in arg.choices:
         hint = did_you_mean(value, arg.choices) or f"choose one of: {', '.join(arg.choices)}"
         raise Usage(f'"{arg.name}" cannot be "{value[:60]}"', hint=hint)
     if not _is_writable(value):
-        text = f'"{arg.name}" holds a character that no text may have'
+        text = f'"{arg.name}" contains a character that no text may have'
         raise Usage(text, hint="leave out NUL and halves of characters")
 
 
@@ -120,7 +120,7 @@ def _assignments(name: str, value: Mapping[str, Any]) -> Iterator[str]:
     """The words of `update`: as JSON, so that no path is taken for an option of the command."""
     for path, one in value.items():
         if not path or any(mark in path for mark in "=+: \t\n"):
-            raise Usage(f'"{path[:60]}" is no dotted path', hint="write it as a.b.c")
+            raise Usage(f'"{path[:60]}" is not a dotted path', hint="write it as a.b.c")
         if COMMAND in f"{path} {json.dumps(one)}":
             text = "a command that checks a step is not written over MCP: it could be run later"
             raise Usage(text, hint=f"leave {COMMAND} out")

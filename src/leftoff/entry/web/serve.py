@@ -99,7 +99,7 @@ def port_of(word: str | None) -> int:
     if word is None:
         return 0
     if not (word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) < 65536):
-        raise Usage(f'"{word[:20]}" is no port', hint="give a number from 1 to 65535")
+        raise Usage(f'"{word[:20]}" is not a port', hint="give a number from 1 to 65535")
     return int(word)
 
 
