@@ -144,7 +144,7 @@ TEXTS = {
     "there is no package.json": "没有 package.json",
     "to undo: {how}": "撤销方法：{how}",
     "trusted": "已信任",
-    "would be ": "将会",
+    "would be ": "（预演）",
     "written": "已写入",
     "wrote {path}": "已写入 {path}",
     "{bad} of {total} document(s) failed": "{total} 个文档中有 {bad} 个未通过",
