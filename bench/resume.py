@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from measure import put_into
 from report import Goal, aligned, at_least
-from resume_live import is_installed, played
+from resume_live import is_installed, played, sessions
 from resume_works import NOW, SHAPES, Fresh, Made, Place
 
 from leftoff.commands import _quality
@@ -47,7 +47,8 @@ REAL = {
 GONE = 4
 """Of the files that a captured document names, every so many is not there any more."""
 TARGET, TIMES, AT = 0.95, 1.5, 1000
-LIVED = "recover, captured"
+LIVED = {1: "recover, captured", 2: "recover, captured again"}
+"""Sessions of real clients, by the round in which what is said there was written."""
 
 
 class Telling(NamedTuple):
@@ -64,7 +65,14 @@ class Telling(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--works", type=int, default=24, help="pieces of work to make")
-    parser.add_argument("--sessions", type=int, default=10, help="sessions of real clients to play")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        nargs="*",
+        default=[*LIVED],
+        metavar="ROUND",
+        help="play the sessions of real clients that were written in these rounds",
+    )
     parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +80,7 @@ def main() -> None:
             one for n in range(options.works) for one in scored(os.path.join(folder, str(n)), n)
         ]
         told += captured(os.path.join(folder, "real"))
-    told += lived(options.sessions)
+    told += lived(options.rounds)
     text = report(told)
     print(text)
     if options.markdown:
@@ -103,11 +111,12 @@ def captured(folder: str) -> Iterator[Telling]:
                 yield from told_by_all(work, told, told.facts, "resume, captured")
 
 
-def lived(sessions: int) -> Iterator[Telling]:
+def lived(rounds: list[int]) -> Iterator[Telling]:
     """Sessions that real clients wrote and nobody saved."""
-    for n in range(sessions if is_installed() else 0):
-        with played(n) as work:
-            yield from told_by_all(work, work.unsaved(), work.script.facts, LIVED)
+    for script, driver in sessions() if is_installed() else ():
+        if script.round in rounds:
+            with played(script, driver) as work:
+                yield from told_by_all(work, work.unsaved(), script.facts, LIVED[script.round])
 
 
 def settle(work: Place, told: _quality.Work) -> None:
@@ -154,7 +163,7 @@ def _row(key: tuple[str, int, str], scores: list[Score]) -> tuple[str, ...]:
 
 def verdicts(told: list[Telling]) -> Iterator[str]:
     """The targets of the issue, each as met or not, and what stands behind one that is not."""
-    if not any(one.kind == LIVED for one in told):
+    if not any(one.kind in LIVED.values() for one in told):
         yield "No session of a real client was played: `make clients` installs them."
     yield f"Stale facts that leftoff told as true: {_stale(told)} (aim: 0)."
     for kind, found in beside(told):
