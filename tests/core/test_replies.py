@@ -6,7 +6,7 @@ import pytest
 
 from leftoff.core.digest import digest
 from leftoff.core.draft import Seen, said
-from leftoff.core.replies import LONGEST, SHORT, replying
+from leftoff.core.replies import LONGEST, replying
 from leftoff.core.talk import AGENT, USER, Turn
 
 CHOICES = "Two ways:\n\n1. Listen to the **storage** event\n2. Read it again\n\n1 is slow."
@@ -59,6 +59,7 @@ def test_of_two_lists_with_the_same_numbers_none_is_meant_for_sure():
     "prompt",
     [
         *("Makes sense, do that.", "yes", "OK", "sounds good to me", "Go ahead!", "fine"),
+        *("I'm fine with that, thanks", "ok do it your way then", "Great idea, please do."),
         *(
             "agreed",
             "right",
@@ -80,7 +81,7 @@ def test_who_agrees_is_told_with_what_was_proposed(prompt):
     "prompt",
     [
         *("okra is green", "yes?", "好吗？", "好像不对", "行数不对", "right now it fails", "no"),
-        *("go on", f"yes, {'and more of it ' * 4}"),
+        *("go on", "ok, now add a test", "yes but not today", "sure thing is", "好，再看看日志"),
     ],
 )
 def test_who_asks_or_says_more_than_that_does_not_just_agree(prompt):
@@ -107,10 +108,7 @@ def test_an_answer_that_proposes_nothing_is_not_told():
     assert replying("yes", "```\nI suggest tea.\n```") == "yes"
 
 
-def test_up_to_a_length():
-    agrees = "yes".ljust(SHORT, "!")
-    assert replying(agrees, PROPOSED) != agrees
-    assert replying(f"{agrees}!", PROPOSED) == f"{agrees}!"
+def test_a_long_proposal_is_cut():
     told = replying("yes", "I suggest " + "tea" * 200)
     assert len(told) - len("yes [in reply to: ]") == LONGEST
 

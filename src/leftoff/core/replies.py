@@ -12,13 +12,21 @@ from leftoff.core.answers import sentences
 from leftoff.core.texts import short
 
 MARK = "[in reply to: "
-LONGEST, SHORT = 240, 60
-"""Characters that are told of an answer, and of a prompt that only agrees."""
+LONGEST = 160
+"""Characters that are told of an answer."""
+_YES = (
+    r"yes|yep|yeah|yup|sure|ok(?:ay)?|(?:i )?agreed?|right|exactly|correct|perfect|great|good|fine"
+    r"|lgtm|makes sense|sounds (?:good|right|great)|do (?:it|that|so|both)|go ahead|go for it"
+    r"|please do|works for me|i(?:'m| am) (?:fine|ok|okay) with|let['\u2019]?s do"
+)
+_YES_ZH = "好|行|可以|对|嗯|是|同意|没问题|就这[么样]|就?按你|听你的"
+_MORE = (
+    r"then|please|thanks|thank you|idea|point|plan|(?:to|for) me|with|and|it|this|that['\u2019]s"
+    r"|that|so|all|of|them|as|you|your|way|sugges(?:t|ted|tion)|propos(?:ed?|al)|sa(?:y|id)|just|is"
+)
+_MORE_ZH = "[的吧啊了呀就你说做办来那]|建议|方案|这样|谢谢"
 _AGREES = re.compile(
-    r"(?:yes|yep|yeah|yup|sure|ok(?:ay)?|agreed?|right(?! now)|exactly|correct|perfect|great|good"
-    r"|fine|lgtm|makes sense|sounds (?:good|right|great)|do (?:it|that|so|both)|go ahead|go for it"
-    r"|please do|works for me|i(?:'m| am) (?:fine|ok|okay) with|let['\u2019]?s do)\b"
-    r"|(?:好|行|可以|对|嗯|是)(?:[的吧啊了]|[^\w\s]|\s|$)|同意|没问题|就这[么样]|就?按你|听你的",
+    rf"(?:(?:{_YES})\b|{_YES_ZH})(?:\W|(?:{_YES}|{_MORE})\b|{_YES_ZH}|{_MORE_ZH})*+",
     re.IGNORECASE,
 )
 _PROPOSES = re.compile(
@@ -66,8 +74,7 @@ def _agreed(prompt: str, said: str) -> str:
 
     "Shall I?" after a proposal tells less than that.
     """
-    idle = len(prompt) > SHORT or prompt.endswith(_ASKS)
-    if idle or not _AGREES.match(prompt):
+    if prompt.endswith(_ASKS) or not _AGREES.fullmatch(prompt):
         return ""
     found = [one for one in sentences(said) if _PROPOSES.search(one)]
     told = [one for one in found if not one.endswith(_ASKS)] or found
