@@ -131,7 +131,8 @@ def lived(rounds: list[int]) -> Iterator[Telling]:
 
 def keep(told: list[Telling]) -> None:
     """Write down how sessions went that are new to the code; there is one first time only."""
-    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True)
+    asked = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.check_output(asked, cwd=ROOT, encoding="utf-8")
     rows = [[one.budget, one.way, one.score, one.needs] for one in told if one.kind == AGAIN]
     about = {"commit": commit.strip(), "day": time.strftime("%Y-%m-%d", time.gmtime())}
     with open(FIRST, "x", encoding="utf-8") as file:

@@ -62,6 +62,7 @@ def test_reasons_remarks_and_lists_that_are_only_partly_marked_say_nothing(said)
 
 def test_all_that_is_ticked_is_done_and_a_heading_with_a_mark_is_a_heading():
     assert shown("✅ wash\n✅ dry") == Lists((), ("wash", "dry"))
+    assert shown("✅ All tests pass") == Lists()
     assert shown("✅ Done:\n- wash\n\n⏳ Still open:\n- dry\n- iron") == BOTH
     assert as_lists("Next:\n- dry") == "Next:\n- dry"
 
@@ -70,7 +71,7 @@ def test_all_that_is_ticked_is_done_and_a_heading_with_a_mark_is_a_heading():
     "table",
     [
         "| Nr | Task | Status |\n|--|--|:--:|\n| 1 | wash | Done |\n| 2 | dry | To do |\n| 3 | iron | next |",
-        "| Status | Step |\n|--|--|\n| ✅ | **wash** |\n| ⏳ waits | dry |\n| ❌ | `iron` |",
+        "| Status | Step |\n|--|--| \n| ✅ | **wash** |\n| ⏳ waits | dry |\n| ❌ | `iron` |",
         "| 任务 | 状态 |\n|--|--|\n| wash | 已完成 |\n| dry | 待做 |\n| iron | 进行中（明天） |",
         "| Item | Done? |\n| - | - |\n| wash | completed (a1) |\n| fold | maybe |\n| dry | Open. |\n| iron | 🔄 in progress |",
         "| Task | State |\n|-|-|\n| wash | merged |\n| dry | 待办 |\n| iron | todo |\n\nAnd:\n| a | b |\n| c | open |",

@@ -20,13 +20,14 @@ _HEAD = "To do:"
 _DONE, _OPEN, _NEITHER, _WITHIN, _OTHER = "xon-t"
 _TICK, _TO_DO, _CROSS = "[✅✔☑✓]\ufe0f?", "[☐⬜🔲⏳🚧]\ufe0f?", "[❌✗✘]\ufe0f?"
 _BULLET = r"(?:[-*+•]|\d{1,2}[.)、])\s+"
-_MARKS = (
-    (_DONE, re.compile(rf"(?:{_BULLET})?{_TICK}\s*(?=\S)|{_BULLET}\[[xX]\]\s+(?=\S)")),
-    (_OPEN, re.compile(rf"(?:{_BULLET})?{_TO_DO}\s*(?=\S)|{_BULLET}\[ \]\s+(?=\S)")),
-    (_NEITHER, re.compile(rf"{_BULLET}|{_CROSS}")),
-    (_WITHIN, re.compile(r"\s|$")),
-)
+_MARKS = {
+    _DONE: re.compile(rf"^(?:{_BULLET})?{_TICK}\s*(?=\S)|^{_BULLET}\[[xX]\]\s+(?=\S)"),
+    _OPEN: re.compile(rf"^(?:{_BULLET})?{_TO_DO}\s*(?=\S)|^{_BULLET}\[ \]\s+(?=\S)"),
+    _NEITHER: re.compile(rf"{_BULLET}|{_CROSS}"),
+    _WITHIN: re.compile(r"\s|$"),
+}
 """What the beginning of a line makes of it; the first that fits."""
+_BOXES = {_DONE: "- [x] ", _OPEN: "- [ ] "}
 _RUN = re.compile(f"[{_DONE}{_OPEN}{_NEITHER}{_WITHIN}]+")
 _SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]))")
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
@@ -37,23 +38,17 @@ _TASK = re.compile(
 )
 _STATUS = re.compile(r"status|state|progress|done\??|状态|进度|完成情况", re.IGNORECASE)
 _MORE = r"\W*(?:[(（].*)?"  # noqa: RUF001  # as people write it in Chinese
-_STATES = (
-    (
-        "[x]",
-        re.compile(
-            rf"{_TICK}.*|(?:done|completed?|finished|landed|shipped|merged|已?完成|做完){_MORE}",
-            re.IGNORECASE,
-        ),
+_STATES = {
+    _DONE: re.compile(
+        rf"{_TICK}.*|(?:done|completed?|finished|landed|shipped|merged|已?完成|做完){_MORE}",
+        re.IGNORECASE,
     ),
-    (
-        "[ ]",
-        re.compile(
-            rf"(?:{_TO_DO}|{_CROSS}).*|(?:🔄\s*)?(?:to[- ]?do|pending|open|not started|in progress"
-            rf"|next|blocked|待做|待办|待处理|待完成|未完成|未开始|未做|进行中){_MORE}",
-            re.IGNORECASE,
-        ),
+    _OPEN: re.compile(
+        rf"(?:{_TO_DO}|{_CROSS}).*|(?:🔄\s*)?(?:to[- ]?do|pending|open|not started|in progress"
+        rf"|next|blocked|待做|待办|待处理|待完成|未完成|未开始|未做|进行中){_MORE}",
+        re.IGNORECASE,
     ),
-)
+}
 
 
 def as_lists(said: str) -> str:
@@ -61,30 +56,19 @@ def as_lists(said: str) -> str:
     if not _SHOWN.search(f"\n{said}"):
         return said
     lines = [*_tables(said.splitlines())]
-    kinds = _kinds(lines)
     told, at = [], 0
-    for run in _RUN.finditer(kinds):
+    for run in _RUN.finditer("".join(map(_kind, lines))):
         told += lines[at : run.start()]
         told += _run(lines[run.start() : run.end()], run[0], _before(lines, run.start()))
         at = run.end()
     return "\n".join([*told, *lines[at:]])
 
 
-def _kinds(lines: Sequence[str]) -> str:
-    """What each line is, in a letter; what stands in a block of code is nothing of this."""
-    kinds, fenced = "", False
-    for line in lines:
-        fence = line.lstrip().startswith(("```", "~~~"))
-        fenced ^= fence
-        kinds += _OTHER if fence or fenced else _kind(line)
-    return kinds
-
-
 def _kind(line: str) -> str:
     """A heading is none of these, though it may begin with a mark."""
     if heads(line) is not None:
         return _OTHER
-    return next((kind for kind, begins in _MARKS if begins.match(line)), _OTHER)
+    return next((kind for kind, begins in _MARKS.items() if begins.match(line)), _OTHER)
 
 
 def _before(lines: Sequence[str], at: int) -> bool | None:
@@ -98,17 +82,10 @@ def _run(lines: Sequence[str], kinds: str, head: bool | None) -> Iterator[str]:
     if _NEITHER in kinds or (head is None and not (done and done + left > 1)):
         yield from lines
         return
-    if left and head is None:
+    if head is None:
         yield _HEAD
     for line, kind in zip(lines, kinds, strict=True):
-        yield _as_entry(line, kind)
-
-
-def _as_entry(line: str, kind: str) -> str:
-    for one, begins in _MARKS[:2]:
-        if kind == one:
-            return begins.sub("- [x] " if kind == _DONE else "- [ ] ", line, count=1)
-    return line
+        yield _MARKS[kind].sub(_BOXES[kind], line) if kind in _BOXES else line
 
 
 def _tables(lines: Sequence[str]) -> Iterator[str]:
@@ -134,10 +111,9 @@ def _row(line: str, task: int, status: int) -> str:
     """A task as an entry; nothing of one whose status tells neither."""
     cells = dict(enumerate(_cells(line)))
     text, said = cells.get(task), cells.get(status, "")
-    box = next((box for box, words in _STATES if text and words.fullmatch(said)), "")
-    return f"- {box} {text}" if box else ""
+    known = (f"{_BOXES[kind]}{text}" for kind, one in _STATES.items() if one.fullmatch(said))
+    return next(known, "") if text else ""
 
 
 def _cells(line: str) -> list[str]:
-    bare = line.strip().removeprefix("|").removesuffix("|")
-    return [cell.strip(" *_`") for cell in bare.split("|")]
+    return [cell.strip(" *_`") for cell in line.split("|")]
