@@ -147,10 +147,11 @@ def first() -> tuple[list[Telling], str]:
     with open(FIRST, encoding="utf-8") as file:
         kept = json.load(file)
     told = [Telling(BLIND, at, way, Score(*of), needs) for at, way, of, needs in kept["told"]]
+    about = kept["about"]
     return told, (
-        f"*{BLIND}* was measured once, on {kept['about']['day']} at {kept['about']['commit']}, and "
-        f"stays as it was. Causes that were found there are mended since: *{AGAIN}* is the same "
-        "sessions now, and no longer blind."
+        f"*{BLIND}* was measured on {about['day']} at {about['commit']}, before the code was "
+        "changed for these sessions, and stays as it was. Causes that were found there are mended "
+        f"since: *{AGAIN}* is the same sessions now, and no longer blind."
     )
 
 
