@@ -58,6 +58,8 @@ class Turn:
     """commands that fail, too, and that nobody needs to know of"""
     plans: bool = False
     """the list of to-dos is written down; the last time with what is done"""
+    tells: str = ""
+    """how the answer puts that list where the client has no tool for it; else as two short lists"""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,10 @@ class Script:
     talk: Talk
     gone: str
     """a file that goes after the session"""
+    clients: list[str]
+    """who plays it"""
+    round: int
+    """the pieces of the first were there when leftoff learned to draft; later ones came after it"""
 
     @property
     def facts(self) -> Facts:
@@ -101,7 +107,8 @@ def script(name: str) -> Script:
         done=plan["done"],
         commits=each("commits"),
     )
-    return Script(told["branch"], told["areas"], turns, talk, plan["gone"])
+    about = told["branch"], told["areas"], turns, talk, plan["gone"]
+    return Script(*about, told["clients"], told["round"])
 
 
 # How each client keeps a list of to-dos, and asks for a summary
@@ -235,6 +242,8 @@ class Played(Place):
     def _answer(self, turn: Turn) -> str:
         if not turn.plans or self.driver.client in TASKS:
             return turn.answer
+        if turn.tells:
+            return f"{turn.answer}\n\n{turn.tells}"
         plan = self.script.talk
         done, still = (plan.done, plan.todos) if self._again(turn) else ([], plan.done + plan.todos)
         parts = [turn.answer, *_section("Done", done), *_section("Still open", still)]
@@ -255,13 +264,18 @@ def _section(name: str, texts: list[str]) -> Iterator[str]:
         yield f"{name}:\n" + "\n".join(f"- {one}" for one in texts)
 
 
+def sessions() -> list[tuple[Script, Driver]]:
+    """Every piece of work with each client that plays it, the first round before the others."""
+    drivers = {driver.client: driver for driver in HEADLESS}
+    known = sorted(scripts(), key=lambda one: one.round)
+    return [(one, drivers[name]) for one in known for name in one.clients]
+
+
 @contextmanager
-def played(n: int) -> Iterator[Played]:
-    """The session of a number: every client has its turn, and every script twice."""
-    known = scripts()
-    driver = HEADLESS[(n + n // len(known) * 2) % len(HEADLESS)]
+def played(script: Script, driver: Driver) -> Iterator[Played]:
+    """What is left of a session after its end."""
     with box() as made:
-        one = Played(made, driver, known[n % len(known)])
+        one = Played(made, driver, script)
         one.play()
         yield one
 

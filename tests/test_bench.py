@@ -12,7 +12,7 @@ import pytest
 from coverage import CoverageData
 
 from leftoff.core.budget import estimate
-from leftoff.core.quality import score
+from leftoff.core.quality import Score, score
 from support import ROOT, module_at
 
 PAGE = """# Figures
@@ -129,6 +129,45 @@ def test_made_up_work_is_as_long_as_it_says_and_its_summary_forgets_nothing(
         told = score(planted.unsaved, work.unsaved().others["summary"])
         assert told.kept == told.of == 19
         assert told.stale == 1, "it was written before the file went"
+
+
+@pytest.fixture
+def resume(bench, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "bench"))
+    module = bench("resume")
+    monkeypatch.setattr(module, "FIRST", str(tmp_path / "first.json"))
+    return module
+
+
+def test_what_was_told_the_first_time_is_kept_and_stands_beside_what_is_told_now(resume):
+    def told(kind, kept):
+        ways = {"leftoff": kept, "summary": 5}
+        return [
+            resume.Telling(kind, 1000, way, Score(n, 10, 0, 1, 700), 300) for way, n in ways.items()
+        ]
+
+    first, now = told(resume.AGAIN, 8), told(resume.AGAIN, 10)
+    assert resume.first() == ([], "")
+    resume.keep([*first, *told("resume", 9)])
+    page = resume.report(now, *resume.first())
+    assert f"Through {resume.AGAIN} at 1,000 tokens: 1.000 of the facts" in page
+    assert f"Through {resume.BLIND} at 1,000 tokens: 0.800 of the facts" in page
+    assert page.endswith("and no longer blind.")
+    assert not any(resume.BLIND in goal.what for goal in resume.goals(now))
+    with pytest.raises(FileExistsError):  # there is one first time
+        resume.keep(now)
+
+
+def test_the_page_tells_the_first_figures_as_they_were_kept(bench, monkeypatch):
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "bench"))
+    module = bench("resume")
+    told, note = module.first()
+    with open(os.path.join(ROOT, "docs", "benchmarks.md"), encoding="utf-8") as file:
+        page = file.read()
+    (_, found), *others = module.beside(told)
+    assert not others
+    assert f"Through {module.BLIND} at 1,000 tokens: {found.share:.3f} of the facts" in page
+    assert note in page
 
 
 def test_coverage_is_told_by_layer_and_what_is_missing_by_its_line(bench, monkeypatch):

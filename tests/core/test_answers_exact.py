@@ -44,6 +44,15 @@ def test_marks_and_spaces_around_a_step_go_and_an_empty_one_is_none():
     assert open_points("Next:\n- **wash** \n- **\n- ` `") == ("wash",)
 
 
+def test_what_belongs_to_a_name_is_no_mark():
+    said = "Next:\n- port extract_orders.py and `__init__.py`\n- _never_ touch __this__ a_b_c._\n- __init__.py"
+    assert open_points(said) == (
+        "port extract_orders.py and __init__.py",
+        "never touch this a_b_c._",
+        "__init__.py",
+    )
+
+
 def test_what_stands_below_a_step_is_told_with_it_and_is_no_step():
     said = (
         "Remaining:\n- **wash** the car\n  - only after the rain\n    or snow\n\n  - not the `roof`"

@@ -40,6 +40,8 @@ def test_a_sentence_that_settles_something_is_kept_word_for_word(asked, settled)
         "Why does it never work on my machine",
         "I don't understand the second error",
         "Should we go with SQLite?",
+        "It is wrong after checkout, only happens in Safari",
+        "Only fails on Tuesdays",
         "Repair the login test and show me the diff",
         "为什么登录测试失败",
         "ok",

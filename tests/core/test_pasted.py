@@ -173,3 +173,11 @@ def test_who_only_pasted_something_asked_for_it():
     assert drafted(seen("Move the bookmarks", PYTHON)).intent.startswith(
         f"[pasted: {PASTES[PYTHON]}] (first"
     )
+
+
+def test_quotes_that_a_client_put_around_a_prompt_are_nobodys_words():
+    assert parts('"Keep it, and \\"never\\" ask"\n') == Parts('Keep it, and "never" ask')
+    assert parts('"one" and "two"') == Parts('"one" and "two"')
+    assert parts('""') == Parts('""')
+    assert parts('Say "it"') == Parts('Say "it"')
+    assert parts('"two\nlines"') == Parts("two\nlines")

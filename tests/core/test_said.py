@@ -209,6 +209,21 @@ def test_it_stands_no_more_once_it_was_said_to_be_done():
     assert found.done == ("Import the old file", "Sync the store")
 
 
+def test_who_dies_at_work_leaves_what_the_last_turn_said_at_its_end():
+    told = "It runs. What I still have to do is paint fetch_rates. _Really_."
+    turns = [Turn(USER, FIRST), Turn(AGENT, told), Turn(USER, "go on"), Turn(AGENT, "I look.")]
+    work = Turn(TOOL, about="sed -n 1,40p a.md", is_command=True)
+    left = "What I still have to do is paint fetch_rates."
+    assert digest([*turns, work]).points == (left,)
+    assert digest(turns).points == ()  # that turn has its end, and says nothing of it
+    assert digest([*turns, work, Turn(USER, "and?"), work]).points == ()
+    assert digest([Turn(AGENT, LISTED), *turns, work]).points == ("Sync the store", "Rank results")
+    other = Turn(AGENT, "What is left is the roof.\nWhat is left is the roof.\nIt is red.")
+    assert digest([other, Turn(USER, "go on"), Turn(AGENT, "Hm."), work]).points == (
+        "What is left is the roof.",
+    )
+
+
 @pytest.mark.parametrize(("more", "left"), [(FRESH, 2), (FRESH + 1, 0)])
 def test_an_old_list_is_not_trusted(more, left):
     turns = [Turn(USER, FIRST), Turn(AGENT, LISTED), *[Turn(USER, "go on")] * more]

@@ -84,7 +84,8 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCES = re.compile(
-    r"^(?:next|then|after that|still)\b|\b(?:next (?:step|up|i)|not yet|still (?:need|to|open|fail)"
+    r"^(?:next|then|after that|still)\b|\b(?:next (?:step|up|i)|not yet|what(?:['\u2019]s| is) left"
+    r"|still (?:need|to|open|fail|ha(?:ve|s) to)"
     r"|remains? to|remaining|to-?do\b|left to do|needs? to be)|下一步|接下来|剩余|待办|还需|尚未",
     re.IGNORECASE,
 )
@@ -95,7 +96,14 @@ _PLANS = re.compile(
 )
 _NOTHING = re.compile(r"\b(?:nothing|none|no (?:remaining|open|next))\b|^无|没有", re.IGNORECASE)
 _END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")  # noqa: RUF001  # full stops of Chinese
-_MARKS = re.compile(r"^[#>\s]+|[*_`]{1,3}")
+_MARKS = re.compile(r"^[#>\s]+|[*`]{1,3}")
+# around words: those within a name belong to it
+_STRESSED = re.compile(r"(?<![\w`.])(_{1,3})(?=[^\s_])([^_]*[^\s_])\1(?![\w`]|\.\w)")
+
+
+def stated(said: str) -> tuple[str, ...]:
+    """Only sentences that say what is left."""
+    return tuple(dict.fromkeys(short(one, LONGEST) for one in _stated(said)))[:MOST]
 
 
 def open_points(said: str) -> tuple[str, ...]:
@@ -127,7 +135,7 @@ def is_all(said: str) -> bool:
     """Whether it says that nothing is left to do, not even something but for which all is done."""
     low = said.lower()
     if any(map(low.__contains__, _SOME_OF)):  # a long transcript has few such answers
-        told = (one for one in _sentences(said) if _ALL_DONE.search(one))
+        told = (one for one in sentences(said) if _ALL_DONE.search(one))
         if any(not _BUT.search(one) for one in told):
             return True
     return _has_list(said) and [*_left(said)] == [""]
@@ -140,7 +148,7 @@ def _has_list(said: str) -> bool:
 
 def questions(said: str) -> tuple[str, ...]:
     """The questions at its end."""
-    asked = [one for one in _sentences(said) if one.endswith(("?", "？"))]  # noqa: RUF001
+    asked = [one for one in sentences(said) if one.endswith(("?", "？"))]  # noqa: RUF001
     return tuple(dict.fromkeys(short(one, LONGEST) for one in asked))[-3:]
 
 
@@ -163,7 +171,7 @@ def _listed(said: str) -> Iterator[tuple[bool, str]]:
         if _ITEM.match(line):
             yield from _entry(line, below, about)
         else:
-            kind = _kind(line)
+            kind = heads(line)
             about = about if kind is None and line[:1].isspace() else kind
 
 
@@ -172,7 +180,7 @@ def _entry(line: str, below: list[str], about: bool | None) -> Iterator[tuple[bo
     over, text = _marked(line)
     kind = about if over is None else over
     if kind is None:
-        about = _kind(_ITEM.sub(r"\1", line)) if below else None  # an entry may be a heading, too
+        about = heads(_ITEM.sub(r"\1", line)) if below else None  # an entry may be a heading, too
     apart, parts = [], []
     for one in below:
         own, part = _marked(one)
@@ -241,7 +249,7 @@ def _indent(line: str) -> int:
     return len(wide) - len(wide.lstrip())
 
 
-def _kind(line: str) -> bool | None:
+def heads(line: str) -> bool | None:
     """Whether a heading is of what is done, or of what is not; None for any other line."""
     head = _heading(line.strip())
     if _is_left(_HEADS, head):
@@ -269,17 +277,18 @@ def _left(said: str) -> Iterator[str]:
 
 def _stated(said: str) -> Iterator[str]:
     """But for headings, which tell nothing by themselves."""
-    told = (one for one in _sentences(said) if not one.endswith((":", "：")))  # noqa: RUF001
+    told = (one for one in sentences(said) if not one.endswith((":", "：")))  # noqa: RUF001
     return (one for one in told if _is_left(_SENTENCES, one) and not _NOTHING.search(one))
 
 
 def _planned(said: str) -> Iterator[str]:
     """Of an answer that was cut short in the middle of its work."""
-    last = [*_sentences(said)][-1:]
+    last = [*sentences(said)][-1:]
     return (one for one in last if _PLANS.search(one))
 
 
-def _sentences(said: str) -> Iterator[str]:
+def sentences(said: str) -> Iterator[str]:
+    """What it says, without marks and code."""
     for line in _lines(said):
         item = _ITEM.match(line)
         for sentence in _END.split(item[1] if item else line):
@@ -298,4 +307,4 @@ def _lines(said: str) -> Iterator[str]:
 
 
 def _bare(text: str) -> str:
-    return _MARKS.sub("", text).strip()
+    return _MARKS.sub("", _STRESSED.sub(r"\2", text)).strip()

@@ -19,7 +19,8 @@ PASTED = 4000
 _SETTLED = re.compile(
     r"\b(?:decided?|decision|decisions|agreed|go(?:ing)? with|stick (?:to|with)|instead of"
     r"|rather than|from now on|no longer|must not|must|prefer)\b"
-    r"|(?:^|[,;:] )(?:please |but )?(?:do not|don't|never|always|only)\b"
+    r"|(?:^|[,;:] )(?:please |but )?(?:do not|don't|never|always"
+    r"|only(?! (?:happens|occurs|fails|breaks|crashes|shows|appears|affects)\b))\b"
     r"|决定|改用|就用|不要|必须|一律|统一用|今后|以后都|优先",
     re.IGNORECASE,
 )

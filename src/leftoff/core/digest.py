@@ -5,13 +5,15 @@ Paths and commands, never contents. It is made from turns as they stream by.
 
 from __future__ import annotations
 
-from leftoff.core.answers import BELOW, is_all, lists, open_points, questions, without
+from leftoff.core.answers import BELOW, is_all, lists, open_points, questions, stated, without
 from leftoff.core.answers import MOST as MOST_POINTS
 from leftoff.core.commits import commands_in, messages_in
 from leftoff.core.decided import MOST as MOST_DECIDED
 from leftoff.core.decided import decided
 from leftoff.core.model import Item
 from leftoff.core.pasted import parts
+from leftoff.core.progress import as_lists
+from leftoff.core.replies import replying
 from leftoff.core.talk import AGENT, TOOL, USER
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING, Record
@@ -94,6 +96,8 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         "commits": [],
         "failures": {},
         "said": "",
+        "closed": "",
+        "at_work": False,
         "left": (),
         "listed": 0,
         "done": {},
@@ -107,6 +111,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
             continue
         seen["first"] = seen["first"] or turn.at
         seen["last"] = turn.at or seen["last"]
+        seen["at_work"] = turn.role == TOOL
         _TAKE[turn.role](seen, turn)
     return Digest(
         intents=tuple(seen["intents"]),
@@ -148,28 +153,34 @@ def _runs_tests(words: list[str]) -> bool:
 def _asked(seen: dict[str, Any], turn: Turn) -> None:
     seen["prompts"] += 1
     found = parts(turn.text)  # what a program wrote neither asks nor decides anything
-    seen["intents"].append(short(found.text, PROMPT))
+    told = found._replace(own=replying(found.own, seen["said"]))
+    seen["intents"].append(short(told.text, PROMPT))
+    seen["closed"] = seen["said"]
     seen["decided"].update(dict.fromkeys(decided(found.own)))
     if len(seen["intents"]) > FIRST + LAST:
         del seen["intents"][FIRST]
 
 
 def _said(seen: dict[str, Any], turn: Turn) -> None:
-    seen["said"] = turn.text
-    found = lists(turn.text)
+    seen["said"], said = turn.text, as_lists(turn.text)
+    found = lists(said)
     for step in found.left:  # what is open again was not done for good
         for one in map(_same, (step, *step.split(BELOW))):
             seen["done"].pop(one, None)
             seen["landed"].discard(one)
     seen["done"].update((_same(one), one) for one in found.done)
-    if found.left or is_all(turn.text):
+    if found.left or is_all(said):
         seen["left"], seen["listed"] = found.left, seen["prompts"]
 
 
 def _points(seen: dict[str, Any]) -> tuple[str, ...]:
     """What is left by the last list, where it is fresh and nobody said since that it is done."""
     left = seen["left"] if seen["prompts"] - seen["listed"] <= FRESH else ()
-    points = dict.fromkeys((*left, *open_points(seen["said"])))
+    if (
+        not left and seen["at_work"]
+    ):  # until a turn ends, the end of the last one tells what is left
+        left = stated(seen["closed"])
+    points = dict.fromkeys((*left, *open_points(as_lists(seen["said"]))))
     over = {*seen["done"], *seen["landed"]}
     return tuple(filter(None, (without(one, over, _same) for one in points)))[:MOST_POINTS]
 

@@ -43,6 +43,8 @@ _BETWEEN = re.compile(
 _TELLS = re.compile(
     r"(?!\s).*?(?:error|exception|fail|fatal|panic|refused|denied|错误|失败|异常)", re.IGNORECASE
 )
+# as OpenCode keeps what is said on its command line
+_QUOTED = re.compile(r'"((?:[^"\\]++|\\.)++)"\s*', re.DOTALL)
 # by what `_kind` says of each line
 _RUN = re.compile(r"o(?:[ib]{0,16}o){2,}")
 
@@ -63,6 +65,8 @@ class Parts(Record):
 
 def parts(prompt: str) -> Parts:
     """A prompt in two; nearly all of them are words only."""
+    if quoted := _QUOTED.fullmatch(prompt):
+        prompt = quoted[1].replace('\\"', '"')
     if prompt.count("\n") < 2 or not _runs(prompt.splitlines()):
         return Parts(prompt)
     lines = redact(prompt).splitlines()  # now: a value may stand in the line after its name

@@ -1,0 +1,119 @@
+"""Progress that an answer shows by marks or in a table, as the lists that `answers` reads. Pure.
+
+Agents show where they are in three ways that are no list under a heading: lines that begin with a
+mark and nothing else, a list in which some entries are ticked, a table with a column for the
+status. All of them say what is left to do as plainly. ✅ beside ❌ does not: so stand the reasons
+for and against something.
+"""
+
+from __future__ import annotations
+
+import re
+
+from leftoff.core.answers import heads
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_HEAD = "To do:"
+_DONE, _OPEN, _NEITHER, _WITHIN, _OTHER = "xon-t"
+_TICK, _TO_DO, _CROSS = "[✅✔☑✓]\ufe0f?", "[☐⬜🔲⏳🚧]\ufe0f?", "[❌✗✘]\ufe0f?"
+_BULLET = r"(?:[-*+•]|\d{1,2}[.)、])\s+"
+_MARKS = {
+    _DONE: re.compile(rf"^(?:{_BULLET})?{_TICK}\s*(?=\S)|^{_BULLET}\[[xX]\]\s+(?=\S)"),
+    _OPEN: re.compile(rf"^(?:{_BULLET})?{_TO_DO}\s*(?=\S)|^{_BULLET}\[ \]\s+(?=\S)"),
+    _NEITHER: re.compile(rf"{_BULLET}|{_CROSS}"),
+    _WITHIN: re.compile(r"\s|$"),
+}
+"""What the beginning of a line makes of it; the first that fits."""
+_BOXES = {_DONE: "- [x] ", _OPEN: "- [ ] "}
+_RUN = re.compile(f"[{_DONE}{_OPEN}{_NEITHER}{_WITHIN}]+")
+_SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]))")
+_RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
+_TASK = re.compile(
+    r"(?:tasks?|steps?|to-?dos?|items?|work|what|actions?)(?: items?)?"
+    r"|任务|步骤|事项|待办|待办事项|工作|工作项",
+    re.IGNORECASE,
+)
+_STATUS = re.compile(r"status|state|progress|done\??|状态|进度|完成情况", re.IGNORECASE)
+_MORE = r"\W*(?:[(（].*)?"  # noqa: RUF001  # as people write it in Chinese
+_STATES = {
+    _DONE: re.compile(
+        rf"{_TICK}.*|(?:done|completed?|finished|landed|shipped|merged|已?完成|做完){_MORE}",
+        re.IGNORECASE,
+    ),
+    _OPEN: re.compile(
+        rf"(?:{_TO_DO}|{_CROSS}).*|(?:🔄\s*)?(?:to[- ]?do|pending|open|not started|in progress"
+        rf"|next|blocked|待做|待办|待处理|待完成|未完成|未开始|未做|进行中){_MORE}",
+        re.IGNORECASE,
+    ),
+}
+
+
+def as_lists(said: str) -> str:
+    """An answer with its marked lines and its tables of tasks as lists; most have none."""
+    if not _SHOWN.search(f"\n{said}"):
+        return said
+    lines = [*_tables(said.splitlines())]
+    told, at = [], 0
+    for run in _RUN.finditer("".join(map(_kind, lines))):
+        told += lines[at : run.start()]
+        told += _run(lines[run.start() : run.end()], run[0], _before(lines, run.start()))
+        at = run.end()
+    return "\n".join([*told, *lines[at:]])
+
+
+def _kind(line: str) -> str:
+    """A heading is none of these, though it may begin with a mark."""
+    if heads(line) is not None:
+        return _OTHER
+    return next((kind for kind, begins in _MARKS.items() if begins.match(line)), _OTHER)
+
+
+def _before(lines: Sequence[str], at: int) -> bool | None:
+    """What the line before a run heads."""
+    return heads(lines[at - 1]) if at else None
+
+
+def _run(lines: Sequence[str], kinds: str, head: bool | None) -> Iterator[str]:
+    """A run of lines as a list, where all of them have a mark of to-dos."""
+    done, left = kinds.count(_DONE), kinds.count(_OPEN)
+    if _NEITHER in kinds or (head is None and not (done and done + left > 1)):
+        yield from lines
+        return
+    if head is None:
+        yield _HEAD
+    for line, kind in zip(lines, kinds, strict=True):
+        yield _MARKS[kind].sub(_BOXES[kind], line) if kind in _BOXES else line
+
+
+def _tables(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, with the rows of each table that says how far some tasks are as entries."""
+    columns: tuple[int, int] | None = None
+    for at, line in enumerate(lines):
+        if _RULE.fullmatch(line.strip()) and at:
+            columns = _columns(_cells(lines[at - 1]))
+            yield _HEAD if columns else line
+        else:
+            columns = columns if "|" in line else None
+            yield _row(line, *columns) if columns else line
+
+
+def _columns(heads: Sequence[str]) -> tuple[int, int] | None:
+    """Where a table has its tasks, and where their status."""
+    tasks = [at for at, head in enumerate(heads) if _TASK.fullmatch(head)]
+    states = [at for at, head in enumerate(heads) if _STATUS.fullmatch(head)]
+    return (tasks[0], states[0]) if tasks and states else None
+
+
+def _row(line: str, task: int, status: int) -> str:
+    """A task as an entry; nothing of one whose status tells neither."""
+    cells = dict(enumerate(_cells(line)))
+    text, said = cells.get(task), cells.get(status, "")
+    known = (f"{_BOXES[kind]}{text}" for kind, one in _STATES.items() if one.fullmatch(said))
+    return next(known, "") if text else ""
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip(" *_`") for cell in line.split("|")]

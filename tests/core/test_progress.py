@@ -1,0 +1,110 @@
+"""Progress that is shown by marks or in a table: read as a list where it is one of to-dos."""
+
+from __future__ import annotations
+
+import pytest
+
+from leftoff.core.answers import Lists, lists
+from leftoff.core.digest import digest
+from leftoff.core.progress import as_lists
+from leftoff.core.talk import AGENT, USER, Turn
+
+BOTH = Lists(("dry", "iron"), ("wash",))
+
+
+def shown(said: str) -> Lists:
+    return lists(as_lists(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "✅ wash\n⬜ dry\n⬜ iron",
+        "Two are left.\n\n✅ wash\n\n⬜ dry\n\n⏳ iron\n\nShall I?",
+        "Progress:\n✔️ wash\n☐ dry\n🚧iron\nThat is it.",
+        "- [x] wash\n- [ ] dry\n- [ ] iron",
+        "1. ✅ wash\n2. ⬜ dry\n3. ⬜ iron",
+        "* ☑ wash\n* 🔲 dry\n* 🔲 iron",
+        "Done:\n✅ wash\n\nStill open:\n⬜ dry\n⬜ iron",
+        "✅ wash\n⬜ dry\n⬜ iron\n```\n⬜ code\n```\nFor it:\n- soap",
+        "```\n⬜ code\n```\n✅ wash\n⬜ dry\n⬜ iron",
+        "~~~\n✅ code\n⬜ more\n~~~\n✅ wash\n⬜ dry\n⬜ iron",
+    ],
+)
+def test_lines_that_are_marked_and_not_all_open_are_a_list_of_to_dos(said):
+    assert shown(said) == BOTH
+
+
+def test_what_stands_below_a_marked_line_stays_with_it():
+    assert shown("- [x] wash\n  warm\n- [ ] dry\n  - in the sun\n- [ ] iron") == Lists(
+        ("dry · in the sun", "iron"), ("wash warm",)
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "✅ fast\n❌ needs Redis\n⬜ unknown",
+        "- ✅ fast\n- ❌ needs Redis",
+        "- [ ] dry\n- [ ] iron",
+        "⬜ dry\n⬜ iron",
+        "✅ All tests pass",
+        "⬜ dry",
+        "✅ wash\n⬜ dry\n- soap",
+        "✅\n⬜",
+        "wash ✅ and dry ⬜",
+        "```\n✅ wash\n⬜ dry\n```",
+    ],
+)
+def test_reasons_remarks_and_lists_that_are_only_partly_marked_say_nothing(said):
+    assert shown(said).left == ()
+
+
+def test_all_that_is_ticked_is_done_and_a_heading_with_a_mark_is_a_heading():
+    assert shown("✅ wash\n✅ dry") == Lists((), ("wash", "dry"))
+    assert shown("✅ All tests pass") == Lists()
+    assert shown("✅ Done:\n- wash\n\n⏳ Still open:\n- dry\n- iron") == BOTH
+    assert as_lists("Next:\n- dry") == "Next:\n- dry"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Nr | Task | Status |\n|--|--|:--:|\n| 1 | wash | Done |\n| 2 | dry | To do |\n| 3 | iron | next |",
+        "| Status | Step |\n|--|--| \n| ✅ | **wash** |\n| ⏳ waits | dry |\n| ❌ | `iron` |",
+        "| 任务 | 状态 |\n|--|--|\n| wash | 已完成 |\n| dry | 待做 |\n| iron | 进行中（明天） |",
+        "| Item | Done? |\n| - | - |\n| wash | completed (a1) |\n| fold | maybe |\n| dry | Open. |\n| iron | 🔄 in progress |",
+        "| Task | State |\n|-|-|\n| wash | merged |\n| dry | 待办 |\n| iron | todo |\n\nAnd:\n| a | b |\n| c | open |",
+    ],
+)
+def test_a_table_of_tasks_with_their_status_is_a_list_of_to_dos(table):
+    assert shown(f"So it stands:\n\n{table}") == BOTH
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Node | Status |\n|--|--|\n| ten | done |\n| two | pending |",
+        "| Task | Owner |\n|--|--|\n| wash | open |",
+        "| Task | Status |\n| wash | open |",
+        "|--|--|\n| Task | Status |",
+        "| Task | Status |\n|--|--|\n| wash |",
+        "| Status | Task |\n|--|--|\n| open |",
+        "| Task | Status |\n|--|--|\n| wash | done but for the roof |\n| dry | opened |",
+    ],
+)
+def test_other_tables_are_none(table):
+    assert shown(table) == Lists()
+
+
+def test_a_table_of_which_all_is_open_is_left_too():
+    assert shown("| Task | Status |\n|--|--|\n| dry | open |").left == ("dry",)
+
+
+def test_what_a_table_shows_is_left_of_the_session_and_the_next_one_takes_its_place():
+    head = "| Task | Status |\n|--|--|\n"
+    one = Turn(AGENT, f"{head}| wash | done |\n| dry | open |\n| iron | open |")
+    found = digest([one, Turn(USER, "go on"), Turn(AGENT, "I look at it.")])
+    assert (found.points, found.done) == (("dry", "iron"), ("wash",))
+    found = digest([one, Turn(USER, "go on"), Turn(AGENT, "✅ wash\n✅ dry\n⬜ iron")])
+    assert (found.points, found.done) == (("iron",), ("wash", "dry"))

@@ -1,0 +1,126 @@
+"""What a short prompt answers is told beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from leftoff.core.digest import digest
+from leftoff.core.draft import Seen, said
+from leftoff.core.replies import LONGEST, replying
+from leftoff.core.talk import AGENT, USER, Turn
+
+CHOICES = "Two ways:\n\n1. Listen to the **storage** event\n2. Read it again\n\n1 is slow."
+PROPOSED = "It fails. I suggest three retries for fetch_rates. The rest is pure."
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *(
+            "2",
+            "2.",
+            "2. and a version prefix",
+            "ok, 2 please",
+            "let's go with 2",
+            "Option 2, then",
+        ),
+        *("take 2; old keys are dropped", "yes 2!", "use number 2", "2 is fine", "#2"),
+        *("方案2", "就用 2 吧", "选2，旧的不要", "第2个"),
+    ],
+)
+def test_a_choice_is_told_in_the_words_of_the_answer(prompt):
+    assert replying(prompt, CHOICES) == f"{prompt} [in reply to: Read it again]"
+
+
+@pytest.mark.parametrize("prompt", ["b", "B) then", "go for option b"])
+def test_choices_may_have_letters(prompt):
+    lettered = "- **A)** Listen\n- **B)** Read it again"
+    assert replying(prompt, lettered) == f"{prompt} [in reply to: Read it again]"
+    assert replying("1", CHOICES) == "1 [in reply to: Listen to the storage event]"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("2 type errors are left", "3", "22", "try 2", "it has 2.", "2x", "bananas. many"),
+        "1. Repair the header\n2. Then the footer",
+    ],
+)
+def test_other_numbers_name_no_choice(prompt):
+    assert replying(prompt, CHOICES) == prompt
+
+
+def test_of_two_lists_with_the_same_numbers_none_is_meant_for_sure():
+    assert replying("2", f"{CHOICES}\n\n2. Something else") == "2"
+    assert replying("1", "1. The only one") == "1"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("Makes sense, do that.", "yes", "OK", "sounds good to me", "Go ahead!", "fine"),
+        *("I'm fine with that, thanks", "ok do it your way then", "Great idea, please do."),
+        *(
+            "agreed",
+            "right",
+            "行，就按你说的",
+            "好的",
+            "可以",
+            "就按你说的",
+            "没问题",
+            "对，就这样",
+        ),
+    ],
+)
+def test_who_agrees_is_told_with_what_was_proposed(prompt):
+    told = f"{prompt} [in reply to: I suggest three retries for fetch_rates.]"
+    assert replying(prompt, PROPOSED) == told
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("okra is green", "yes?", "好吗？", "好像不对", "行数不对", "right now it fails", "no"),
+        *("go on", "ok, now add a test", "yes but not today", "sure thing is", "好，再看看日志"),
+    ],
+)
+def test_who_asks_or_says_more_than_that_does_not_just_agree(prompt):
+    assert replying(prompt, PROPOSED) == prompt
+
+
+@pytest.mark.parametrize(
+    ("answer", "proposed"),
+    [
+        ("Shall I drop the table?", "Shall I drop the table?"),
+        ("I'd drop the table. Shall I?", "I'd drop the table."),
+        ("I would wait. My recommendation is tea. It is hot.", "My recommendation is tea."),
+        ("建议先升级。然后再看。", "建议先升级。"),
+        ("Do you want me to go on?", "Do you want me to go on?"),
+    ],
+)
+def test_the_last_proposal_counts_and_a_question_only_where_there_is_no_other(answer, proposed):
+    assert replying("yes", answer) == f"yes [in reply to: {proposed}]"
+
+
+def test_an_answer_that_proposes_nothing_is_not_told():
+    assert replying("yes", "It is done.") == "yes"
+    assert replying("yes", "") == "yes"
+    assert replying("yes", "```\nI suggest tea.\n```") == "yes"
+
+
+def test_a_long_proposal_is_cut():
+    told = replying("yes", "I suggest " + "tea" * 200)
+    assert len(told) - len("yes [in reply to: ]") == LONGEST
+
+
+def test_a_session_leaves_what_its_user_agreed_to():
+    turns = (
+        *(Turn(USER, "Move the pipeline to Airflow"), Turn(AGENT, PROPOSED), Turn(USER, "yes")),
+        *(Turn(AGENT, CHOICES), Turn(USER, '"2. and a \\"v2\\" prefix"'), Turn(AGENT, "Done.")),
+        *(Turn(USER, "go on"), Turn(AGENT, "Done."), Turn(USER, "Now write the page about it")),
+    )
+    found = Seen("abcdef1234", "/p", "2026-08-08", agent="codex", digest=digest(turns))
+    assert said(found) == [
+        "yes [in reply to: I suggest three retries for fetch_rates.]",
+        '2. and a "v2" prefix [in reply to: Read it again]',
+    ]
