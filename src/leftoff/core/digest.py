@@ -176,9 +176,8 @@ def _said(seen: dict[str, Any], turn: Turn) -> None:
 def _points(seen: dict[str, Any]) -> tuple[str, ...]:
     """What is left by the last list, where it is fresh and nobody said since that it is done."""
     left = seen["left"] if seen["prompts"] - seen["listed"] <= FRESH else ()
-    if (
-        not left and seen["at_work"]
-    ):  # until a turn ends, the end of the last one tells what is left
+    if not left and seen["at_work"]:
+        # until a turn ends, the end of the one before tells what is left
         left = stated(seen["closed"])
     points = dict.fromkeys((*left, *open_points(as_lists(seen["said"]))))
     over = {*seen["done"], *seen["landed"]}
