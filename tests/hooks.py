@@ -17,6 +17,7 @@ SESSION = "11111111-1111-4111-8111-111111111111"
 AGENT = "claude-code"
 QUIET = {"v": 1, "root": "/repo", "thread": "", "window": 200_000, "advise": 70, "watch": []}
 """What start leaves for the hooks of a session in which nothing is to be said."""
+TIME_ENOUGH = 600.0
 
 
 class Fired(NamedTuple):
@@ -76,25 +77,28 @@ def installed(state: str) -> Client:
 
 
 def copied(folder: str, state: str, **replaced: str) -> Client:
-    """The same for a copy of the package that a test may break: file (`a__b` is a/b.py) by text."""
+    """The same for a copy of the package that a test may break: file (`a__b` is a/b.py) by text.
+
+    It takes its time: on a loaded machine an event takes as long as it does.
+    """
     package = os.path.join(folder, "site", "leftoff")
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(os.path.join(SOURCE, "leftoff"), package, ignore=ignored)
-    for name, content in replaced.items():
+    for name, content in {"entry__hook": _unhurried(), **replaced}.items():
         with open(os.path.join(package, *name.split("__")) + ".py", "w", encoding="utf-8") as file:
             file.write(content)
     set_up(os.path.dirname(package), state)
     return Client(state)
 
 
-def patient(folder: str, state: str) -> Client:
-    """The same for a copy that takes its time: on a loaded machine an event takes as long as it does."""
+def _unhurried() -> str:
+    """The hook, with more time than anything takes."""
     with open(os.path.join(SOURCE, "leftoff", "entry", "hook.py"), encoding="utf-8") as file:
         source = file.read()
     for limit in ("WAIT = 2.0", "LONGEST = 4.0"):
         assert limit in source
-        source = source.replace(limit, f"{limit.partition(' ')[0]} = 600.0")
-    return copied(folder, state, entry__hook=source)
+        source = source.replace(limit, f"{limit.partition(' ')[0]} = {TIME_ENOUGH}")
+    return source
 
 
 def set_up(site: str, state: str) -> None:

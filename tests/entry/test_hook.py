@@ -14,12 +14,12 @@ import pytest
 from hooks import (
     AGENT,
     SESSION,
+    TIME_ENOUGH,
     answer,
     bare,
     copied,
     installed,
     loaded,
-    patient,
     payload,
     text,
     transcript,
@@ -49,7 +49,7 @@ def unhurried(tmp_path):
 
     What becomes of those that come late is another test's; here none is, so that each must count.
     """
-    return patient(os.fspath(tmp_path / "package"), os.path.join(tmp_path, "state"))
+    return copied(os.fspath(tmp_path / "package"), os.path.join(tmp_path, "state"))
 
 
 ECHO = """
@@ -391,21 +391,22 @@ def test_a_failure_in_a_command_is_a_line_in_the_log_without_its_message(failing
     assert SECRET not in failing.log()
 
 
-WAITS = "__import__('signal').pause()"
+WAITS = "signal.pause()"
+HANGING = """
+import signal
+def handle(*_, **__):
+  left, again = signal.getitimer(signal.ITIMER_REAL)
+  signal.setitimer(signal.ITIMER_REAL, left / {enough} / 100, again)  # its time is up
+"""
 
 
 @pytest.mark.req("X.hook.fail-open")
 @pytest.mark.parametrize(
-    "hang", [WAITS, f"while True:\n  try: {WAITS}\n  except BaseException: pass"]
+    "hang", [WAITS, f"while True:\n    try: {WAITS}\n    except BaseException: pass"]
 )
 def test_a_command_that_hangs_is_stopped(tmp_path, hang):
-    source = text(os.path.join(os.path.dirname(now.__file__), "..", "entry", "hook.py"))
-    client = copied(
-        tmp_path,
-        os.path.join(tmp_path, "state"),
-        commands___events=f"def handle(*_, **__):\n {hang}\n",
-        entry__hook=source.replace("LONGEST = 4.0", "LONGEST = 0.3"),
-    )
+    code = f"{HANGING.format(enough=TIME_ENOUGH)}  {hang}\n"
+    client = copied(tmp_path, os.path.join(tmp_path, "state"), commands___events=code)
     assert client.fire("prompt", payload()) == (0, b"")
     assert len(client.lines()) == 1
     assert " Late: - " in client.log()
@@ -471,7 +472,8 @@ def test_a_broken_journal_is_written_on(client, junk):
     assert [line["key"] for line in client.lines()] == ["p-1"]
 
 
-def test_a_journal_that_grew_begins_anew_when_its_session_starts_again(client):
+def test_a_journal_that_grew_begins_anew_when_its_session_starts_again(unhurried):
+    client = unhurried
     client.leave()
     client.fire("prompt", payload())
     target = os.path.join(client.state, "sessions", AGENT, f"{SESSION}.jsonl")

@@ -96,7 +96,7 @@ def test_an_event_has_seconds_for_its_payload_and_some_in_all(client, commands, 
 def test_time_that_is_over_is_told_at_once(client, commands, clock, monkeypatch):
     def set_late(*given: object) -> None:
         clock.alarms.append(given)
-        clock.now += 10
+        clock.now += hook.LONGEST
 
     monkeypatch.setattr(hook, "setitimer", set_late)
     client.tell("start", payload())

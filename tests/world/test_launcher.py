@@ -10,7 +10,7 @@ from stat import S_IMODE
 
 import pytest
 
-from hooks import Client, copied, installed, patient, payload, set_up, text
+from hooks import Client, copied, installed, payload, set_up, text
 from leftoff import __version__
 from leftoff.world import launcher
 from leftoff.world.hook_log import Cost, Failure, cost, failures, runs
@@ -121,7 +121,7 @@ def test_of_two_installations_the_newer_one_has_the_hooks(tmp_path, home, other,
 
 
 def test_an_upgrade_in_place_is_compiled_again_at_the_next_start(tmp_path):
-    client = patient(tmp_path, os.path.join(tmp_path, "state"))
+    client = copied(tmp_path, os.path.join(tmp_path, "state"))
     source = os.path.join(tmp_path, "site", "leftoff", "core", "wire.py")
     with open(source, "a", encoding="utf-8") as file:
         file.write("\nNEW = 1\n")
