@@ -211,7 +211,7 @@ def test_files_are_missing_changed_by_a_commit_by_hand_or_not_at_all(root, store
     about = glance(
         files=("same.py", "committed.py", "dirty.py", "gone.py"), touched=head_time + 5.0
     )
-    before = about._replace(path="older.json", touched=head_time - 5.0)
+    before = about._replace(path="older.json", touched=head_time - 3600.0)
     found = facts(store, about, before, deep=True)
     assert found.missing == {"gone.py"}
     changed = {key: value for key, value in found.changed.items() if key[0] == about.path}
