@@ -110,6 +110,14 @@ def test_what_takes_too_long_is_stopped_and_logged(client, commands):
     assert f" {AGENT} start Late: - (entry/hook.py:" in client.log()
 
 
+def test_no_alarm_comes_while_a_failure_is_logged(client, commands, monkeypatch):
+    left = []
+    monkeypatch.setattr(hook, "log", lambda *_: left.append(signal.getitimer(signal.ITIMER_REAL)))
+    commands.then = lambda _: 1 / 0
+    assert client.tell("start", payload()) == b""
+    assert left == [(0.0, 0.0)]
+
+
 def test_what_does_not_let_itself_be_stopped_is_ended(client, commands, monkeypatch):
     class Ended(BaseException):
         pass
