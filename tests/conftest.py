@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
 from clients import retry
+from leftoff.commands import _events_recover, _events_scene
+from leftoff.world import git, repository
 from support import clean_environment, repo, snapshot
 
 # The short profile is the same on every run and machine; `make laws` searches for new examples.
@@ -97,6 +99,13 @@ def home(homes: Iterator[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     yield folder
     monkeypatch.undo()
     tzset()
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time passes while git answers or a hook does: what is left out then is for tests that say so."""
+    for module in (git, repository, _events_recover, _events_scene):
+        monkeypatch.setattr(module, "monotonic", lambda: 0.0)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any
 from hooks import Client, payload
 from leftoff.core.wire import dumps
 from leftoff.entry import hook
+from support import descriptors
 
 
 @contextmanager
@@ -32,12 +33,6 @@ def stdio(given: bytes | int) -> Iterator[list[bytes]]:
                 os.close(fd)
 
 
-def next_descriptor() -> int:
-    fd = os.open(os.devnull, os.O_RDONLY)
-    os.close(fd)
-    return fd
-
-
 class Here(Client):
     """A client whose hooks run in this process."""
 
@@ -45,9 +40,9 @@ class Here(Client):
         """What is said to one event; nothing that it opened stays open."""
         data = given if isinstance(given, bytes | int) else dumps(given).encode()
         with stdio(data) as said:
-            before = next_descriptor()
+            before = descriptors()
             hook.run([self.agent, event, *options], self.state)
-            assert next_descriptor() == before
+            assert not descriptors() - before
         return said[0]
 
     def why(self, event: str, **given: object) -> str:

@@ -17,6 +17,15 @@ SESSION = "11111111-1111-4111-8111-111111111111"
 AGENT = "claude-code"
 QUIET = {"v": 1, "root": "/repo", "thread": "", "window": 200_000, "advise": 70, "watch": []}
 """What start leaves for the hooks of a session in which nothing is to be said."""
+TIME_ENOUGH = 600.0
+UNHURRIED = f"""\
+from leftoff.entry import hook
+hook.WAIT = hook.LONGEST = {TIME_ENOUGH}
+"""
+STANDING_CLOCK = """\
+import time
+time.monotonic = lambda: 0.0
+"""
 
 
 class Fired(NamedTuple):
@@ -75,6 +84,25 @@ def installed(state: str) -> Client:
     return Client(state)
 
 
+def unhurried(state: str) -> Client:
+    """The same, with hooks that take their time, as on a busy machine they have to.
+
+    What becomes of one that is late is for the tests that say so.
+    """
+    client = installed(state)
+    take_time(state)
+    return client
+
+
+def take_time(state: str) -> None:
+    """Let the launcher stop the clock, and give the hook more seconds than anything takes."""
+    path = os.path.join(state, launcher.LAUNCHER)
+    mark, imports = text(path).split("\n", 1)
+    before, main, after = imports.rpartition("main(")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{mark}\n{STANDING_CLOCK}{before}{UNHURRIED}{main}{after}")
+
+
 def copied(folder: str, state: str, **replaced: str) -> Client:
     """The same for a copy of the package that a test may break: file (`a__b` is a/b.py) by text."""
     package = os.path.join(folder, "site", "leftoff")
@@ -83,25 +111,16 @@ def copied(folder: str, state: str, **replaced: str) -> Client:
     for name, content in replaced.items():
         with open(os.path.join(package, *name.split("__")) + ".py", "w", encoding="utf-8") as file:
             file.write(content)
-    set_up(os.path.dirname(package), state)
-    return Client(state)
+    return set_up(os.path.dirname(package), state)
 
 
-def patient(folder: str, state: str) -> Client:
-    """The same for a copy that takes its time: on a loaded machine an event takes as long as it does."""
-    with open(os.path.join(SOURCE, "leftoff", "entry", "hook.py"), encoding="utf-8") as file:
-        source = file.read()
-    for limit in ("WAIT = 2.0", "LONGEST = 4.0"):
-        assert limit in source
-        source = source.replace(limit, f"{limit.partition(' ')[0]} = 600.0")
-    return copied(folder, state, entry__hook=source)
-
-
-def set_up(site: str, state: str) -> None:
-    """Write the launcher of the package in this folder."""
+def set_up(site: str, state: str) -> Client:
+    """The same for the package in this folder."""
     code = "import sys; from leftoff.world import launcher; launcher.write(*sys.argv[1:])"
     argv = [sys.executable, "-c", code, state, sys.executable]
     subprocess.run(argv, env={**os.environ, "PYTHONPATH": site}, check=True)
+    take_time(state)
+    return Client(state)
 
 
 def payload(**given: object) -> dict[str, object]:

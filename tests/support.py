@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -83,6 +84,16 @@ def module_at(*parts: str) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def descriptors() -> set[int]:
+    """What this process has open. Look for what is new: others' garbage is closed at any time."""
+    found = set()
+    for number in map(int, os.listdir("/dev/fd")):
+        with suppress(OSError):  # that of the listing itself
+            os.fstat(number)
+            found.add(number)
+    return found
 
 
 def git(*argv: str, cwd: str) -> str:

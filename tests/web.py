@@ -14,6 +14,8 @@ from leftoff.entry.web.scene import Site
 from leftoff.entry.web.serve import server_of
 
 TOKEN = "only-for-tests"
+PATIENCE = 300
+"""Seconds that anything has on a machine that does much else."""
 
 
 def site(root: str, **more: object) -> Site:
@@ -31,16 +33,16 @@ def serving(root: str, **more: object) -> Iterator[str]:
         thread = Thread(target=server.run, kwargs={"sockets": [port]})
         thread.start()
         try:
-            assert ready.wait(60)
+            assert ready.wait(PATIENCE)
             yield f"http://{HOST}:{made.port}"
         finally:
             server.should_exit = True
-            thread.join(60)
+            thread.join(PATIENCE)
 
 
 @contextmanager
 def visitor(address: str, **more: object) -> Iterator[httpx.Client]:
     """A client that has shown the token; proxies of the machine play no part."""
-    with httpx.Client(base_url=address, trust_env=False, timeout=60, **more) as client:
+    with httpx.Client(base_url=address, trust_env=False, timeout=PATIENCE, **more) as client:
         assert client.get("/", params={"token": TOKEN}).status_code == 303
         yield client

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from clients.wires import ANTHROPIC, CHAT, GEMINI, RESPONSES, Asked, Reply, Wire
 
-LONGEST_HOLD = 120
+LONGEST_HOLD = 600
 """Seconds after which a held reply goes out whatever happens, so that no thread stays behind."""
 
 

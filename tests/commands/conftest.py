@@ -8,17 +8,8 @@ import pytest
 
 from events import Client
 from histories import DAY, Talk, journal, started
-from leftoff.commands import _events, _events_scene
 from projects import put, put_all
 from searches import PAGE
-
-
-@pytest.fixture(autouse=True)
-def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine under load is slow: what hooks leave out then is for the tests that say so."""
-    monkeypatch.setattr(_events_scene, "ANSWER_WITHIN", 1e6)
-    monkeypatch.setattr(_events_scene, "PATIENCE", 60.0)
-    monkeypatch.setattr(_events, "END_PATIENCE", 60.0)
 
 
 @pytest.fixture

@@ -98,10 +98,10 @@ def test_what_is_said_is_in_the_language_of_the_user(client, root):
 
 @pytest.mark.req("X.hook.advisory", "X.hook.one-json")
 def test_a_client_gets_at_most_one_object_per_event_and_no_decision(tmp_path, root):
-    from hooks import answer, installed, payload, transcript
+    from hooks import answer, payload, transcript, unhurried
 
     thread(root)
-    client = installed(os.path.join(tmp_path, "state"))
+    client = unhurried(os.path.join(tmp_path, "state"))
     log = transcript(tmp_path, answer(990_000))
     given = payload(cwd=root, transcript_path=log, source="startup", trigger="auto")
     for event in EVENTS:
@@ -124,10 +124,10 @@ def test_a_client_gets_at_most_one_object_per_event_and_no_decision(tmp_path, ro
 @pytest.mark.req("C.hook.block")
 def test_a_client_whose_user_opted_in_gets_a_decision_and_the_prompt_is_kept(tmp_path, root):
     import hooks
-    from hooks import answer, installed, payload, transcript
+    from hooks import answer, payload, transcript, unhurried
 
     settings("[hooks]\nblock = true\n")
-    client = installed(os.path.join(tmp_path, "state"))
+    client = unhurried(os.path.join(tmp_path, "state"))
     given = payload(cwd=root, transcript_path=transcript(tmp_path, answer(960_000)))
     client.fire("start", given)
     said = json.loads(client.fire("prompt", given).out)

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from hooks import Client, answer, installed, payload
+from hooks import Client, answer, payload, unhurried
 from support import repo
 
 SAID = "entries of the to-do list are done: a good moment to write down what matters"
@@ -17,7 +17,7 @@ class Talk:
     """A session of Claude Code, with its transcript."""
 
     def __init__(self, folder: str) -> None:
-        self.client: Client = installed(os.path.join(folder, "state"))
+        self.client: Client = unhurried(os.path.join(folder, "state"))
         self.root = repo(folder)
         self.path = os.path.join(folder, "talk.jsonl")
         self.prompts = self.lists = 0

@@ -50,21 +50,14 @@ def _killed_writer(store: Store, delay: int) -> int:
     return pid
 
 
-def _longest_delay(store: Store) -> int:
-    """A busy loop about as long as a few writes, found by trying: no machine is like another."""
-    delay = 1000
-    while True:
-        before = _count(contents(store.root, DOCUMENT))
-        _killed_writer(store, delay)
-        if _count(contents(store.root, DOCUMENT)) >= before + 3:
-            return delay
-        delay *= 2
+def _next_delay(longest: int, written: int) -> int:
+    """A busy loop about as long as a few writes: no machine is like another, nor as it was just now."""
+    return longest * 2 if not written else longest if written < 6 else max(longest // 2, 1)
 
 
 @pytest.mark.req("X.write.atomic", "X.write.lock")
 def test_two_hundred_kills_in_the_middle_of_writing_harm_nothing(store: Store):
-    chance = random.Random(7)
-    longest = _longest_delay(store)
+    chance, longest = random.Random(7), 1000
     folder = os.path.dirname(os.path.join(store.root, DOCUMENT))
     written = 0
     for _ in range(KILLS):
@@ -73,6 +66,7 @@ def test_two_hundred_kills_in_the_middle_of_writing_harm_nothing(store: Store):
         text = contents(store.root, DOCUMENT)
         assert text == note() + "".join(f"- step {n}\n" for n in range(_count(text)))
         assert _count(text) >= before
+        longest = _next_delay(longest, _count(text) - before)
         written += _count(text) - before
         assert store.read(DOCUMENT).text == text
         store.change(DOCUMENT, lambda old: f"{old}- step {_count(old)}\n")

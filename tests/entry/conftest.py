@@ -8,6 +8,7 @@ import signal
 import pytest
 
 from hook_here import Commands, Here
+from hooks import TIME_ENOUGH
 from leftoff.commands import _events
 from leftoff.entry import hook
 from leftoff.world import follower, launcher
@@ -30,6 +31,8 @@ def hook_home(tmp_path, monkeypatch):
         monkeypatch.delitem(hook.posix.environ, name, raising=False)
     monkeypatch.setitem(hook.posix.environ, b"HOME", os.fsencode(folder))
     monkeypatch.setattr(hook.posix, "_exit", None)  # no test ends with the process
+    monkeypatch.setattr(hook, "WAIT", TIME_ENOUGH)
+    monkeypatch.setattr(hook, "LONGEST", 2 * TIME_ENOUGH)
     alarm = signal.getsignal(signal.SIGALRM)
     yield folder
     signal.setitimer(signal.ITIMER_REAL, 0)

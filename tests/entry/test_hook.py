@@ -14,15 +14,17 @@ import pytest
 from hooks import (
     AGENT,
     SESSION,
+    TIME_ENOUGH,
+    UNHURRIED,
     answer,
     bare,
     copied,
     installed,
     loaded,
-    patient,
     payload,
     text,
     transcript,
+    unhurried,
 )
 from leftoff.core.event import EVENTS
 from leftoff.world import now
@@ -40,16 +42,7 @@ HOT = {
 
 @pytest.fixture
 def client(tmp_path):
-    return installed(os.path.join(tmp_path, "state"))
-
-
-@pytest.fixture
-def unhurried(tmp_path):
-    """A client that gives events time: twenty at once on a busy machine may need more than four seconds.
-
-    What becomes of those that come late is another test's; here none is, so that each must count.
-    """
-    return patient(os.fspath(tmp_path / "package"), os.path.join(tmp_path, "state"))
+    return unhurried(os.path.join(tmp_path, "state"))
 
 
 ECHO = """
@@ -150,12 +143,12 @@ def test_whatever_comes_in_the_hook_ends_with_0_says_nothing_and_logs_a_line(cli
 
 @pytest.mark.req("X.hook.fail-open")
 def test_a_payload_of_many_megabytes_is_taken_in_and_a_larger_one_is_not(tmp_path):
-    client = installed(os.path.join(tmp_path, "state"))
+    client = unhurried(os.path.join(tmp_path, "state"))
     client.leave()
     assert client.fire("prompt", payload(prompt="x" * (8 << 20))) == (0, b"")
     assert len(client.lines()) == 1
-    small = "from leftoff.entry import hook\nhook.LARGEST = 1 << 20\nhook.run(['claude-code', 'prompt'], {!r})"
-    argv = [sys.executable, "-c", small.format(client.state)]
+    small = "{}hook.LARGEST = 1 << 20\nhook.run(['claude-code', 'prompt'], {!r})"
+    argv = [sys.executable, "-c", small.format(UNHURRIED, client.state)]
     data = json.dumps(payload(prompt="x" * (2 << 20), prompt_id="p-2")).encode()
     env = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(now.__file__)) + "/.."}
     assert subprocess.run(argv, input=data, env=env).returncode == 0
@@ -186,7 +179,8 @@ def test_a_client_may_hold_its_end_of_the_pipe_open(client):
     assert client.log() == ""
 
 
-def test_a_client_that_writes_nothing_is_not_waited_for_long(client):
+def test_a_client_that_writes_nothing_is_not_waited_for_long(tmp_path):
+    client = installed(os.path.join(tmp_path, "state"))
     with client.start("prompt") as started:
         assert started.wait(timeout=300) == 0
     assert "Late" in client.log()
@@ -335,8 +329,7 @@ def test_an_event_that_two_processes_are_told_of_is_one_event(echo):
     assert [line["key"] for line in echo.lines()] == [f"p-{number}" for number in range(4)]
 
 
-def test_twenty_events_at_once_are_twenty_lines(unhurried):
-    client = unhurried
+def test_twenty_events_at_once_are_twenty_lines(client):
     client.leave()
     fired = at_once(client, "prompt", [payload(prompt_id=f"p-{n}") for n in range(20)])
     assert set(fired) == {(0, b"")}
@@ -344,8 +337,7 @@ def test_twenty_events_at_once_are_twenty_lines(unhurried):
     assert client.log() == ""
 
 
-def test_twenty_sessions_that_start_at_once_are_twenty_journals(unhurried, tmp_path):
-    client = unhurried
+def test_twenty_sessions_that_start_at_once_are_twenty_journals(client, tmp_path):
     names = [f"{SESSION[:-2]}{n:02}" for n in range(20)]
     given = [payload(session_id=name, source="startup", cwd=str(tmp_path)) for name in names]
     assert {code for code, _ in at_once(client, "start", given)} == {0}
@@ -391,21 +383,22 @@ def test_a_failure_in_a_command_is_a_line_in_the_log_without_its_message(failing
     assert SECRET not in failing.log()
 
 
-WAITS = "__import__('signal').pause()"
+WAITS = "signal.pause()"
+HANGING = """
+import signal
+def handle(*_, **__):
+  left, again = signal.getitimer(signal.ITIMER_REAL)
+  signal.setitimer(signal.ITIMER_REAL, left / {enough} / 100, again)  # its time is up
+"""
 
 
 @pytest.mark.req("X.hook.fail-open")
 @pytest.mark.parametrize(
-    "hang", [WAITS, f"while True:\n  try: {WAITS}\n  except BaseException: pass"]
+    "hang", [WAITS, f"while True:\n    try: {WAITS}\n    except BaseException: pass"]
 )
 def test_a_command_that_hangs_is_stopped(tmp_path, hang):
-    source = text(os.path.join(os.path.dirname(now.__file__), "..", "entry", "hook.py"))
-    client = copied(
-        tmp_path,
-        os.path.join(tmp_path, "state"),
-        commands___events=f"def handle(*_, **__):\n {hang}\n",
-        entry__hook=source.replace("LONGEST = 4.0", "LONGEST = 0.3"),
-    )
+    code = f"{HANGING.format(enough=TIME_ENOUGH)}  {hang}\n"
+    client = copied(tmp_path, os.path.join(tmp_path, "state"), commands___events=code)
     assert client.fire("prompt", payload()) == (0, b"")
     assert len(client.lines()) == 1
     assert " Late: - " in client.log()

@@ -96,7 +96,7 @@ def test_an_event_has_seconds_for_its_payload_and_some_in_all(client, commands, 
 def test_time_that_is_over_is_told_at_once(client, commands, clock, monkeypatch):
     def set_late(*given: object) -> None:
         clock.alarms.append(given)
-        clock.now += 10
+        clock.now += hook.LONGEST
 
     monkeypatch.setattr(hook, "setitimer", set_late)
     client.tell("start", payload())
@@ -108,6 +108,14 @@ def test_what_takes_too_long_is_stopped_and_logged(client, commands):
     assert client.tell("start", payload()) == b""
     assert client.runs()[0][4] == "failed"
     assert f" {AGENT} start Late: - (entry/hook.py:" in client.log()
+
+
+def test_no_alarm_comes_while_a_failure_is_logged(client, commands, monkeypatch):
+    left = []
+    monkeypatch.setattr(hook, "log", lambda *_: left.append(signal.getitimer(signal.ITIMER_REAL)))
+    commands.then = lambda _: 1 / 0
+    assert client.tell("start", payload()) == b""
+    assert left == [(0.0, 0.0)]
 
 
 def test_what_does_not_let_itself_be_stopped_is_ended(client, commands, monkeypatch):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hooks import AGENT, QUIET, SESSION, answer, copied, patient, payload, transcript
+from hooks import AGENT, QUIET, SESSION, answer, copied, payload, transcript, unhurried
 from leftoff.errors import LeftoffError
 from leftoff.world import journal, now
 from projects import put_thread
@@ -19,7 +19,7 @@ THREAD = "thread-1a2b3c4d"
 
 @pytest.fixture
 def client(tmp_path):
-    return patient(os.fspath(tmp_path / "package"), os.path.join(tmp_path, "state"))
+    return unhurried(os.path.join(tmp_path, "state"))
 
 
 @pytest.fixture

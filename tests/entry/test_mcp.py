@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 from leftoff import commands
 from leftoff.entry.mcp import schemas
 from leftoff.entry.mcp.tools import FULL, MINIMAL, TOOLS, tools_of
-from mcp_talk import ERAS, answered, called, refused, sent, talk
+from mcp_talk import ERAS, PATIENCE, answered, called, refused, sent, talk
 from projects import NOW, get, put, put_markdown, put_skill
 from support import repo, run
 
@@ -368,7 +368,7 @@ def held(monkeypatch, verb):
 
     def run(call):
         inside.set()
-        assert go_on.wait(60)
+        assert go_on.wait(PATIENCE)
         try:
             return real(call)
         finally:

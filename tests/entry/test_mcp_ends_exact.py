@@ -19,11 +19,10 @@ from mcp.shared.message import SessionMessage
 from leftoff.entry.mcp import http, stdio
 from leftoff.entry.mcp.server import AFTER, Desk
 from leftoff.errors import Usage
-from mcp_talk import INIT, Wire, seat, wait_for
+from mcp_talk import INIT, PATIENCE, Wire, seat, wait_for
 from projects import NOW, put
 from support import alone, run
 
-PATIENCE = 60
 TOKEN = "a-token-of-this-test-alone"
 RESUME = {"name": "resume_work", "arguments": {"reads": "n"}}
 ANSWER = [

@@ -19,11 +19,10 @@ from mcp.client.streamable_http import streamable_http_client
 
 from histories import HOUR, ident, journal, started
 from leftoff.entry.mcp.tools import TOOLS
-from mcp_talk import ERAS, wait_for
+from mcp_talk import ERAS, PATIENCE, wait_for
 from projects import NOW, put
 from support import SOURCE, alone, leftoff
 
-PATIENCE = 60
 TOKEN = "a-token-of-this-test-alone"
 
 

@@ -13,11 +13,9 @@ import pytest
 
 from leftoff.entry.mcp.stdio import LONGEST
 from leftoff.entry.mcp.tools import TOOLS
-from mcp_talk import ERAS, Wire, met, process, wait_for
+from mcp_talk import ERAS, PATIENCE, Wire, met, process, wait_for
 from projects import NOW, put
 from support import SOURCE, leftoff
-
-PATIENCE = 60
 
 
 class Raw(Wire):

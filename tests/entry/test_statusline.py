@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from hooks import AGENT, SESSION, bare, installed, loaded
+from hooks import AGENT, SESSION, bare, loaded, unhurried
 from leftoff.core.event import Usage
 from leftoff.world import now
 from support import leftoff, shared, snapshot
@@ -32,7 +32,7 @@ FULL = {
 
 @pytest.fixture
 def client(tmp_path):
-    return installed(os.path.join(tmp_path, "state"))
+    return unhurried(os.path.join(tmp_path, "state"))
 
 
 def line(client, payload: object) -> str:

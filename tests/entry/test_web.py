@@ -20,7 +20,7 @@ from leftoff.entry.web.pages import threads
 from projects import NOW, put, put_markdown, put_skill
 from projects import get as got
 from support import SOURCE, repo, run
-from web import TOKEN, serving, visitor
+from web import PATIENCE, TOKEN, serving, visitor
 
 PAGES = ["/", "/threads", "/decisions", "/doctor", "/projects"]
 
@@ -32,7 +32,7 @@ def server(root):
 
 
 def get(address, path="/", **more):
-    with httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
+    with httpx.Client(base_url=address, trust_env=False, timeout=PATIENCE) as client:
         return client.get(path, **more)
 
 
@@ -401,7 +401,8 @@ def test_a_form_that_is_not_ours_changes_nothing(root, form):
 
 def test_a_form_without_the_cookie_changes_nothing(root):
     with serving(root, now=NOW, write=True) as address:
-        answer = httpx.post(f"{address}/do/done", data={"name": "oc-demo"}, trust_env=False)
+        told = {"data": {"name": "oc-demo"}, "trust_env": False, "timeout": PATIENCE}
+        answer = httpx.post(f"{address}/do/done", **told)
         assert answer.status_code == 403
 
 
@@ -441,13 +442,14 @@ class Program:
 
     def __exit__(self, *_):
         self.run.send_signal(signal.SIGINT)
-        self.rest = self.run.communicate(timeout=60)
+        self.rest = self.run.communicate(timeout=PATIENCE)
 
 
-def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly(root):
+def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly(root, monkeypatch):
+    monkeypatch.setattr(import_module("leftoff.entry.web.serve"), "PATIENCE", PATIENCE)
     with Program(root) as program:
         address = program.said.removeprefix("Open ").strip()
-        assert httpx.get(address, trust_env=False).status_code == 303
+        assert httpx.get(address, trust_env=False, timeout=PATIENCE).status_code == 303
         (note,) = os.listdir(os.path.join(os.environ["LEFTOFF_STATE"], "web"))
         path = os.path.join(os.environ["LEFTOFF_STATE"], "web", note)
         assert stat.S_IMODE(os.stat(path).st_mode) == 0o600

@@ -9,7 +9,7 @@ import sqlite3
 
 import pytest
 
-from hooks import Client, installed, payload
+from hooks import Client, payload, unhurried
 from leftoff.world import archive_upkeep, evidence, ledger, taken, team_state, trust
 from leftoff.world.files import read_bytes
 from leftoff.world.place import find_place
@@ -121,7 +121,7 @@ def test_a_save_goes_on_where_it_stopped(root):
 
 
 def test_the_next_event_of_its_session_is_journaled(root):
-    client: Client = installed(state())
+    client: Client = unhurried(state())
     before = len(client.lines(SESSION))
     given = payload(session_id=SESSION, cwd=root, prompt_id="p-later")
     assert client.fire("prompt", given).code == 0
@@ -184,7 +184,7 @@ def test_what_was_left_for_hooks_by_a_later_version_is_left_anew(root):
     path = os.path.join(state(), "sessions", AGENT, f"{SESSION}.now")
     with open(path, "w", encoding="utf-8") as file:
         file.write('{"v": 99, "watch": 7, "run": {"a": []}}\n')
-    client = installed(state())
+    client = unhurried(state())
     assert client.fire("prompt", payload(session_id=SESSION, cwd=root, prompt_id="p-9")).code == 0
     assert json.loads(read_bytes(path))["v"] == 1
     assert client.log() == ""

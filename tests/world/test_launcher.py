@@ -10,7 +10,7 @@ from stat import S_IMODE
 
 import pytest
 
-from hooks import Client, copied, installed, patient, payload, set_up, text
+from hooks import Client, copied, installed, payload, set_up, take_time, text, unhurried
 from leftoff import __version__
 from leftoff.world import launcher
 from leftoff.world.hook_log import Cost, Failure, cost, failures, runs
@@ -28,7 +28,7 @@ def state(tmp_path) -> str:
 )
 def test_the_command_is_safe_in_a_shell_wherever_things_are(tmp_path, name):
     state = os.path.join(tmp_path, name)
-    client = installed(state)
+    client = unhurried(state)
     os.symlink(sys.executable, os.path.join(tmp_path, name, "python"))
     linked = client._replace(python=os.path.join(tmp_path, name, "python"))
     for number, each in enumerate((client, linked)):
@@ -48,7 +48,7 @@ def test_the_command_names_no_version_and_no_package(state):
 
 
 def test_the_script_for_plugins_does_the_same_and_never_fails(state):
-    client = installed(state)
+    client = unhurried(state)
     client.leave()
     script = os.path.join(state, launcher.RUN)
     argv = [script, "claude-code", "prompt"]
@@ -121,7 +121,7 @@ def test_of_two_installations_the_newer_one_has_the_hooks(tmp_path, home, other,
 
 
 def test_an_upgrade_in_place_is_compiled_again_at_the_next_start(tmp_path):
-    client = patient(tmp_path, os.path.join(tmp_path, "state"))
+    client = copied(tmp_path, os.path.join(tmp_path, "state"))
     source = os.path.join(tmp_path, "site", "leftoff", "core", "wire.py")
     with open(source, "a", encoding="utf-8") as file:
         file.write("\nNEW = 1\n")
@@ -135,7 +135,7 @@ def test_an_upgrade_in_place_is_compiled_again_at_the_next_start(tmp_path):
 
 @pytest.mark.parametrize("data", [b"", b"junk", b"N", b"\0" * 100])
 def test_a_damaged_file_of_compiled_modules_costs_time_and_nothing_else(tmp_path, data):
-    client = installed(os.path.join(tmp_path, "state"))
+    client = unhurried(os.path.join(tmp_path, "state"))
     client.leave()
     ahead = os.path.join(client.state, f"hook/ahead.{sys.implementation.cache_tag}")
     with open(ahead, "wb") as file:
@@ -152,6 +152,7 @@ def test_where_the_package_folder_cannot_be_written_all_is_compiled_below_the_st
     monkeypatch.setattr(os.path, "exists", lambda _: False)
     launcher.write(state, sys.executable)
     monkeypatch.undo()
+    take_time(state)
     client = Client(state)
     client.fire("start", payload(source="startup", cwd=state))
     kept = list(snapshot(os.path.join(state, "hook", "compiled")))

@@ -82,6 +82,7 @@ def run(argv: Sequence[str], state: str) -> None:
         else:
             why = _event(agent, event, state, keep_within)
     except BaseException as error:  # noqa: BLE001  # the client goes on
+        setitimer(ITIMER_REAL, 0)  # an alarm from here on would leave by nobody's handler
         why = "failed"
         failed(error)
     setitimer(ITIMER_REAL, 0)
