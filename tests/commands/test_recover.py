@@ -107,6 +107,17 @@ def test_a_torn_tail_costs_the_torn_line_alone(root):
     assert data(root)["found"]["failed"] == ["pytest -q tests/login"]
 
 
+def test_a_byte_order_mark_and_line_ends_of_windows_cost_nothing(root):
+    path = killed(1, root)
+    with open(path, "rb") as file:
+        lines = file.read().replace(b"\n", b"\r\n")
+    with open(path, "wb") as file:
+        file.write(b"\xef\xbb\xbf" + lines)
+    told = answer(root, "--dry-run")
+    assert told["data"]["found"]["intent"].startswith("Move the login to the new service [draft:")
+    assert "transcript-torn" not in slugs(told)
+
+
 def test_a_session_that_saved_is_not_offered_and_can_be_named(root):
     killed(1, root, 2 * HOUR, (HOUR, "save", {"path": "x"}))
     assert answer(root)["data"]["sessions"] == []
