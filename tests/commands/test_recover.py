@@ -12,6 +12,7 @@ from agents.test_codex_log import called as codex_call
 from agents.test_codex_log import event, item, meta, output
 from callers import PERSON, at_terminal
 from histories import DAY, HOUR, MINUTE, NOW, Talk, ident, journal, started, state
+from leftoff.commands import _recovering
 from leftoff.formats import named
 from leftoff.world import saves
 from leftoff.world.place import find_place
@@ -21,17 +22,18 @@ from projects import get, put, put_thread
 from support import git, run, snapshot
 from unsaved import called, dead, killed, work
 
+KINDS = ("thread", "md", "task", "skill")
 THREAD = ".checkpoints/threads/thread-1a2b3c4d/CHECKPOINT.md"
 
 
-def recover(root, *words, code=0):
-    done = run("recover", *words, "--now", NOW_TEXT, cwd=root)
+def recover(root, *words, code=0, now=NOW_TEXT):
+    done = run("recover", *words, "--now", now, cwd=root)
     assert done.returncode == code, done.stderr
     return done
 
 
-def answer(root, *words, code=0):
-    return json.loads(recover(root, *words, "--json", code=code).stdout)
+def answer(root, *words, **how):
+    return json.loads(recover(root, *words, "--json", **how).stdout)
 
 
 def data(root, *words):
@@ -105,6 +107,17 @@ def test_a_torn_tail_costs_the_torn_line_alone(root):
     assert data(root)["found"]["failed"] == ["pytest -q tests/login"]
 
 
+def test_a_byte_order_mark_and_line_ends_of_windows_cost_nothing(root):
+    path = killed(1, root)
+    with open(path, "rb") as file:
+        lines = file.read().replace(b"\n", b"\r\n")
+    with open(path, "wb") as file:
+        file.write(b"\xef\xbb\xbf" + lines)
+    told = answer(root, "--dry-run")
+    assert told["data"]["found"]["intent"].startswith("Move the login to the new service [draft:")
+    assert "transcript-torn" not in slugs(told)
+
+
 def test_a_session_that_saved_is_not_offered_and_can_be_named(root):
     killed(1, root, 2 * HOUR, (HOUR, "save", {"path": "x"}))
     assert answer(root)["data"]["sessions"] == []
@@ -141,6 +154,73 @@ def test_of_several_one_is_asked_for_by_number(root):
     assert not os.path.isdir(os.path.join(state(), "saves"))
     assert data(root, "--pick", "2")["session"] == f"claude-code/{ident(2)}"
     assert "is none of the" in answer(root, "--pick", "7", code=2)["error"]["message"]
+
+
+WAYS = [(), *(("--as", kind) for kind in KINDS), ("--thread", "Payments")]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+def test_what_was_recovered_is_not_drafted_again_however_it_was_kept(root, way):
+    killed(1, root)
+    saved = data(root, *way)["saved"]
+    before = kept(root)
+    told = answer(root)
+    assert [row["recovered"] for row in told["data"]["sessions"]] == [True]
+    (found,) = (one for one in told["findings"] if one["slug"] == "recovered-before")
+    assert found["text"] == f"it was recovered already: {saved}"
+    assert found["fix"] == f"to draft it again: leftoff recover {ident(1)[:8]}"
+    assert kept(root) == before
+    assert data(root, ident(1)[:8])["saved"] != saved
+
+
+def kept(root):
+    """The files of the repository, and the saves and records of this machine."""
+    places = (os.path.join(state(), name) for name in ("saves", "pending", "sessions"))
+    return snapshot(root, *places)
+
+
+def test_a_session_that_went_on_after_its_recovery_is_offered_again(root):
+    talk = work(1, root, 5 * HOUR)
+    talk.save()
+    assert answer(root, "--as", "md", now="2026-08-08T09:00:00Z")["data"]["saved"]
+    assert [row["recovered"] for row in data(root)["sessions"]] == [True]
+    talk.ask(2 * HOUR, "Now write the docs of it").save()
+    assert data(root)["found"]["intent"].startswith("Now write the docs of it")
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+def test_what_dies_before_the_journal_has_it_can_be_run_again(root, monkeypatch, way):
+    killed(1, root)
+
+    def stopped(*given):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_recovering.journal, "append", stopped)
+        recover(root, *way, code=130)
+    assert os.path.exists(os.path.join(root, data(root, *way)["saved"]))
+    assert [row["recovered"] for row in data(root)["sessions"]] == [True]
+
+
+def test_the_other_one_of_two_is_left_with_its_number_in_the_list(root):
+    killed(1, root, 2 * HOUR)
+    killed(2, root, 5 * HOUR)
+    killed(3, root, 6 * HOUR)
+    data(root, "--pick", "1", "--as", "md")
+    told = answer(root)
+    assert [row["number"] for row in told["data"]["sessions"]] == [2, 3]
+    assert [choice["value"] for choice in told["ask"]["choices"]] == ["2", "3"]
+    assert recover(root).stdout.splitlines()[1].startswith("2 ")
+    assert data(root, "--pick", "2")["session"] == f"claude-code/{ident(2)}"
+    assert data(root)["session"] == f"claude-code/{ident(3)}"
+
+
+def test_the_last_of_the_recent_ones_does_not_bring_up_those_of_weeks_ago(root):
+    killed(1, root, 2 * HOUR)
+    work(2, root, 20 * DAY).save()
+    data(root)
+    assert [row["recovered"] for row in data(root)["sessions"]] == [True, False]
+    assert data(root, "--pick", "2", "--dry-run")["session"] == f"claude-code/{ident(2)}"
 
 
 def test_on_a_terminal_the_question_is_asked(root):
@@ -210,7 +290,7 @@ def test_as_a_format_a_new_document_is_written_and_never_one_that_is_there(root)
     assert os.path.exists(os.path.join(root, first))
 
 
-@pytest.mark.parametrize("kind", ["thread", "md", "task", "skill"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_each_format_validates_and_can_be_resumed(root, kind):
     killed(1, root)
     path = data(root, "--as", kind)["saved"]
@@ -222,7 +302,7 @@ def test_each_format_validates_and_can_be_resumed(root, kind):
     assert not glob.glob(os.path.join(state(), "saves", "*", "*"))
 
 
-@pytest.mark.parametrize("kind", ["thread", "md", "task", "skill"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_each_format_has_what_was_asked_last_and_what_the_agent_asks(root, kind):
     talk = work(1, root).ask(HOUR, "Now let the admins in, by the same service")
     talk.answer(HOUR - 1, "I looked. Are the auditors admins, too?").save()

@@ -79,6 +79,21 @@ def test_a_session_was_recovered_where_it_did_nothing_since(told, recovered):
     assert was_recovered(session(*events)) is recovered
 
 
+@pytest.mark.parametrize(
+    ("given", "recovered"),
+    [
+        ({"seen": 5.0}, True),
+        ({"seen": 5.1}, False),
+        ({"seen": 5.1, "ended": 5.1}, True),
+        ({"seen": 5.1, "ended": 5.1, "origin": "transcript"}, False),
+        ({"seen": 5.0, "ended": 5.0, "origin": "transcript"}, True),
+    ],
+)
+def test_a_transcript_that_grew_since_was_not_recovered_unless_its_end_was_told(given, recovered):
+    one = session((5.0, "recover"), **{"ended": 0.0, "closed": 0.0, **given})
+    assert was_recovered(one) is recovered
+
+
 def test_work_is_a_change_a_failure_an_open_task_or_what_was_not_committed():
     for stats in (Stats(files=("a",)), Stats(failures=(Failure("Bash", "x"),))):
         assert worked(session(stats=stats))

@@ -10,7 +10,7 @@ from leftoff.core.event import OWN, PROMPT, STOP, Told, key_of, without, without
 from leftoff.core.forecast import pace, since_emptied, turns_left
 from leftoff.core.index_view import index, is_index
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.newborn import FIRST_ACTION, dated, grown
+from leftoff.core.newborn import FIRST_ACTION, dated, grown, spoken, with_ids
 from leftoff.core.paths import from_root, is_checkpoint_path, path_in
 from leftoff.core.route import route
 from leftoff.core.run_report import go_on, reason, report
@@ -168,6 +168,24 @@ def test_a_document_is_born_with_whole_times_and_required_fields():
     assert grown(full._replace(status="complete", next_actions=()), "", "").next_actions == ()
     assert grown(full._replace(next_actions=(Item("a"),)), "", "").next_actions == (Item("a"),)
     assert grown(Checkpoint("x", intent="i", problem="p"), "", "").summary == "i"
+
+
+def test_nothing_changes_before_it_is_born():
+    made = dated(Checkpoint("x", created="2026-01-05T10:00:00Z", updated="2026-01-05"), "now")
+    assert made.updated == made.created == "2026-01-05T10:00:00Z"
+
+
+def test_the_blockers_of_a_skill_have_ids_and_texts_and_stand_once():
+    given = (Item("No key"), Item("No key", "blocker-1"), Item("No bank"), Item("", "b"), Item("c"))
+    named = (Item("No key", "blocker-1"), Item("No bank", "blocker-2"), Item("b", "b"))
+    c = Checkpoint("x", blockers=given)
+    assert with_ids(c).blockers == grown(c, "", "").blockers == (*named, Item("c", "blocker-3"))
+
+
+def test_a_document_of_which_its_format_holds_no_word_says_what_became_of_it():
+    c = Checkpoint("x", blockers=(Item("No key"),))
+    assert spoken(c, c, "saved") == c._replace(summary="Checkpoint saved for x.")
+    assert spoken(c, c._replace(history=(Item("a"),)), "saved") is c
 
 
 def decided(why="", **given):

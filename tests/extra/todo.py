@@ -12,7 +12,7 @@ from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _sections
 from leftoff.formats._markdown import editable, parse, render
 from leftoff.formats._md_items import listing
-from leftoff.formats._md_outline import FRONT, Part, find, spec
+from leftoff.formats._md_outline import FRONT, Part, find, skeleton, spec
 from leftoff.formats._md_text import one_line
 from leftoff.record import TYPE_CHECKING
 
@@ -69,7 +69,7 @@ def read(text: str, path: str) -> Checkpoint:
 def write(c: Checkpoint, old: str, path: str) -> str:
     """`old` with what differs put in."""
     if _sections.is_blank(old):
-        old = _sections.skeleton(SPEC)
+        old = skeleton(SPEC)
     have = read(old, path)
     want = hold(c)._replace(id=have.id)
     if have == want:

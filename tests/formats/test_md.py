@@ -237,6 +237,19 @@ def test_an_untouched_template_does_not_validate():
     assert all(error.endswith("section is not filled in") for error in texts_of(text, "error"))
 
 
+def test_a_new_document_says_where_nobody_has_said_anything_and_what_is_said_takes_its_place():
+    c = Checkpoint("chk-a", created="2026-01-05", problem="It fails.")
+    text = lens.write(c, "", ACTIVE)
+    assert (text.count("\n(none stated)\n"), text.count("<!--")) == (7, 0)
+    assert lens.read(text, ACTIVE) == c
+    assert texts_of(text, "error") == []
+    assert len(texts_of(text, "warning")) == 7
+    said = c._replace(intent="Mend it.", decisions=(Item("Use RS256"),))
+    after = lens.write(said, text, ACTIVE)
+    assert after.count("(none stated)") == 5
+    assert lens.write(c, after, ACTIVE) == text
+
+
 @pytest.mark.req("B.delta.inline", "B.delta.heading")
 def test_a_delta_is_appended_and_touches_nothing_before_it():
     text = FULL.partition("\n---\n\n## Completion")[0]
@@ -324,6 +337,7 @@ def test_a_foreign_word_for_the_status_is_not_taken_over_but_the_documents_own_i
         ("tags: [x, y]", "parent: b", "warning", "parent is given twice in the header; the last one counts"),
         ("## Session Intent\nMend it.\n", "", "error", "Missing required section: ## Session Intent"),
         ("### Play-By-Play\n- Phase 1 → read → found\n", "", "error", "Missing required subsection: ### Play-By-Play"),
+        ("Half done.", "(None stated)", "warning", "Current State: nobody has stated it"),
         ("Half done.", "<!-- later -->", "error", "Current State: section is not filled in"),
         ("| file | `a.py`", "| rumour | `a.py`", "warning", 'Breadcrumbs: type "rumour" is none of file, function, decision, external'),
         ("| Type | Reference | Hint |", "| Kind | Reference | Hint |", "warning", "Breadcrumbs: the table has no column Type"),

@@ -49,9 +49,12 @@ def feed_lines(tally: Tally, block: bytes, take: Callable[[Tally, Line], None]) 
 
 
 def object_in(line: bytes) -> Line | None:
-    """The object that a line holds; None for a blank, torn or other one."""
+    """The object that a line holds; None for a blank, torn or other one.
+
+    An editor may have put a byte order mark before the first.
+    """
     try:
-        told = loads(line.decode("utf-8", "replace"))
+        told = loads(line.decode("utf-8", "replace").removeprefix("\ufeff"))
     except ValueError:
         return None
     return told if isinstance(told, dict) else None

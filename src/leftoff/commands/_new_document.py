@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from leftoff.commands._scaffold import scaffold
-from leftoff.core.newborn import dated, grown
+from leftoff.core.newborn import dated, grown, spoken
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict
-from leftoff.formats import parts
+from leftoff.formats import named, parts
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from leftoff.commands import Call
     from leftoff.core.model import Checkpoint, Finding
 
-SKILL = "skill"
+MARKDOWN, SKILL = "md", "skill"
 
 
 def prepared(call: Call, kind: str, c: Checkpoint, what: str) -> Checkpoint:
-    """With whole times; for a skill with all that its file must say. `what` became of it."""
+    """With whole times, and all that a document of its format must say. `what` became of it."""
     whole = dated(c, stamp(call.now))
-    return grown(whole, call.store.root, what) if kind == SKILL else whole
+    if kind == SKILL:
+        return grown(whole, call.store.root, what)
+    return spoken(whole, named(kind).hold(whole), what) if kind == MARKDOWN else whole
 
 
 def texts_of(kind: str, c: Checkpoint) -> dict[str, str]:

@@ -20,6 +20,8 @@ from leftoff.world import conversation, journal, saves
 from leftoff.world.files import discard
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from leftoff.commands import Call
     from leftoff.core.draft import Seen
     from leftoff.core.model import Checkpoint, Item, Json
@@ -97,9 +99,18 @@ def keep(
 
 def _drafted(call: Call, one: Session, size: int) -> str:
     """The draft of another process, of the same length."""
-    lines = journal.read(journal.path(call.store.state, one.agent, one.id)).lines
-    drafts = (line for line in lines if line["event"] == RECOVER and line.get("size") == size)
+    drafts = (line for line in _drafts(call, one) if line.get("size") == size)
     return next((str(line.get("save") or "") for line in drafts), "")
+
+
+def last_draft(call: Call, one: Session) -> str:
+    """Where the last draft of a session went."""
+    return next((str(line.get("save") or "") for line in reversed(_drafts(call, one))), "")
+
+
+def _drafts(call: Call, one: Session) -> list[dict[str, Any]]:
+    lines = journal.read(journal.path(call.store.state, one.agent, one.id)).lines
+    return [line for line in lines if line["event"] == RECOVER]
 
 
 def told(call: Call, one: Session, path: str, size: int, *, once: bool) -> bool:
@@ -122,8 +133,7 @@ def told(call: Call, one: Session, path: str, size: int, *, once: bool) -> bool:
 
 def is_known(call: Call, one: Session, size: int) -> bool:
     """Whether this session was drafted when its transcript was as long as now."""
-    lines = journal.read(journal.path(call.store.state, one.agent, one.id)).lines
-    return any(line["event"] == RECOVER and line.get("size") == size for line in lines)
+    return any(line.get("size") == size for line in _drafts(call, one))
 
 
 def words(found: Recovered) -> list[str]:

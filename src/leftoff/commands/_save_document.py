@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 
 from leftoff.commands._new_document import SKILL, prepared
-from leftoff.commands._saving import Saved, with_draft
+from leftoff.commands._saving import Saved, into_document, with_draft
 from leftoff.commands._scaffold import scaffold
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.find import find, names
 from leftoff.core.ids import check_name, slug
 from leftoff.core.model import IN_PROGRESS, Checkpoint
+from leftoff.core.newborn import spoken, with_ids
 from leftoff.core.together import current
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous
@@ -47,6 +48,11 @@ def _busy(streams: Sequence[Stream]) -> list[Stream]:
     return [one for one in streams if one.glance.status == IN_PROGRESS]
 
 
+def go_on(call: Call, kind: str, path: str, wish: Wish) -> Saved:
+    """The words laid on what a document says."""
+    return into_document(call, path, wish, with_ids if kind == SKILL else None)
+
+
 def begin(call: Call, kind: str, wish: Wish) -> Saved:
     """A new document with the words that were given and what was drafted."""
     lens, project = named(kind), os.path.basename(call.store.root)
@@ -55,8 +61,9 @@ def begin(call: Call, kind: str, wish: Wish) -> Saved:
     born = with_draft(born, wish.seen)
     if kind == SKILL:
         born = prepared(call, SKILL, born, "saved")
-    elif not current(call.store.streams()):
-        born = born._replace(word="current")
+    else:
+        word = "" if current(call.store.streams()) else "current"
+        born = spoken(born._replace(word=word), lens.hold(born), "saved")
     path = lens.path(born)
     made = call.store.create(path, lens.write(born, "", path), check=kind == SKILL)
     if path.startswith(".checkpoints/"):

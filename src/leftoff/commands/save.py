@@ -11,7 +11,6 @@ from leftoff.commands._saving import (
     PATIENCE,
     Saved,
     Wish,
-    into_document,
     into_thread,
     wish_of,
     with_record,
@@ -172,10 +171,10 @@ def _to_thread(call: Call, _: str, wish: Wish) -> tuple[Saved, bool]:
 
 
 def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
-    from leftoff.commands._save_document import begin, target
+    from leftoff.commands._save_document import begin, go_on, target
 
     path = target(call, kind)
-    saved = into_document(call, path, wish) if path else begin(call, kind, wish)
+    saved = go_on(call, kind, path, wish) if path else begin(call, kind, wish)
     return with_record(call, saved, wish.who), not path
 
 

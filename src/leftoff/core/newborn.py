@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Item, open_actions
 from leftoff.core.when import instant, stamp
 
 
 def dated(c: Checkpoint, now: str) -> Checkpoint:
-    """Whole times: a document without a birthday is born now, a date alone becomes its midnight."""
+    """Whole times: a document without a birthday is born now, a date alone becomes its midnight.
+
+    That midnight is before the hour of its birth, but nothing changes before it is born.
+    """
     created = _whole(c.created) or _whole(c.updated) or now
-    return c._replace(created=created, updated=_whole(c.updated) or created)
+    updated = _whole(c.updated) or created
+    is_early = (instant(updated) or 0) < (instant(created) or 0)
+    return c._replace(created=created, updated=created if is_early else updated)
 
 
 def grown(c: Checkpoint, root: str, what: str) -> Checkpoint:
@@ -22,9 +29,36 @@ def grown(c: Checkpoint, root: str, what: str) -> Checkpoint:
         stage=c.stage or what,
         summary=c.summary or c.intent or c.problem or f"Checkpoint {what} for {c.id}.",
         next_actions=queue,
+        blockers=with_ids(c).blockers,
     )
 
 
+def with_ids(c: Checkpoint) -> Checkpoint:
+    """Every blocker with an id and a text, as a skill has them; one that is known stands once."""
+    known = {Item(one.text).key for one in c.blockers if one.id}
+    taken = {one.id for one in c.blockers}
+    named: list[Item] = []
+    for one in c.blockers:
+        name = one.id
+        if not name and one.key in known:
+            continue
+        if not name:
+            name = next(free for n in count(1) if (free := f"blocker-{n}") not in taken)
+            taken.add(name)
+        named.append(one._replace(id=name, text=one.text or name))
+    return c._replace(blockers=tuple(named))
+
+
+def spoken(c: Checkpoint, held: Checkpoint, what: str) -> Checkpoint:
+    """What became of it, where its format holds no word of it: a document is no form to fill in."""
+    is_said = any(getattr(held, field) for field in _BODY)
+    return c if is_said else c._replace(summary=f"Checkpoint {what} for {c.id}.")
+
+
+_BODY = (
+    *("problem", "intent", "summary", "context"),
+    *("decisions", "next_actions", "artifacts", "history"),
+)
 FIRST_ACTION = (Item("Set the first next action."),)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from leftoff.core.event import EVENTS, PROMPT
+from leftoff.core.event import END, EVENTS, PROMPT
 from leftoff.core.paths import from_root
-from leftoff.core.session import ACTIVE, is_dead, state
+from leftoff.core.session import ACTIVE, JOURNAL, is_dead, state
 from leftoff.core.session_lines import RECOVER, SAVE
 from leftoff.core.when import DAY
 from leftoff.record import TYPE_CHECKING
@@ -36,12 +36,19 @@ def is_saved(one: Session) -> bool:
 
 
 def was_recovered(one: Session) -> bool:
-    """Whether it was drafted already, and did nothing since that a journal knows of."""
-    told = [event.what for event in one.events if event.what in {*EVENTS, RECOVER}]
-    if RECOVER not in told:
+    """Whether it was drafted already, and did nothing since, by its journal and its transcript."""
+    told = [event for event in one.events if event.what in {*EVENTS, RECOVER}]
+    drafts = [at for at, event in enumerate(told) if event.what == RECOVER]
+    if not drafts:
         return False
-    since = told[len(told) - told[::-1].index(RECOVER) :]
-    return not set(since) - {"end"}
+    since = {event.what for event in told[drafts[-1] + 1 :]}
+    return not since - {END} and not _went_on(one, told[drafts[-1]].at)
+
+
+def _went_on(one: Session, since: float) -> bool:
+    """Whether its transcript grew; what a client writes after the end that it told says nothing."""
+    told_its_end = one.ended and one.origin == JOURNAL
+    return not told_its_end and one.seen > since
 
 
 def worked(one: Session) -> bool:

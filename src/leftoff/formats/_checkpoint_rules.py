@@ -116,6 +116,15 @@ def _required(spec: Spec, doc: Document, found: Found) -> Iterator[Finding]:
         elif not _content(doc, section := chosen(doc, ours)):
             text = f"{part.name}: section is not filled in"
             yield Finding("empty-section", "error", part.name, text, "", section.head + 1)
+        elif _says_nothing(doc, section, part):
+            text = f"{part.name}: nobody has stated it"
+            yield Finding("unstated", "warning", part.name, text, "", section.head + 1)
+
+
+def _says_nothing(doc: Document, section: Section, part: Part) -> bool:
+    """Whether all that a section says is that there is nothing to say."""
+    said = [text_of(doc, block).strip("-*+ \t\n").casefold() for block in _content(doc, section)]
+    return all(text in part.nothing for text in said)
 
 
 def _content(doc: Document, section: Section) -> list[Block]:
@@ -206,6 +215,8 @@ def _advice(spec: Spec, doc: Document, found: Found) -> Iterator[Finding]:
         if not ours:
             continue
         section = chosen(doc, ours)
+        if _says_nothing(doc, section, part):
+            continue
         if part.name in BRIEF:
             label, least = BRIEF[part.name]
             words = sum(_words(doc, block) for block in _content(doc, section))

@@ -95,6 +95,22 @@ def spec(
     )
 
 
+def skeleton(spec: Spec) -> str:
+    """A new document of a format before anything is said in it."""
+    lines: list[str] = []
+    around = ""
+    for part in spec.parts:
+        if not part.always:
+            continue
+        if part.under != around and part.under:
+            lines += [write_title(2, part.under), ""]
+        around = part.under
+        lines += [write_title(3 if around else 2, part.name), *([""] if spec.airy else [])]
+        said = part.hint or "".join(part.nothing[:1])
+        lines += [said, ""] if said else []
+    return "\n".join(lines)
+
+
 def is_taken(spec: Spec, title: str) -> bool:
     """Whether a heading means something to the format."""
     return title.casefold() in spec.taken or bool(_dated(spec, title))

@@ -222,6 +222,19 @@ def _said_empty(spec: Spec, doc: Document, part: Part, head: int) -> Document:
     return set_passage(doc, section, part.nothing[:1])
 
 
+def with_nothing_said(spec: Spec, doc: Document) -> Document:
+    """A new document whose blank sections say so in the place of their hints, if another speaks."""
+    found = find(spec, doc).parts
+    heads = {part.name: found[part.name][0].head for part in spec.parts if part.name in found}
+    if not any(is_said(doc, section_at(doc, head)) for head in heads.values()):
+        return doc
+    for part in reversed(spec.parts):  # from below, so that the places above stay
+        section = section_at(doc, heads[part.name]) if part.name in heads else None
+        if section and part.nothing and not is_said(doc, section):
+            doc = set_passage(doc, section, part.nothing[:1], {part.hint})
+    return doc
+
+
 def _write_dated(spec: Spec, doc: Document, part: Part, want: Sequence[Item]) -> Document:
     """Sections of one item each: new ones are appended, changed ones changed where they stand."""
     made = doc
@@ -294,19 +307,3 @@ def unresolved(spec: Spec, doc: Document, found: Found) -> Iterator[Finding]:
         said = f"unresolved conflict at {item.id}: the value of {side} waits here"
         fix = f"choose with leftoff update NAME --resolve {item.id}=ours or {item.id}=theirs"
         yield Finding("unresolved-conflict", "error", f"conflicts[{at}]", said, fix)
-
-
-def skeleton(spec: Spec) -> str:
-    """A new document of a format before anything is said in it."""
-    lines: list[str] = []
-    around = ""
-    for part in spec.parts:
-        if not part.always:
-            continue
-        if part.under != around and part.under:
-            lines += [write_title(2, part.under), ""]
-        around = part.under
-        lines += [write_title(3 if around else 2, part.name), *([""] if spec.airy else [])]
-        said = part.hint or "".join(part.nothing[:1])
-        lines += [said, ""] if said else []
-    return "\n".join(lines)

@@ -15,7 +15,7 @@ from leftoff.formats._checkpoint_rules import rules
 from leftoff.formats._markdown import editable, parse, render
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import TEXT, listing
-from leftoff.formats._md_outline import FRONT, Part, spec
+from leftoff.formats._md_outline import FRONT, Part, skeleton, spec
 from leftoff.formats._md_text import one_line
 from leftoff.record import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.model import Finding, Json
     from leftoff.formats import Change
+    from leftoff.formats._md_items import Listing
 
 NAME = "md"
 PATTERNS = ("checkpoints/active/*.md", "checkpoints/archive/*.md")
@@ -63,25 +64,35 @@ KEYS = {
 }
 WORDS = ("", "current", "active")
 ESSENTIAL = "Essential Information"
+UNSTATED = "(none stated)"
+"""Stands in a section of a document that speaks, where nobody has said anything to this."""
 
 _TRAIL = ((TEXT, "File"), ("status", "Status"), ("change", "Key Change"))
 _CRUMBS = (("type", "Type"), (TEXT, "Reference"), ("hint", "Hint"))
+
+
+def _part(field: str, name: str, hint: str, under: str = "", items: Listing | None = None) -> Part:
+    """A section that every document has."""
+    listed = items._replace(nothing=frozenset({UNSTATED})) if items else None
+    return Part(field, name, items=listed, under=under, hint=hint, nothing=(UNSTATED,))
+
+
 SPEC = spec(
     (
-        Part("problem", "Problem", hint="<!-- What is to be solved. It rarely changes. -->"),
-        Part("intent", "Session Intent", hint="<!-- What the user wants to achieve. -->"),
-        Part(
+        _part("problem", "Problem", "<!-- What is to be solved. It rarely changes. -->"),
+        _part("intent", "Session Intent", "<!-- What the user wants to achieve. -->"),
+        _part(
             "decisions",
             "Decisions",
-            items=listing("decisions")._replace(names={"decision": TEXT}),
-            under=ESSENTIAL,
-            hint="<!-- Choices that are locked in; do not ask again. -->",
+            "<!-- Choices that are locked in; do not ask again. -->",
+            ESSENTIAL,
+            listing("decisions")._replace(names={"decision": TEXT}),
         ),
-        Part(
+        _part(
             "context",
             "Technical Context",
-            under=ESSENTIAL,
-            hint="<!-- Stack, configuration, environment. -->",
+            "<!-- Stack, configuration, environment. -->",
+            ESSENTIAL,
         ),
         Part(
             "refs",
@@ -90,32 +101,27 @@ SPEC = spec(
             under=ESSENTIAL,
             always=False,
         ),
-        Part(
+        _part(
             "history",
             "Play-By-Play",
-            items=listing("history"),
-            under=ESSENTIAL,
-            hint="<!-- Phase or step → action → outcome. -->",
+            "<!-- Phase or step → action → outcome. -->",
+            ESSENTIAL,
+            listing("history"),
         ),
-        Part(
+        _part(
             "artifacts",
             "Artifact Trail",
-            items=listing("artifacts", _TRAIL, code=True)._replace(ticks=True),
-            under=ESSENTIAL,
-            hint="<!-- Files created, modified or deleted. -->",
+            "<!-- Files created, modified or deleted. -->",
+            ESSENTIAL,
+            listing("artifacts", _TRAIL, code=True)._replace(ticks=True),
         ),
-        Part(
-            "summary",
-            "Current State",
-            under=ESSENTIAL,
-            hint="<!-- What exists now. -->",
-        ),
-        Part(
+        _part("summary", "Current State", "<!-- What exists now. -->", ESSENTIAL),
+        _part(
             "next_actions",
             "Next Actions",
-            items=listing("next_actions")._replace(names={"action": TEXT, "task": TEXT}),
-            under=ESSENTIAL,
-            hint="<!-- What comes next. -->",
+            "<!-- What comes next. -->",
+            ESSENTIAL,
+            listing("next_actions")._replace(names={"action": TEXT, "task": TEXT}),
         ),
         Part("rules", "User Rules", items=listing("rules"), always=False),
         Part("deltas", "Delta:", dated=True, always=False),
@@ -176,14 +182,18 @@ def read(text: str, path: str) -> Checkpoint:
 
 
 def write(c: Checkpoint, old: str, path: str) -> str:
-    """`old` with what differs put in; a new document has the specification's sections in order."""
+    """`old` with what differs put in; a new document has the specification's sections in order.
+
+    One that speaks says where it has nothing to say; one that does not is a template, with hints.
+    """
     want, new = hold(c), _sections.is_blank(old)
-    old = _sections.skeleton(SPEC) if new else old
+    old = skeleton(SPEC) if new else old
     have = read(old, path)
     have = have._replace(id="") if new else have  # a new document says what it is called
     if have == want:
         return old
     doc = _sections.write(SPEC, editable(parse(old)), have, want)
+    doc = _sections.with_nothing_said(SPEC, doc) if new else doc
     text = render(write_front(doc, KEYS, have, want))
     return text if not _sections.is_blank(text) else write(c, "", path)
 

@@ -18,7 +18,7 @@ from leftoff.formats import _md_assign, _md_front, _sections
 from leftoff.formats._markdown import editable, parse, passage_of, render, set_passage
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import listing
-from leftoff.formats._md_outline import FRONT, Part, find, spec
+from leftoff.formats._md_outline import FRONT, Part, find, skeleton, spec
 from leftoff.formats._md_text import one_line, write_title
 from leftoff.record import TYPE_CHECKING
 
@@ -136,7 +136,7 @@ def write(c: Checkpoint, old: str, path: str) -> str:
     if not _sections.is_blank(old):
         have = read(old, path)
     else:
-        old = f"{_sections.skeleton(SPEC)}\n{write_title(2, _HINT)}\n{_hint(want)}\n"
+        old = f"{skeleton(SPEC)}\n{write_title(2, _HINT)}\n{_hint(want)}\n"
         have = read(old, path)._replace(name="")
     want = want._replace(id=have.id, updated=have.updated)  # those are not in the text
     if have == want:

@@ -16,7 +16,7 @@ from leftoff.formats import _md_assign, _md_front, _sections
 from leftoff.formats._markdown import editable, parse, render, spliced
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import ID, TEXT, listing
-from leftoff.formats._md_outline import FRONT, LINES, OTHER, Part, find, spec
+from leftoff.formats._md_outline import FRONT, LINES, OTHER, Part, find, skeleton, spec
 from leftoff.formats._md_text import one_line, write_title
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -177,7 +177,7 @@ def read(text: str, path: str) -> Checkpoint:
 def write(c: Checkpoint, old: str, path: str) -> str:
     """`old` with what differs put in; a new document follows the template."""
     want, new = hold(c), _sections.is_blank(old)
-    old = f"# Checkpoint:\n\n{_sections.skeleton(SPEC)}" if new else old
+    old = f"# Checkpoint:\n\n{skeleton(SPEC)}" if new else old
     have = read(old, path)
     have = have._replace(id="") if new else have  # a new document says what it is called
     if have == want:

@@ -135,6 +135,7 @@ MESSAGES = {
     '{key} is not an ISO-8601 time: "{text}"': "{key} 不是 ISO-8601 时间：“{text}”",
     "{name}: ### {title} is missing": "{name}：缺少 ### {title}",
     "{name}: ### {title} is not filled in": "{name}：### {title} 没有内容",
+    "{name}: nobody has stated it": "{name}：无人说明",
     "{name}: section is not filled in": "{name}：此节没有内容",
     "{name}: the heading has no ISO-8601 time": "{name}：标题没有 ISO-8601 时间",
     "{name}: the table has no column {title}": "{name}：表格没有 {title} 列",

@@ -33,6 +33,8 @@ MESSAGES: dict[str, str] = {
     "if {name} does not run any more: leftoff recover {id}": (
         "若 {name} 已不再运行：leftoff recover {id}"
     ),
+    "it was recovered already: {path}": "它已被恢复：{path}",
+    "to draft it again: leftoff recover {id}": "若要重新草拟：leftoff recover {id}",
     '"{pick}" is none of the {number} sessions': "“{pick}” 不在这 {number} 个会话之中",
     "--thread names a thread, --as another format": "--thread 指定线程，--as 却是另一种格式",
     (
