@@ -89,8 +89,10 @@ def name_of(one: Glance, shared: Container[str] = ()) -> str:
 
 def shared_ids(streams: Sequence[Stream]) -> frozenset[str]:
     """The ids that more than one stream has: a command has to say which is meant."""
+    from itertools import pairwise  # only `doctor` asks
+
     ids = sorted(stream.glance.id for stream in streams)
-    return frozenset(one for one, other in zip(ids, ids[1:], strict=False) if one == other)
+    return frozenset(one for one, other in pairwise(ids) if one == other)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

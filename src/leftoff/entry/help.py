@@ -13,7 +13,7 @@ from rich_argparse import RawDescriptionRichHelpFormatter
 from leftoff.commands import plainly
 from leftoff.entry.help_json import SCHEMA, USAGE, actions, catalogue
 from leftoff.entry.plain import width
-from leftoff.entry.verbs import FOR_CLIENTS, add_common, every_verb, find_command
+from leftoff.entry.verbs import ALIASES, FOR_CLIENTS, add_common, every_verb, find_command
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) 
 
         print(script(names[0] if names else ""), file=out)
         return 0
-    if verb == "help" and "--json" in words:
-        print(as_json(say), file=out)
-        return 0
     wanted = names[0] if verb == "help" and names else verb
+    if "--json" in words:
+        print(as_json(say, wanted), file=out)
+        return 0
     columns = get_terminal_size().columns if out.isatty() else 0
     print(_text(wanted, say, columns, color=color), file=out, end="")
     return 0
@@ -67,9 +67,10 @@ def _text(wanted: str, say: Say, columns: int, *, color: bool) -> str:
     return page(wanted, say, color=color, columns=columns or PIPED)
 
 
-def as_json(say: Say = plainly) -> str:
-    """The same for agents, in the form of every other answer."""
-    data = catalogue(lambda verb: parser_of(verb, find_command(verb), say), say)
+def as_json(say: Say = plainly, wanted: str = "help") -> str:
+    """The same for agents, in the form of every other answer; of one command, or of all."""
+    one = [] if wanted in {"help", "completion"} else [ALIASES.get(wanted, wanted)]
+    data = catalogue(lambda verb: parser_of(verb, find_command(verb), say), say, one)
     answer: dict[str, Any] = {"schema": SCHEMA, "data": data, "findings": [], "ask": None}
     return json.dumps(answer, indent=2)
 
