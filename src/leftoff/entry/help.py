@@ -36,6 +36,8 @@ GROUPS = {
 """The verbs that are there when they are looked for, by what they are for."""
 PIPED = 96
 """Columns where nobody looks, so that docs and tests do not depend on a terminal."""
+VALUED = ("--lang", "--project", "--now")
+"""The common options that take a value: it is no command to tell of."""
 NAMES = 14
 """Columns of the names of verbs."""
 
@@ -43,7 +45,7 @@ NAMES = 14
 def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) -> int:
     """`leftoff help`, `leftoff help VERB`, `leftoff VERB --help`, `leftoff completion SHELL`."""
     pairs = zip(("", *words), words, strict=False)
-    names = [word for before, word in pairs if word[:1] != "-" and before != "--lang"]
+    names = [word for before, word in pairs if word[:1] != "-" and before not in VALUED]
     asked = "--help" in words or "-h" in words
     if verb == "completion" and not asked:
         from leftoff.entry.completion import script  # only for those who install it
