@@ -64,6 +64,7 @@ PLACES = {
     "Repository": Place((), ("why", "unheard")),
     "add_argument": Place((), ("help",)),
     "listening": Place((), ("hint",)),
+    "_refuse": Place((3,), ()),
     # words that messages are made of
     "Attempt": Place((0,), ()),
     "trouble": Place((1,), ()),

@@ -115,6 +115,49 @@ def test_a_damaged_markdown_checkpoint_is_reported(root):
     assert "chk-x.md" in done.stdout
 
 
+PLACES = (
+    "checkpoints/active/chk-lost.md",
+    ".workflow_artifacts/memory/checkpoints/2026-05-01-lost.md",
+    ".checkpoints/threads/thread-0a1b2c3d/CHECKPOINT.md",
+)
+
+
+@pytest.mark.req("X.read.broken-reported")
+@pytest.mark.parametrize("path", PLACES)
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"\0" * 80, "# Problem\n".encode("utf-16")])
+def test_a_file_that_lost_its_text_is_reported_where_a_document_has_its_place(root, path, data):
+    put(root, path, "")
+    with open(os.path.join(root, path), "wb") as file:
+        file.write(data)
+    for verb in ("status", "list", "validate", "next", "doctor"):
+        done = run(verb, "--now", NOW, cwd=root)
+        assert (done.returncode, path in done.stdout + done.stderr) == (1, True)
+
+
+def test_an_empty_index_is_no_lost_checkpoint(root):
+    put(root, "checkpoints/active/INDEX.md", "")
+    assert run("list", cwd=root).returncode == 0
+
+
+@pytest.mark.req("X.read.broken-reported")
+def test_a_header_that_does_not_end_is_reported_and_left_alone(root):
+    path, cut = "checkpoints/active/chk-cut.md", "---\ncheckpoint: chk-cut\ncreated: 2026-05-0"
+    put(root, path, cut)
+    assert f"{path}\n    ✗ line 1: the header does not end" in run("validate", cwd=root).stdout
+    done = run("update", "chk-cut", "--anchor=x", "--now", NOW, cwd=root)
+    assert (done.returncode, 'close it with a line "---"' in done.stderr) == (7, True)
+    assert get(root, path) == cut
+
+
+@pytest.mark.req("X.read.broken-reported")
+@pytest.mark.parametrize("path", [BAD, *PLACES])
+def test_a_folder_in_the_place_of_a_document_is_reported(root, path):
+    os.makedirs(os.path.join(root, path))
+    done = run("validate", "--now", NOW, cwd=root)
+    assert done.returncode == 1
+    assert f"{path}\n    ✗ not a regular file" in done.stdout
+
+
 @pytest.mark.req("X.write.own-files")
 def test_foreign_files_are_neither_read_nor_touched(root):
     foreign = {

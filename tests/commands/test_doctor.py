@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import sys
@@ -136,6 +137,16 @@ def test_every_finding_names_a_place_and_a_way_out(root):
     for finding in told(root)["findings"]:
         assert finding["where"], finding
         assert finding["fix"], finding
+
+
+def test_a_way_out_says_which_is_meant_where_two_formats_share_a_name(root):
+    put_skill(root, "oc-a", status="waiting")
+    put(root, "checkpoints/active/oc-a.md", "---\ncheckpoint: oc-a\n---\n")
+    put_skill(root, "oc-b", status="waiting")
+    fixes = " ".join(finding["fix"] for finding in told(root)["findings"])
+    names = set(re.findall('"leftoff show (.+?)"', fixes))
+    assert names == {"skill:oc-a", "md:oc-a", "oc-b"}
+    assert all(run("show", name, cwd=root).returncode == 0 for name in names)
 
 
 @pytest.mark.req("B.status.one-current")

@@ -1,8 +1,8 @@
-"""list: one list at a time."""
+"""list: one list at a time, in the words of status."""
 
 from __future__ import annotations
 
-from projects import put_skill
+from projects import put, put_skill, put_thread
 from support import repo, run
 
 
@@ -14,3 +14,14 @@ def test_files_and_tickets_together_are_refused_rather_than_one_of_them_dropped(
     assert refused.stdout == ""
     assert "--files and --pm" in refused.stderr
     assert run("list", "--files", cwd=root).stdout == "spec.md\n"
+
+
+def test_a_current_thread_that_is_done_is_complete_as_in_status(tmp_path):
+    root = repo(tmp_path)
+    path = put_thread(root)
+    put(root, ".checkpoints/current", "thread-1a2b3c4d\n")
+    assert " current " in run("list", cwd=root).stdout
+    put(root, path, "# Checkpoint: x\n\n## Next Steps\n\n1. [x] Look\n")
+    for verb in ("list", "status"):
+        shown = run(verb, cwd=root).stdout
+        assert (" complete " in shown, " current " in shown) == (True, False)

@@ -165,6 +165,15 @@ def test_switch_changes_the_default_and_shows_the_thread(root):
     assert "Look" in run("thread", "switch", OTHER, cwd=root).stdout
 
 
+def test_the_sessions_of_a_thread_stand_below_their_title(root):
+    two_threads(root)
+    meta = {"threadId": OTHER, "sessions": [{"seq": 1, "name": "First half"}, {"seq": 2}]}
+    put(root, f".checkpoints/threads/{OTHER}/thread.json", json.dumps(meta))
+    shown = run("thread", "status", OTHER, "--now", NOW, cwd=root).stdout
+    listed = "    - #001 First half (not archived)\n    - #002 (not archived)\n"
+    assert f"    Sessions:\n{listed}" in shown
+
+
 @pytest.mark.req("E.mode.switch")
 def test_a_thread_that_is_not_there_changes_nothing(root):
     two_threads(root)

@@ -133,9 +133,18 @@ def test_an_unknown_key_gets_a_suggestion_and_can_be_insisted_on(root):
     assert document(root)["phaze"] == "x"
 
 
+@pytest.mark.req("X.cli.unknown-args")
+def test_an_assignment_without_its_dashes_is_told_them(root):
+    done = update(root, "step=review")
+    assert (done.returncode, "write --step=review" in done.stderr) == (2, True)
+    assert "see --help" in update(root, "review").stderr
+
+
 def test_nothing_to_change_is_a_usage_error_and_a_no_op_writes_nothing(root):
     before = get(root, PATH)
-    assert update(root).returncode == 2
+    done = update(root)
+    assert done.returncode == 2
+    assert 'leftoff update oc-demo --KEY=VALUE"' in done.stderr
     done = update(root, "--step=sprint-2")
     assert (done.returncode, done.stdout) == (0, f"nothing to change in {PATH}\n")
     assert get(root, PATH) == before

@@ -39,6 +39,8 @@ OFFERED = [
     (("status", "--eve"), {"--everywhere"}),
     (("status", "--lang", ""), {"en", "zh"}),
     (("setup", "--agent", "co"), {"codex", "copilot"}),
+    (("handoff", "--to", "co"), {"codex", "copilot"}),
+    (("restore", "chk"), {"chk-auth"}),
     (("convert", "chk-auth", "--to", "s"), {"skill", "session"}),
     (("thread", "auto-o"), {"auto-on", "auto-off"}),
     (("completion", "f"), {"fish"}),

@@ -43,6 +43,25 @@ def test_every_command_and_argument_has_the_same_keys(told):
             assert argument["metavar"] or argument["nargs"] == 0
 
 
+@pytest.mark.parametrize("words", [("help", "save"), ("save", "--help"), ("help", "restore")])
+def test_of_one_command_it_tells_the_same_and_of_no_other(told, tmp_path, words):
+    one = json.loads(run(*words, "--json", cwd=tmp_path).stdout)["data"]
+    verb = "resume" if "restore" in words else "save"
+    assert one == {**told, "commands": {verb: told["commands"][verb]}}
+
+
+def test_the_value_of_a_common_option_is_no_command(told, tmp_path):
+    words = ("--lang", "en", "--now", "2026-08-08T12:00:00Z", "--project", ".")
+    assert json.loads(run("help", *words, "--json", cwd=tmp_path).stdout)["data"] == told
+    assert run("help", *words, cwd=tmp_path).returncode == 0
+
+
+def test_of_a_command_that_there_is_not_it_is_an_error(tmp_path):
+    done = run("help", "statsu", "--json", cwd=tmp_path)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"]["hint"] == 'did you mean "status"?'
+
+
 def test_an_argument_says_how_often_and_what_it_takes(told):
     def of(verb: str, name: str):
         return next(one for one in told["commands"][verb]["arguments"] if name in one["names"])

@@ -211,6 +211,12 @@ def test_a_message_within_a_message_is_translated_too():
     assert translated("branch main: it is merged into HEAD") == "branch main: 它已合入 HEAD"
 
 
+def test_the_message_around_another_one_is_translated_however_short_it_is():
+    said = translated('next action 3, "Merge it": #232 has landed already')
+    assert said == f"下一步行动 3，“Merge it”：{translated('#232 has landed already')}"
+    assert "landed" not in said
+
+
 def test_the_template_with_the_most_fixed_words_counts():
     assert translated("there is no folder /x") == "没有文件夹 /x"
     assert translated("there is no /x") == "没有 /x"

@@ -167,7 +167,13 @@ def test_of_two_sections_with_one_heading_the_first_that_says_something_counts_a
         ("# Learnings\n\n## Problem\n", "checkpoints/LEARNINGS.md", False),
         ("# Delta: chk-002 vs chk-001\n\n## New Items\n", "checkpoints/active/delta-001-002.md", False),
         ("---\ncheckpoint: x\n<<<<<<< ours\nstatus: active\n=======\n>>>>>>> theirs\n---\n", ACTIVE, True),
-        ("", ACTIVE, False),
+        ("", ACTIVE, True),
+        ("\0\0", ARCHIVE, True),
+        ("", "notes/chk-a.md", False),
+        ("", "checkpoints/active/chk-a.txt", False),
+        ("", "checkpoints/active/INDEX.md", False),
+        ("---\ncheckpoint: x\ncreated: 20", ACTIVE, True),
+        ("---\ntitle: x\n\ncheckpoint: x\n", ACTIVE, False),
     ],
 )  # fmt: skip
 def test_content_decides_whose_a_text_is(text, path, is_mine):

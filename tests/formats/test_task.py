@@ -174,6 +174,7 @@ def test_the_restore_hint_follows_task_and_branch_unless_somebody_wrote_his_own(
         ("## Status\nx\n", False),
         ("```\n## Active task\n```\n", False),
         ("# Cost Ledger — x\nuuid | 2026-05-05 | plan\n", False),
+        ("\ufeff\r\n", True),
     ],
 )
 def test_content_decides_whose_a_text_is(text, is_mine):

@@ -125,6 +125,7 @@ def test_without_a_thread_id_the_folder_is_one():
         (".checkpoints/threads/thread-a/CHECKPOINT.md", False),
         ("# Notes\n\n## Problem\n", False),
         ("```\n# Checkpoint: x\n```\n", False),
+        (" \n", True),
     ],
 )
 def test_content_decides_whose_a_text_is(text, is_mine):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from leftoff.commands import _advice, _verdicts
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
 from leftoff.core.claims import WORDS
-from leftoff.core.model import IN_PROGRESS, NEEDS_DECISION
-from leftoff.core.overview import age_words
+from leftoff.core.model import NEEDS_DECISION
+from leftoff.core.overview import age_words, standing
 from leftoff.core.texts import cut, short
 from leftoff.record import TYPE_CHECKING
 
@@ -65,13 +65,10 @@ def _cells(stream: Any, say: Say) -> tuple[str, ...]:
     days = stream["stale_days"]
     old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"], say)
     updated = stream["updated"][:16].replace("T", " ")
-    # what is in focus is in progress; any other state says more than that it is in focus
-    focus = stream["current"] and stream["status"] == IN_PROGRESS
-    word = "current" if focus else stream["status"]
     return (
         short(stream["id"], 80),
         stream["format"],
-        word,
+        standing(stream),
         short(stream["phase"], 40),
         short(stream["step"], 40),
         updated,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.blocks import Block, Bullets, Line
+from leftoff.core.blocks import Block, Line
 from leftoff.core.texts import short
 from leftoff.core.thread import cited
 from leftoff.record import TYPE_CHECKING
@@ -84,12 +84,12 @@ def _work(thread: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(f"    {line}", "warn")
     if thread["sessions"]:
         yield Line("    " + say("Sessions:"))
-        yield Bullets(tuple(_session(one, say) for one in thread["sessions"]))
+        yield from (Line(f"    - {_session(one, say)}") for one in thread["sessions"])
 
 
 def _session(one: dict[str, Any], say: Say) -> str:
     kept = one["file"] or (say("not archived") if not one["error"] else one["error"])
-    return f"{cited(one['seq'])} {one['name']} ({kept})"
+    return " ".join(filter(None, (cited(one["seq"]), one["name"], f"({kept})")))
 
 
 def _word(value: object) -> str:

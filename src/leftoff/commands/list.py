@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line, Table
-from leftoff.core.overview import age_words, facts
+from leftoff.core.overview import age_words, facts, standing
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.core.when import instant
@@ -70,11 +70,10 @@ def _row(document: Any, say: Say) -> tuple[str, ...]:
     if "broken" in document:
         reason = f"{document['path']}  ({document['broken']})"
         return (document["format"], document["id"], say("broken"), "-", reason)
-    word = "current" if document["current"] else document["status"]
     age = age_words(document["age_seconds"], say)
     by = say("last committed by {name}", name=document["author"]) if document["author"] else ""
     path = f"{document['path']}  ({by})" if by else document["path"]
-    return (document["format"], document["id"], word, age, path)
+    return (document["format"], document["id"], standing(document), age, path)
 
 
 def _checkpoints(call: Call, streams: Sequence[Stream]) -> Iterator[tuple[str, Checkpoint]]:

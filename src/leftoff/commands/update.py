@@ -104,7 +104,8 @@ def _edit(call: Call, owner: str) -> _Edit:
     changes += [Change(("pm_refs",), "+=", _ticket(word, owner, now)) for word in call.args.pm]
     resolutions = tuple(_resolution(word) for word in call.args.resolve)
     if not changes and not resolutions:
-        raise Usage("there is nothing to change", hint=EXAMPLES[0])
+        hint = f'say what is true now: "leftoff update {call.args.name} --KEY=VALUE"'
+        raise Usage("there is nothing to change", hint=hint)
     return _Edit(tuple(changes), resolutions, now)
 
 

@@ -1,12 +1,13 @@
 """Everything that drifted or broke in a project, as findings, worst first, each with a way out.
 
-A way out is a command that is safe to run, or plain words; nothing here looks at the world.
+A way out is a command that is safe to run, or plain words; nothing here looks at the world. NAME in
+it becomes what the document is called.
 """
 
 from __future__ import annotations
 
 from leftoff.core import aging, claims, sizes
-from leftoff.core.find import name_of
+from leftoff.core.find import name_of, shared_ids
 from leftoff.core.lineage import forest
 from leftoff.core.model import ARCHIVED, COMPLETE, LEVELS, Finding
 from leftoff.core.texts import short
@@ -63,15 +64,15 @@ def diagnose(
     """
     found: list[Finding] = []
     total = 0
-    tokens = _tokens(streams, facts)
+    tokens, shared = _tokens(streams, facts), shared_ids(every or streams)
     for stream in _measured(streams, limits):
-        found += _own(stream)
-        if stream.glance.broken:
-            continue
-        found += _aged(stream.glance, limits, now)
-        count, judged = _judged(stream.glance, facts, tokens)
-        total += count
-        found += judged
+        one, own = stream.glance, [*_own(stream)]
+        if not one.broken:
+            count, judged = _judged(one, facts, tokens)
+            total += count
+            own += [*_aged(one, limits, now), *judged]
+        name = name_of(one, shared)
+        found += [finding._replace(fix=finding.fix.replace("NAME", name)) for finding in own]
     found += _among(streams, every or streams)
     found += _elsewhere(streams, facts)
     found += _strangers(facts)
@@ -114,8 +115,7 @@ def _own(stream: Stream) -> Iterator[Finding]:
         yield Finding("broken", "error", one.path, one.broken, _BY_HAND)
     look = _BY_HAND if one.broken else 'see "leftoff show NAME", then fix it'
     for finding in stream.findings:
-        fix = (finding.fix or look).replace("NAME", name_of(one))
-        yield finding._replace(where=_at(one.path, finding.where), fix=fix)
+        yield finding._replace(where=_at(one.path, finding.where), fix=finding.fix or look)
 
 
 _BY_HAND = "repair it by hand, or bring an older version back from git"
@@ -130,7 +130,7 @@ def _aged(one: Glance, limits: Mapping[str, float], now: float) -> list[Finding]
     days = aging.stale_days(one, now, limits)
     if days:
         text = f"stale ({days}d): in progress, and nobody touched it since {_day(one)}"
-        fix = f'"leftoff show {name_of(one)}": go on with it, or say how it stands'
+        fix = '"leftoff show NAME": go on with it, or say how it stands'
         return [Finding("stale", "warning", one.path, text, fix)]
     return [
         finding._replace(where=_at(one.path, finding.where), fix=_save_again(one))
@@ -140,7 +140,7 @@ def _aged(one: Glance, limits: Mapping[str, float], now: float) -> list[Finding]
 
 def _save_again(one: Glance) -> str:
     if one.format == "md":
-        return f"leftoff delta {name_of(one)} --what TEXT"
+        return "leftoff delta NAME --what TEXT"
     return "save it again with the right time"
 
 
@@ -196,7 +196,7 @@ def _missing(one: Glance, facts: Facts) -> Finding:
     what = "a file that it names is" if len(gone) == 1 else f"{len(gone)} files that it names are"
     more = f" ({one.more_files} more were not checked)" if one.more_files else ""
     if one.format == "md":
-        fix = f'"leftoff prune {name_of(one)} --dry-run" says what would be dropped'
+        fix = '"leftoff prune NAME --dry-run" says what would be dropped'
     else:
         fix = "name the files as they are now, or bring them back from git"
     text = f"{what} not there: {', '.join(gone)}{more}"
@@ -213,7 +213,7 @@ def _against(one: Glance, verdict: Verdict) -> Iterator[Finding]:
     elif verdict.kind == "action":
         number = int(verdict.where.rpartition("[")[2].rstrip("]")) + 1
         text = f'next action {number}, "{about}": {reason}'
-        fix = f'if that is so, "leftoff done {name_of(one)} {number}"'
+        fix = f'if that is so, "leftoff done NAME {number}"'
         yield Finding("landed", "warning", one.path, text, fix)
     elif one.status != COMPLETE:  # what is over may well be merged and its branch gone
         text = f"{verdict.kind} {about}: {reason}"

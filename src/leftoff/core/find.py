@@ -11,7 +11,7 @@ from leftoff.errors import Ambiguous, NotFound
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from leftoff.core.stream import Glance, Stream
 
@@ -77,10 +77,22 @@ def names(stream: Stream) -> tuple[str, ...]:
     return (stream.glance.id, stem, stream.glance.name, short)
 
 
-def name_of(one: Glance) -> str:
-    """What to call a stream in a command that somebody may run: its id is a stranger's text."""
+def name_of(one: Glance, shared: Container[str] = ()) -> str:
+    """What to call a stream in a command that somebody may run: its id is a stranger's text.
+
+    A name that is `shared` with another stream says the format, too.
+    """
     file = one.path.rpartition("/")[2]
-    return next((name for name in (one.id, file.partition(".")[0]) if is_name(name)), "NAME")
+    name = next((name for name in (one.id, file.partition(".")[0]) if is_name(name)), "NAME")
+    return f"{one.format}:{name}" if name in shared else name
+
+
+def shared_ids(streams: Sequence[Stream]) -> frozenset[str]:
+    """The ids that more than one stream has: a command has to say which is meant."""
+    from itertools import pairwise  # only `doctor` asks
+
+    ids = sorted(stream.glance.id for stream in streams)
+    return frozenset(one for one, other in pairwise(ids) if one == other)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

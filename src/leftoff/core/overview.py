@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.aging import stale_days
-from leftoff.core.model import ARCHIVED
+from leftoff.core.model import ARCHIVED, IN_PROGRESS
 from leftoff.core.rank import last_touched, over_budget, rank, waiting
 from leftoff.core.when import DAY, HOUR, stamp
 from leftoff.record import TYPE_CHECKING
@@ -82,6 +82,12 @@ def _is_current(stream: Glance, thread: str) -> bool:
     if stream.format == "thread":
         return bool(thread) and stream.id == thread
     return stream.word == "current" and stream.status != ARCHIVED
+
+
+def standing(told: Mapping[str, Json]) -> str:
+    """The status in a word; any other than in progress says more than that it is in focus."""
+    focus = told["current"] and told["status"] == IN_PROGRESS
+    return "current" if focus else str(told["status"])
 
 
 def pm_line(refs: tuple[tuple[str, str], ...]) -> str:

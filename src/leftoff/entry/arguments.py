@@ -145,4 +145,6 @@ class Parser:
             if missing and argument.nargs != "?":
                 raise Usage(f"{argument.metavar} is missing", hint="see --help for an example")
         if loose:
-            raise Usage(f'unexpected argument "{loose[0]}"', hint="see --help for what it takes")
+            meant = self._free and "=" in loose[0]  # an assignment of which only the dashes lack
+            hint = f"write --{loose[0]}" if meant else "see --help for what it takes"
+            raise Usage(f'unexpected argument "{loose[0]}"', hint=hint)

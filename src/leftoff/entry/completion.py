@@ -13,7 +13,7 @@ from leftoff import __version__
 from leftoff.agents import names as agents
 from leftoff.core.find import did_you_mean
 from leftoff.core.texts import LANGUAGES
-from leftoff.entry.verbs import FOR_CLIENTS, add_common, every_verb, find_command
+from leftoff.entry.verbs import ALIASES, FOR_CLIENTS, add_common, every_verb, find_command
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     add_common(parser)
     verbs = parser.add_subparsers()
-    for verb in every_verb():
+    for verb in (*every_verb(), *ALIASES):
         command = find_command(verb)
         sub = verbs.add_parser(verb, help=command.SUMMARY)
         command.arguments(sub)
@@ -74,7 +74,7 @@ def _fill(verb: str, action: Any) -> None:
         return
     if action.dest == "lang":
         action.choices = LANGUAGES
-    elif action.dest == "agent":
+    elif action.dest == "agent" or action.metavar == "AGENT":
         action.choices = agents()
     elif action.dest == "project":
         action.complete = shtab.DIRECTORY

@@ -13,7 +13,7 @@ from rich_argparse import RawDescriptionRichHelpFormatter
 from leftoff.commands import plainly
 from leftoff.entry.help_json import SCHEMA, USAGE, actions, catalogue
 from leftoff.entry.plain import width
-from leftoff.entry.verbs import FOR_CLIENTS, add_common, every_verb, find_command
+from leftoff.entry.verbs import ALIASES, FOR_CLIENTS, add_common, every_verb, find_command
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ GROUPS = {
 """The verbs that are there when they are looked for, by what they are for."""
 PIPED = 96
 """Columns where nobody looks, so that docs and tests do not depend on a terminal."""
+VALUED = ("--lang", "--project", "--now")
+"""The common options that take a value: it is no command to tell of."""
 NAMES = 14
 """Columns of the names of verbs."""
 
@@ -43,17 +45,17 @@ NAMES = 14
 def run(verb: str, words: Sequence[str], out: TextIO, say: Say, *, color: bool) -> int:
     """`leftoff help`, `leftoff help VERB`, `leftoff VERB --help`, `leftoff completion SHELL`."""
     pairs = zip(("", *words), words, strict=False)
-    names = [word for before, word in pairs if word[:1] != "-" and before != "--lang"]
+    names = [word for before, word in pairs if word[:1] != "-" and before not in VALUED]
     asked = "--help" in words or "-h" in words
     if verb == "completion" and not asked:
         from leftoff.entry.completion import script  # only for those who install it
 
         print(script(names[0] if names else ""), file=out)
         return 0
-    if verb == "help" and "--json" in words:
-        print(as_json(say), file=out)
-        return 0
     wanted = names[0] if verb == "help" and names else verb
+    if "--json" in words:
+        print(as_json(say, wanted), file=out)
+        return 0
     columns = get_terminal_size().columns if out.isatty() else 0
     print(_text(wanted, say, columns, color=color), file=out, end="")
     return 0
@@ -67,9 +69,10 @@ def _text(wanted: str, say: Say, columns: int, *, color: bool) -> str:
     return page(wanted, say, color=color, columns=columns or PIPED)
 
 
-def as_json(say: Say = plainly) -> str:
-    """The same for agents, in the form of every other answer."""
-    data = catalogue(lambda verb: parser_of(verb, find_command(verb), say), say)
+def as_json(say: Say = plainly, wanted: str = "help") -> str:
+    """The same for agents, in the form of every other answer; of one command, or of all."""
+    one = [] if wanted in {"help", "completion"} else [ALIASES.get(wanted, wanted)]
+    data = catalogue(lambda verb: parser_of(verb, find_command(verb), say), say, one)
     answer: dict[str, Any] = {"schema": SCHEMA, "data": data, "findings": [], "ask": None}
     return json.dumps(answer, indent=2)
 

@@ -12,7 +12,7 @@ from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from leftoff.commands import Say
@@ -39,9 +39,11 @@ ENDS = (
 
 
 def catalogue(
-    parser_of: Callable[[str], argparse.ArgumentParser], say: Say = plainly
+    parser_of: Callable[[str], argparse.ArgumentParser],
+    say: Say = plainly,
+    verbs: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Everything that an agent needs to call any command without a second look."""
+    """Everything that an agent needs to call these commands, or any, without a second look."""
     common = (one for one in actions(parser_of("status")) if _is_common(one))
     return {
         "program": "leftoff",
@@ -52,7 +54,7 @@ def catalogue(
         "error": ["kind", "message", "hint", "where", "choices", "retryable", "line"],
         "exit_codes": exit_codes(),
         "common": [_argument(one) for one in common],
-        "commands": {verb: _command(verb, parser_of(verb), say) for verb in every_verb()},
+        "commands": {verb: _command(verb, parser_of(verb), say) for verb in verbs or every_verb()},
     }
 
 

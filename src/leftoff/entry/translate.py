@@ -112,12 +112,23 @@ def match(text: str, table: Table) -> tuple[str, dict[str, str]] | None:
     """The English of the entry that fits a message best, and what stands in its holes."""
     if text in table.texts:
         return text, {}
-    near = (*table.templates.get(text.partition(" ")[0], ()), *table.templates.get("", ()))
-    fits = [(one, values) for one in near if (values := _values(one, text)) is not None]
+    fits = _fits(text, table)
     if not fits:
         return None
-    best, values = max(fits, key=lambda fit: sum(map(len, fit[0].fixed)))
+    best, values = max(fits, key=lambda fit: _weight(fit[0], fit[1], table))
     return best.source, values
+
+
+def _fits(text: str, table: Table) -> list[tuple[Template, dict[str, str]]]:
+    near = (*table.templates.get(text.partition(" ")[0], ()), *table.templates.get("", ()))
+    return [(one, values) for one in near if (values := _values(one, text)) is not None]
+
+
+def _weight(template: Template, values: Mapping[str, str], table: Table) -> tuple[bool, int]:
+    """A message around others goes before them: with a hole first, they fit the whole text, too."""
+    parts = [values[name] for name in template.holes if name in PARTS]
+    known = all(part in table.texts or _fits(part, table) for part in parts)
+    return bool(template.fixed[0] and parts) and known, sum(map(len, template.fixed))
 
 
 def _values(template: Template, text: str) -> dict[str, str] | None:

@@ -130,6 +130,13 @@ def spliced(doc: Document, *cuts: Cut) -> Document:
     return _document(lines + doc.lines[done:], doc.bom, doc.eol, cut=doc.cut)
 
 
+def is_lost(text: str, path: str, patterns: Sequence[str]) -> bool:
+    """Whether a document has its place here of which no word is left: by a crash, or in UTF-16."""
+    void = "\0" in text or not text.strip(f"{BOM} \t\r\n")
+    ends = [glob.split("*") for glob in patterns] if void else []
+    return any(path.startswith(first) and path.endswith(last) for first, last in ends)
+
+
 def damage(doc: Document) -> int:
     """The first line that git left behind or that holds a NUL, counted from 1; 0 if none."""
     for number, line in enumerate(doc.plain):

@@ -7,6 +7,7 @@ tests/formats/test_markdown.py compares it with PyYAML.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from leftoff.formats._md_text import clean, is_conflict, one_line
 from leftoff.record import TYPE_CHECKING, Record
@@ -56,6 +57,13 @@ def header_end(lines: Sequence[str]) -> int:
             inside = [line for line in lines[1:number] if line.strip() and line[0] != "#"]
             return 0 if inside and not any(map(_key, inside)) else number + 1
     return 0
+
+
+def is_cut_off(lines: Sequence[str], key: str) -> bool:
+    """Whether a header with this key begins and never ends."""
+    if header_end(lines) or not lines or lines[0].rstrip() != FENCE:
+        return False
+    return any(_key(line) == key for line in takewhile(str.strip, lines[1:]))
 
 
 def entries(lines: Sequence[str], end: int) -> list[Entry]:

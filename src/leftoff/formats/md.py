@@ -9,10 +9,10 @@ from __future__ import annotations
 from leftoff.core.finish import Ending
 from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint
 from leftoff.core.paths import stem_of
-from leftoff.errors import Usage
+from leftoff.errors import FormatError, Usage
 from leftoff.formats import _md_assign, _md_front, _sections
 from leftoff.formats._checkpoint_rules import rules
-from leftoff.formats._markdown import editable, parse, render
+from leftoff.formats._markdown import editable, is_lost, parse, render
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import TEXT, listing
 from leftoff.formats._md_outline import FRONT, Part, skeleton, spec
@@ -133,13 +133,16 @@ SPEC = spec(
 
 
 def mine(text: str, path: str) -> bool:
-    """Whether its header names a checkpoint, or its headings are those of one."""
+    """Whether its header names a checkpoint, or its headings are those of one; see `is_lost`."""
     if path.rpartition("/")[2] in {"INDEX.md", "LEARNINGS.md"}:
         return False
     doc = parse(text)
     heads = {"problem", ESSENTIAL.casefold()}
-    return any(entry.key == KEYS["id"] for entry in doc.header) or any(
-        section.level == 2 and section.title.casefold() in heads for section in doc.sections
+    return (
+        is_lost(text, path, PATTERNS)
+        or _md_front.is_cut_off(doc.plain, KEYS["id"])
+        or any(entry.key == KEYS["id"] for entry in doc.header)
+        or any(one.level == 2 and one.title.casefold() in heads for one in doc.sections)
     )
 
 
@@ -173,6 +176,8 @@ def path(c: Checkpoint) -> str:
 def read(text: str, path: str) -> Checkpoint:
     """The model of a text; an early document without a header is called by its file."""
     doc = _sections.opened(text, "checkpoint")
+    if _md_front.is_cut_off(doc.plain, KEYS["id"]):
+        raise FormatError("the header does not end", line=1, hint='close it with a line "---"')
     known, more = read_front(doc, KEYS)
     said = _sections.read(SPEC, doc)
     said["extra"] = _with_front(said["extra"], known["word"], more)

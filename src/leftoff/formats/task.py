@@ -15,7 +15,7 @@ from leftoff.core.sizes import task_file
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _md_front, _sections
-from leftoff.formats._markdown import editable, parse, passage_of, render, set_passage
+from leftoff.formats._markdown import editable, is_lost, parse, passage_of, render, set_passage
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import listing
 from leftoff.formats._md_outline import FRONT, Part, find, skeleton, spec
@@ -93,10 +93,12 @@ SPEC = spec(
 )
 
 
-def mine(text: str, path: str) -> bool:  # noqa: ARG001
-    """Whether one of its headings is there."""
+def mine(text: str, path: str) -> bool:
+    """Whether one of its headings is there; see `is_lost`."""
     found = parse(text).sections
-    return any(one.level == 2 and one.title.casefold() in _MARKS for one in found)
+    return is_lost(text, path, PATTERNS) or any(
+        one.level == 2 and one.title.casefold() in _MARKS for one in found
+    )
 
 
 def hold(c: Checkpoint) -> Checkpoint:

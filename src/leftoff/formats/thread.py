@@ -13,7 +13,7 @@ from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Finding
 from leftoff.core.when import instant
 from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _md_front, _sections
-from leftoff.formats._markdown import editable, parse, render, spliced
+from leftoff.formats._markdown import editable, is_lost, parse, render, spliced
 from leftoff.formats._md_header import held_keys, read_front, write_front
 from leftoff.formats._md_items import ID, TEXT, listing
 from leftoff.formats._md_outline import FRONT, LINES, OTHER, Part, find, skeleton, spec
@@ -115,12 +115,13 @@ class _Line(Record):
     number: int
 
 
-def mine(text: str, path: str) -> bool:  # noqa: ARG001
+def mine(text: str, path: str) -> bool:
     """Whether its title, its thread id or its headings are those of a thread."""
     doc = parse(text)
     title = _title(doc)
     return (
-        bool(title and _TITLE.match(title.title))
+        is_lost(text, path, PATTERNS)
+        or bool(title and _TITLE.match(title.title))
         or any(line.key == KEYS["id"] for line in _lines(doc))
         or any(one.level == 2 and one.title.casefold() in _HEADS for one in doc.sections)
     )

@@ -202,6 +202,7 @@ MESSAGES = {
     ),
     "write {name} alone": "请单独写 {name}",
     "write {name} {value}": "请写成 {name} {value}",
+    "write --{word}": "请写成 --{word}",
     "write {name}=VALUE, {again}+=VALUE or {more}:json=VALUE": (
         "请写成 {name}=VALUE、{again}+=VALUE 或 {more}:json=VALUE"
     ),

@@ -66,6 +66,7 @@ MESSAGES = {
     "choose with leftoff update {name} --resolve {path}=ours or {again}=theirs": (
         "请用 leftoff update {name} --resolve {path}=ours 或 {again}=theirs 选择"
     ),
+    'close it with a line "---"': "请用一行 “---” 结束它",
     "cost.total_usd ({total}) exceeds cost.budget_usd ({budget}) — budget gate tripped": (
         "cost.total_usd ({total}) 超过 cost.budget_usd ({budget})——已触发预算关口"
     ),
@@ -109,6 +110,7 @@ MESSAGES = {
     "small letters or digits with dashes between them": "以连字符分隔的小写字母或数字",
     "the Thread ID is {id}, the folder {folder}": "Thread ID 是 {id}，文件夹是 {folder}",
     "the file is empty": "文件为空",
+    "the header does not end": "文件头没有结尾",
     'the key "{key}" was probably copied from a usage text': (
         "键 “{key}” 很可能是从用法说明中照抄的"
     ),

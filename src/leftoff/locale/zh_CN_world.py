@@ -55,9 +55,12 @@ MESSAGES = {
     "install git, or go on without it": "请安装 git，或不用它继续",
     "install leftoff again": "请重新安装 leftoff",
     "is a directory": "是文件夹",
+    "is a link that leads outside the project": "是指向项目之外的链接",
+    "is a link to nothing": "是指向不存在之物的链接",
     "it is not among the last {n} commits; older ones were not looked at": (
         "不在最近 {n} 个提交之中；更早的没有查看"
     ),
+    "its name is not UTF-8 text": "名称不是 UTF-8 文本",
     "larger than {n} MB": "大于 {n} MB",
     "line 1: expected an object, found {part}": "第 1 行：应为对象，实际是{part}",
     "line {n} holds half a character (a surrogate)": "第 {n} 行含有半个字符（代理码位）",

@@ -277,6 +277,8 @@ def _visit(found: Look, path: str, node: _Node, files: list[Candidate]) -> None:
             _refuse(found, path, node, "its name is not UTF-8 text")
     elif node.below and S_ISDIR(stat.st_mode):
         _walk(found, path + "/", node, files)
+    elif node.formats:
+        _refuse(found, path, node, "not a regular file")
 
 
 def _add(files: list[Candidate], path: str, node: _Node, stat: os.stat_result) -> None:
