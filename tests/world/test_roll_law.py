@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from histories import HOUR, Talk, aged, ident, journal, started, state
+from histories import HOUR, Talk, aged, delegated, ident, journal, started, state
 from leftoff.entry.calls import answer
 from leftoff.world import archive_copy, archive_upkeep, transcripts
 from leftoff.world.keeping import Keep
@@ -67,13 +67,9 @@ class World:
 
     def delegate(self, n: int, ago: float) -> None:
         """A new subagent, or an older one goes on; it may work in the other project."""
-        folder = os.path.join(self.transcript(n).removesuffix(".jsonl"), "subagents")
-        os.makedirs(folder, exist_ok=True)
         talk = Talk(n, self.chance.choice(self.both)).ask(ago, "Look").answer(ago - 60, "ok", 100)
-        path = os.path.join(folder, f"agent-{self.chance.randrange(3)}.jsonl")
-        with open(path, "a", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in talk.lines)
-        aged(path, ago)
+        name = f"agent-{self.chance.randrange(3)}"
+        aged(delegated(self.transcript(n), talk, name), ago)
 
     def start(self, n: int, ago: float) -> None:
         self.tell(n, ago)
