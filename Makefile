@@ -55,7 +55,7 @@ fmt: $(READY)
 
 # The laws with fresh random examples, many more of them.
 laws: $(READY)
-	LEFTOFF_LAWS=long $(BIN)/python -m pytest -n $(N) tests/laws
+	LEFTOFF_LAWS=long $(BIN)/python -m pytest -n $(N) tests/laws tests/world/test_roll_law.py
 
 # Take the outputs that differed from the gold files as the new gold files; read the diff after.
 accept:

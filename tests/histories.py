@@ -92,6 +92,16 @@ class Talk:
         return path
 
 
+def delegated(parent: str, talk: Talk, name: str = "agent-1") -> str:
+    """The transcript of a subagent of the session with that transcript; its path."""
+    folder = os.path.join(parent.removesuffix(".jsonl"), "subagents")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, f"{name}.jsonl")
+    with open(path, "a", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in talk.lines)
+    return path
+
+
 def aged(path: str, ago: float) -> str:
     """A file that was last written so long ago."""
     os.utime(path, (NOW - ago, NOW - ago))

@@ -110,6 +110,20 @@ def test_pages_fit_a_narrow_screen(busy, visit):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_search_field_is_as_wide_as_the_page_and_stands_clear_of_what_follows(
+    busy, visit, width
+):
+    seen = visit(busy, site={"now": NOW})
+    for path in ("/search", "/search?q=part"):
+        page = seen.go(path)
+        page.set_viewport_size({"width": width, "height": 844})
+        form = page.locator("main > form").bounding_box()
+        after = page.locator("main > form + *").bounding_box()
+        assert after["y"] - form["y"] - form["height"] >= 12
+        assert form["width"] == after["width"]
+
+
 def test_a_session_shows_its_curve_prompts_tools_files_and_cost(busy, visit):
     page = visit(busy, site={"now": NOW}).go(SESSION)
     assert page.locator("h1").inner_text() == "Sign the tokens"

@@ -29,7 +29,7 @@ from leftoff.core.session import (
     is_ghost,
     newest_first,
     next_steps,
-    with_thread,
+    thread_by_descent,
 )
 from leftoff.core.stats import Stats, Task
 from leftoff.core.stream import Glance
@@ -340,11 +340,12 @@ def test_what_reconciliation_ends_and_what_no_list_shows():
 
 
 def test_threads_are_inherited_and_a_circle_ends():
-    above, below = session("a", thread="t", parent="z"), session("b", parent="a")
-    far = session("c", parent="b")
-    assert [one.thread for one in with_thread([above, below, far])] == ["t", "t", "t"]
-    circle = [session("a", parent="b"), session("b", parent="c"), session("c", parent="b")]
-    assert [one.thread for one in with_thread(circle)] == ["", "", ""]
+    told = {"a": ("t", "z"), "b": ("", "a"), "c": ("", "b")}
+    assert [thread_by_descent(one, told.__getitem__) for one in told] == ["t", "t", "t"]
+    circle, asked = {"a": ("", "b"), "b": ("", "c"), "c": ("", "b")}, []
+    assert thread_by_descent("a", lambda name: asked.append(name) or circle[name]) == ""
+    assert asked == ["a", "b", "c"]
+    assert thread_by_descent("", told.__getitem__) == ""
 
 
 def test_notes_say_what_was_done_and_what_is_next():

@@ -282,13 +282,10 @@ def test_decisions_add_up_and_the_last_list_of_next_steps_counts():
 
 
 def test_a_session_inherits_the_thread_of_the_one_it_continues():
-    first = journaled(line(NOW, "start"), line(NOW, "bind", thread="thread-1"))
-    cleared = Session("claude-code", "s-2", parent="s-1")
-    forked = Session("claude-code", "s-3", parent="s-2")
-    other = Session("codex", "s-4", parent="s-1")
-    circle = Session("codex", "s-5", parent="s-5")
-    found = s.with_thread([cleared, forked, first, other, circle])
-    assert [one.thread for one in found] == ["thread-1", "thread-1", "thread-1", "", ""]
+    told = {"first": ("thread-1", "before"), "cleared": ("", "first"), "forked": ("", "cleared")}
+    told |= {"alone": ("", ""), "lost": ("", "nobody"), "circle": ("", "circle")}
+    found = [s.thread_by_descent(one, lambda name: told.get(name, ("", ""))) for one in told]
+    assert found == ["thread-1", "thread-1", "thread-1", "", "", ""]
 
 
 def test_a_note_on_an_ended_session_does_not_make_it_look_alive():

@@ -212,8 +212,8 @@ def test_a_message_within_a_message_is_translated_too():
 
 
 def test_the_message_around_another_one_is_translated_however_short_it_is():
-    said = translated('next action 3, "Merge it": #232 has landed already')
-    assert said == f"下一步行动 3，“Merge it”：{translated('#232 has landed already')}"
+    said = translated('next action 3, "Merge it": #232 has already landed')
+    assert said == f"下一步行动 3，“Merge it”：{translated('#232 has already landed')}"
     assert "landed" not in said
 
 

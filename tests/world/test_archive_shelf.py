@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from leftoff.world import archive, archive_copy, archive_shelf, kept
+from leftoff.world import archive, archive_copy, archive_shelf, archive_upkeep, kept
 from leftoff.world.archive_shelf import Shelf, archived_logs
 from world.test_archive import copied
 from world.transcript_files import Clients, conversation, say
@@ -115,10 +115,30 @@ def test_what_is_kept_is_written_only_when_it_is_something_else(clients):
     assert looked(clients) == archive.copied_logs(clients.state, archive.known(clients.state))
 
 
+def test_doctor_reads_a_note_again_only_when_it_is_another_one(clients, read):
+    copy = note_of(clients, 6).removesuffix(archive.NOTE) + archive.DATA
+    assert archive_upkeep.broken(clients.state) == [note_of(clients, 3)]
+    assert len(read) > MANY
+    looked(clients)  # who asks for some of them does not make it forget the others
+    read.clear()
+    os.truncate(copy, 1)
+    assert archive_upkeep.broken(clients.state) == [note_of(clients, 3), copy]
+    assert read == []
+    with open(note_of(clients, 4), "w", encoding="utf-8") as file:
+        file.write("{")
+    os.remove(note_of(clients, 5))
+    orphan = note_of(clients, 5).removesuffix(archive.NOTE) + archive.DATA
+    found = archive_upkeep.broken(clients.state)
+    assert found == [note_of(clients, 3), note_of(clients, 4), orphan, copy]
+    assert read == [note_of(clients, 4)]
+
+
 def test_for_a_few_nothing_is_kept(tmp_path):
     clients = Clients(str(tmp_path))
     path = clients.write(name(1), say(1))
     copied(clients)
     os.remove(path)
     assert [one.session for one in looked(clients)] == [name(1)]
-    assert not os.path.exists(os.path.join(clients.state, "cache", "copies.bin"))
+    assert archive_upkeep.broken(clients.state) == []
+    for cache in ("copies.bin", "notes.bin"):
+        assert not os.path.exists(os.path.join(clients.state, "cache", cache))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing, contextmanager
+from itertools import permutations
 
 import pytest
 
-from histories import DAY, HOUR, NOW, Talk, aged, grow, ident, journal, started, state
+from histories import DAY, HOUR, NOW, Talk, aged, delegated, grow, ident, journal, started, state
 from leftoff.world import catalogue, kept, opencode_db
 from leftoff.world.catalogue import journals, logs_until
+from leftoff.world.log_files import placed
+from leftoff.world.log_record import began_in
 from leftoff.world.sessions import everything, of_entries, sessions
 from support import repo
 from world.test_opencode_db import SCHEMA, locked, message, session
@@ -76,6 +79,25 @@ def test_what_is_new_or_grew_is_seen_at_once(root):
             if name.startswith(ident(2)):
                 os.remove(os.path.join(place, name))
     assert names(listed()) == [ident(1)]
+
+
+def test_a_new_subagent_is_seen_at_once(root):
+    path = aged(Talk(1, root).ask(HOUR, "Plan").answer(HOUR, "ok", 100).save(), HOUR)
+    for many in range(3):  # the first one comes with folders of its own
+        [row] = listed()
+        assert len(row.logs) == 1 + many
+        aged(delegated(path, Talk(1, root).ask(0, "Look"), f"agent-{many}"), 2 * HOUR)
+
+
+def test_of_transcripts_of_one_moment_a_name_decides_however_a_folder_lists_them(root, tmp_path):
+    other, path = repo(tmp_path / "other"), Talk(1, root).save()
+    for name, folder in (("agent-2", root), ("agent-1", other), ("agent-3", root)):
+        aged(delegated(path, Talk(1, folder).ask(HOUR, "Look"), name), HOUR)
+    os.remove(path)
+    for logs in permutations(placed(os.environ, state()).logs):
+        [one] = sessions(state(), os.environ, NOW, logs=[*logs])
+        told = began_in((log.parent, log.mtime_ns, log.path, log.folder) for log in logs)
+        assert (one.root, told) == (other, other)
 
 
 def test_an_old_file_that_grew_unseen_is_found_by_the_next_whole_look(root, monkeypatch):

@@ -8,7 +8,7 @@ import types
 
 import pytest
 
-from histories import DAY, HOUR, NOW, Talk, ident, journal, started, state
+from histories import DAY, HOUR, NOW, Talk, aged, delegated, ident, journal, started, state
 from leftoff import agents
 from leftoff.core import session as s
 from leftoff.core.caller import Caller, Process
@@ -51,6 +51,49 @@ def test_a_transcript_in_another_folder_is_found_by_the_journal_that_names_it(ro
     journal(2, started(HOUR, root, transcript=str(tmp_path / "gone.jsonl")), (HOUR, "prompt"))
     found = {one.id: one.stats.asked for one in known(root)}
     assert found == {ident(1): "Fix the login", ident(2): ""}
+
+
+def test_a_session_is_of_the_project_that_its_journal_names(root, tmp_path):
+    other = repo(tmp_path / "other")
+    Talk(1, other).ask(HOUR, "Look around").save()
+    assert [[*map(name, some)] for some in both(root, other)] == [[], [ident(1)]]
+    journal(1, started(HOUR, root), (HOUR, "prompt"))
+    for of_root, of_other in (both(root, other), both(root, other, glance)):
+        assert [(one.id, one.root, one.stats.asked) for one in of_root] == [
+            (ident(1), root, "Look around")
+        ]
+        assert of_other == []
+
+
+def test_a_subagent_that_works_elsewhere_does_not_take_its_session_along(root, tmp_path):
+    other = repo(tmp_path / "other")
+    path = aged(Talk(1, root).ask(HOUR, "Plan").answer(HOUR, "ok", 100).save(), HOUR)
+    delegated(path, Talk(1, other).ask(0, "Look").answer(0, "ok", 200))
+    for of_root, of_other in (both(root, other), both(root, other, glance)):
+        assert ([*map(name, of_root)], of_other) == ([ident(1)], [])
+    assert known(root)[0].stats.lines == 4  # it counts for its session all the same
+
+
+def test_who_continues_a_session_of_another_project_is_on_its_thread(root, tmp_path):
+    other = repo(tmp_path / "other")
+    journal(1, started(3 * HOUR, other), (3 * HOUR, "bind", {"thread": "thread-1a2b3c4d"}))
+    journal(2, started(2 * HOUR, other, **{"from": ident(1)}), (2 * HOUR, "prompt"))
+    journal(3, started(HOUR, root, **{"from": ident(2)}), (HOUR, "prompt"))
+    for some in (known(root), glance(root), known()):
+        [one] = [one for one in some if one.id == ident(3)]
+        assert one.thread == "thread-1a2b3c4d"
+
+
+def both(root, other, ask=known):
+    return ask(root), ask(other)
+
+
+def glance(root):
+    return latest(state(), os.environ, root, 3, room=1 << 20, now=NOW)
+
+
+def name(one):
+    return one.id
 
 
 def test_a_session_that_only_a_transcript_tells_of_is_as_good_as_any(root):

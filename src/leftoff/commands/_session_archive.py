@@ -62,9 +62,7 @@ def _wanted(call: Call) -> Sequence[Log]:
         return _of_one(call, *named(call.store.state, env, args.id))
     if args.all:
         return transcripts.find(env)
-    # those of subagents, which may have begun elsewhere, go with their parents
-    mine = {log.key for log in logs_of(env, call.store.state, call.store.place)}
-    return [log for log in transcripts.find(env) if log.key in mine]
+    return logs_of(env, call.store.state, call.store.place)
 
 
 def _of_one(call: Call, agent: str, session: str) -> Sequence[Log]:

@@ -12,7 +12,7 @@ from leftoff.core.stats import Stats
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from leftoff.core.texts import Say
 
@@ -221,21 +221,17 @@ def _never_used(session: Session) -> bool:
     return only_started and session.alive is False and not session.stats.prompts
 
 
-def with_thread(sessions: Sequence[Session]) -> list[Session]:
-    """Each session with the thread of the one it continues, where it has none of its own."""
-    by_name = {session.name: session for session in sessions}
-    return [one._replace(thread=_thread(one, by_name)) for one in sessions]
+def thread_by_descent(session: str, told: Callable[[str], tuple[str, str]]) -> str:
+    """The thread of a session, else that of the one it continues, at however many removes.
 
-
-def _thread(session: Session, by_name: Mapping[str, Session]) -> str:
-    walked = {session.name}
-    while not session.thread and session.parent:
-        above = by_name.get(f"{session.agent}/{session.parent}")
-        if above is None or above.name in walked:
-            return ""
-        walked.add(above.name)
-        session = above
-    return session.thread
+    `told` says of each id its own thread and the id of the one before; "" for none.
+    """
+    walked: set[str] = set()
+    thread = ""
+    while session and not thread and session not in walked:
+        walked.add(session)
+        thread, session = told(session)
+    return thread
 
 
 def accomplished(session: Session) -> str:

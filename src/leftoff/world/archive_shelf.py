@@ -46,11 +46,20 @@ def archived_logs(
     return found
 
 
+def every_note(state: str) -> dict[str, Note | None]:
+    """Each note of the archive by its path, in order; None for one that cannot be read."""
+    shelf = Shelf(state, "notes")  # others ask for some, and keep no more than those
+    found = {path: shelf.note(path) for path in archive.notes_below(archive.folder(state))}
+    if len(found) > FEW:
+        shelf.keep()
+    return found
+
+
 class Shelf:
     """The archive as it is at this moment, to be asked as `archive` is; then it is for `keep`."""
 
-    def __init__(self, state: str) -> None:
-        self._state, self._file = state, os.path.join(state, "cache", "copies.bin")
+    def __init__(self, state: str, name: str = "copies") -> None:
+        self._state, self._file = state, os.path.join(state, "cache", f"{name}.bin")
         self._before: dict[str, Any] = kept.load_value(self._file, _HEAD) or {}
         self._now: dict[str, Any] = {}
         self._places: dict[str, dict[str, Entries]] = {}
@@ -59,14 +68,29 @@ class Shelf:
     def of_session(self, agent: str, session: str) -> list[Note]:
         """All copies of a session, its subagents' last."""
         place, name = archive.place_of(self._state, agent), archive.file_name(session)
-        notes = [self._note(one) for one in self._in(place).get(name + NOTE, ())]
+        notes = [self.note(one.path) for one in self._in(place).get(name + NOTE, ())]
         own = archive.in_order([one for one in notes if one], session)
         if name not in self._in(place):
             return own
         inside = [one for each in self._in(os.path.join(place, name)).values() for one in each]
         inside.sort(key=lambda entry: entry.name)
-        others = [self._note(one) for one in inside if archive.is_note(one.name)]
+        others = [self.note(one.path) for one in inside if archive.is_note(one.name)]
         return own + [one for one in others if one and one.stored and one.key == (agent, session)]
+
+    def note(self, path: str) -> Note | None:
+        """One of them; None for one that cannot be read."""
+        try:
+            seen = os.stat(path)
+        except OSError:
+            return None  # gone since
+        sign = seen.st_mtime_ns, seen.st_size, seen.st_ino
+        row = self._before.get(path)
+        if row is None or row[0] != sign:
+            note = archive.note_at(path)
+            row = sign, tuple(note) if note else None
+        if seen.st_mtime_ns < self._settled:  # else it may change again, and look the same
+            self._now[path] = row
+        return Note._make(row[1]) if row[1] else None
 
     def keep(self) -> None:
         """What was read now, if that is not what was kept."""
@@ -83,20 +107,6 @@ class Shelf:
                 found.setdefault(first, []).append(entry)
             self._places[place] = found
         return self._places[place]
-
-    def _note(self, entry: os.DirEntry[str]) -> Note | None:
-        try:
-            seen = entry.stat()
-        except OSError:
-            return None  # gone since
-        sign = seen.st_mtime_ns, seen.st_size, seen.st_ino
-        row = self._before.get(entry.path)
-        if row is None or row[0] != sign:
-            note = archive.note_at(entry.path)
-            row = sign, tuple(note) if note else None
-        if seen.st_mtime_ns < self._settled:  # else it may change again, and look the same
-            self._now[entry.path] = row
-        return Note._make(row[1]) if row[1] else None
 
 
 def _entries(place: str) -> Entries:

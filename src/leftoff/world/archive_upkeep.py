@@ -13,6 +13,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images
 from leftoff.world.archive import DATA, IMAGES, NOTE, PATIENCE
 from leftoff.world.archive_gone import Tombstone, bury
+from leftoff.world.archive_shelf import every_note
 from leftoff.world.files import (
     ABANDONED,
     bytes_or_none,
@@ -108,7 +109,7 @@ def broken(state: str) -> list[str]:
         found += [
             f"{place}/{one}" for one in names if one.endswith(DATA) and not _noted(one, there)
         ]
-    notes = {path: archive.note_at(path) for path in archive.notes_below(base)}
+    notes = every_note(state)
     found += [path for path, note in notes.items() if note is None]
     return sorted(found + [note.path for note in notes.values() if note and _is_cut(note)])
 

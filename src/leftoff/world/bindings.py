@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core.session import ACTIVE, state
+from leftoff.core.session import ACTIVE, state, thread_by_descent
 from leftoff.core.session_lines import session_of
 from leftoff.core.when import DAY
 from leftoff.errors import LeftoffError
@@ -35,11 +35,12 @@ def known(state_dir: str, agent: str, session: str) -> Session:
 
 def bound(state_dir: str, agent: str, session: str) -> str:
     """The session's own binding, else that of the one it continues; "" for none."""
-    one, walked = known(state_dir, agent, session), set[str]()
-    while not one.thread and one.parent and one.parent not in walked:
-        walked.add(one.parent)
-        one = known(state_dir, agent, one.parent)
-    return one.thread
+
+    def told(name: str) -> tuple[str, str]:
+        one = known(state_dir, agent, name)
+        return one.thread, one.parent
+
+    return thread_by_descent(session, told)
 
 
 def lineage(state_dir: str, agent: str, session: str) -> tuple[str, ...]:

@@ -14,10 +14,12 @@ from collections import Counter
 from itertools import chain, takewhile
 from time import time
 
+from leftoff.core.session import thread_by_descent
 from leftoff.errors import Busy
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import kept
 from leftoff.world.journal import all_in
+from leftoff.world.log_record import began_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +38,7 @@ NEWEST = 200
 """Files that are asked at every look."""
 WHOLE = 60.0
 """Seconds after which all of them are."""
-_HEAD = kept.head_of("catalogue 6")
+_HEAD = kept.head_of("catalogue 7")
 AT, AGENT, SESSION, ROOT, PATH, THREAD, PARENT, SIZE, ENDED, BOUND = range(10)
 """Where in a row stands what; rows are plain tuples, since there are ten thousands of them.
 
@@ -142,16 +144,20 @@ def _packed(rows: list[Row]) -> dict[str, bytes]:
 
 def _merged(journaled: list[Row], logged: list[Row]) -> list[Row]:
     found: dict[tuple[str, str], list[Any]] = {}
+    files: dict[tuple[str, str], list[Row]] = {}
     for row in journaled:
-        found[row[AGENT], row[SESSION]] = [*row[: ROOT + 1], row[THREAD], row[PATH], []]
+        found[row[AGENT], row[SESSION]] = [*row[: ROOT + 1], row[THREAD], row[PATH], ()]
     for row in logged:
-        key = row[AGENT], row[PARENT] or row[SESSION]
-        one = found.setdefault(key, [row[AT], *key, row[ROOT], "", "", []])
-        one[AT] = max(one[AT], row[AT])
-        one[ROOT] = one[ROOT] or row[ROOT]  # a journal may only say which thread it is on
-        one[-1].append((row[PATH], row[SESSION], row[SIZE], row[AT], b""))
-    rows = [(*one[:-1], tuple(one[-1])) for one in found.values()]
-    return sorted(rows, key=lambda row: (-row[AT], row[AGENT], row[SESSION]))
+        files.setdefault((row[AGENT], row[PARENT] or row[SESSION]), []).append(row)
+    for key, own in files.items():
+        one = found.setdefault(key, [0, *key, "", "", "", ()])
+        one[AT] = max(one[AT], *(row[AT] for row in own))
+        # a journal may only say which thread it is on
+        one[ROOT] = one[ROOT] or began_in(
+            (row[PARENT], row[AT], row[PATH], row[ROOT]) for row in own
+        )
+        one[-1] = tuple((row[PATH], row[SESSION], row[SIZE], row[AT], b"") for row in own)
+    return sorted(map(tuple, found.values()), key=lambda row: (-row[AT], row[AGENT], row[SESSION]))
 
 
 def _with_stats(rows: list[Row], state: str) -> list[Row]:
@@ -289,11 +295,12 @@ def _inherited(rows: Iterable[Row]) -> list[Row]:
 
 def thread_of(row: Row, by_name: Mapping[tuple[str, str], Row]) -> str:
     """The thread of a journal's session, also by descent."""
-    walked: set[str] = set()
-    while not row[BOUND] and row[PARENT] not in walked:
-        walked.add(row[PARENT])
-        row = by_name.get((row[AGENT], row[PARENT]), row)
-    return str(row[BOUND])
+
+    def told(name: str) -> tuple[str, str]:
+        one = by_name.get((row[AGENT], name))
+        return (one[BOUND], one[PARENT]) if one else ("", "")
+
+    return str(row[BOUND]) or thread_by_descent(row[PARENT], told)
 
 
 def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
@@ -302,7 +309,8 @@ def _all_logs(state: str, env: Mapping[str, str]) -> tuple[Watched, list[Row]]:
     # first the folders, so that what comes while we look is seen the next time
     above = [*map(sign, dict.fromkeys((*bases(env), *beginnings(env))))]
     found, locked = placed(env, state)
-    watched = [*above, *map(sign, between(found, {base for base, *_ in above}))]
+    folders = *between(found, {base for base, *_ in above}), *beside(found)
+    watched = [*above, *map(sign, folders)]
     if locked:
         watched.append((watched[0][0], 0, -1))  # no file is so: it is looked at again
     return watched, [*map(log_row, found)]
@@ -318,6 +326,15 @@ def between(logs: Iterable[Log], bases: set[str]) -> list[str]:
     """The folders in which transcripts lie, and those above them, up to where a client's begin."""
     folders = {os.path.dirname(log.path) for log in logs if not log.parent and "#" not in log.path}
     return sorted({up for folder in folders for up in _up(folder, bases)})
+
+
+def beside(logs: Iterable[Log]) -> list[str]:
+    """The folders of subagents of the newest, in which more of them may come."""
+    from leftoff.world.log_files import subagents_of
+
+    files = (log for log in logs if "#" not in log.path)
+    newest = sorted(files, key=lambda log: -log.mtime_ns)[:NEWEST]
+    return [*dict.fromkeys(folder for log in newest for folder in subagents_of(log))]
 
 
 def _up(folder: str, bases: set[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import accumulate
 from stat import S_ISREG
 
 from leftoff import agents
@@ -187,6 +188,18 @@ def log_at(agent: str, path: str) -> Log:
 def folder_of(agent: Agent, env: Mapping[str, str]) -> str:
     """Where a client's transcripts are, by a path that no link changes."""
     return os.path.realpath(clients.logs_folder(agent, env))
+
+
+def subagents_of(log: Log) -> list[str]:
+    """The folders in which subagents of a session write, or would, by its client's patterns."""
+    if log.parent:
+        return [os.path.dirname(log.path)]
+    first, *others = agents.load(log.agent).LOGS.patterns
+    own = first.rpartition("/")[0]
+    beside = f"{os.path.dirname(log.path)}/{log.session}"
+    deeper = [one.split("/")[:-1] for one in others if one.startswith(f"{own}/*/")]
+    below = (parts[own.count("/") + 2 :] for parts in deeper)
+    return [path for parts in below for path in accumulate(parts, "{}/{}".format, initial=beside)]
 
 
 def _matching(folder: str, parts: Sequence[str]) -> Iterator[os.DirEntry[str]]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from leftoff.record import Record
+from leftoff.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 COPY = ".jsonl.zst"
 """How the name of a transcript's copy in our archive ends."""
@@ -27,3 +30,17 @@ class Log(Record):
     def key(self) -> tuple[str, str]:
         """The session it belongs to: a subagent's belongs to its parent."""
         return self.agent, self.parent or self.session
+
+
+def rank(parent: str, at: int, path: str) -> tuple[bool, int, str]:
+    """What puts a session's own transcripts first, and the newest of them; a name settles a tie."""
+    return bool(parent), -at, path
+
+
+def began_in(files: Iterable[tuple[str, int, str, str]]) -> str:
+    """Where a session began, by the parent, the time, the path and the folder of each transcript.
+
+    Its own newest one says so; one of a subagent, which may work elsewhere, only for want of that.
+    """
+    told = [(rank(*file[:-1]), file[-1]) for file in files if file[-1]]
+    return min(told)[-1] if told else ""

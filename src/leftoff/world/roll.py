@@ -15,6 +15,7 @@ from time import monotonic
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import catalogue as c
 from leftoff.world import log_cache
+from leftoff.world.log_record import began_in
 from leftoff.world.roll_copies import Copies
 from leftoff.world.roll_files import ASKED, Journals, Transcripts, key_of
 
@@ -215,12 +216,12 @@ class Roll:
 
     def _entry(self, key: Key, row: Row | None, logs: Sequence[Log]) -> Entry:
         at = max((row[c.AT] if row else 0, *(log.mtime_ns for log in logs)))
-        newest = max(logs, key=lambda log: log.mtime_ns, default=None)
-        root = (row and row[c.ROOT]) or (newest.folder if newest else "")
+        told = ((log.parent, log.mtime_ns, log.path, log.folder) for log in logs)
+        root = (row and row[c.ROOT]) or began_in(told)
         thread = c.thread_of(row, self._journals.rows) if row else ""
         listed = ((one.path, one.session, one.size, one.mtime_ns, b"") for one in logs)
-        told = tuple(c.with_stats(one, self._known()) for one in listed)
-        return c.Entry(at, *key, root, thread, row[c.PATH] if row else "", told)
+        counted = tuple(c.with_stats(one, self._known()) for one in listed)
+        return c.Entry(at, *key, root, thread, row[c.PATH] if row else "", counted)
 
 
 def _place(one: Entry) -> tuple[int, str, str]:

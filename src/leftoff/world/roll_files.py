@@ -247,7 +247,8 @@ class Transcripts:
         between = c.between(there.values(), tops)
         inside = tuple(f"{top}/" for top in tops)
         self.linked = bool(links) or not all(f"{path}/".startswith(inside) for path in between)
-        self._above = [*settled((*above, *map(c.sign, between)))]
+        folders = *between, *c.beside(there.values())
+        self._above = [*settled((*above, *map(c.sign, folders)))]
         return there
 
     def _folders(self) -> list[str]:

@@ -214,7 +214,7 @@ class Library:
 
     def _journaled(self) -> set[str]:
         """Projects that a session began in, also where its transcript is gone."""
-        from leftoff.world.sessions import roots_in
+        from leftoff.world.journaled import roots_in
 
         return {root for root in roots_in(self.store.state) if os.path.isdir(root)}
 

@@ -14,19 +14,18 @@ from leftoff.core.session import (
     is_ghost,
     newest_first,
     settled,
-    with_thread,
 )
-from leftoff.core.session_lines import session_of
 from leftoff.core.stats import Stats, together
 from leftoff.core.thresholds import DEFAULTS
-from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import liveness
-from leftoff.world.files import modified
-from leftoff.world.place import belongs_to, find_place, roots_of, worktrees
+from leftoff.world.journaled import beginnings, journaled, of_key
+from leftoff.world.journaled import read as read_journal
+from leftoff.world.log_record import began_in, rank
+from leftoff.world.place import belongs_to, find_place, roots_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from leftoff.core.session import Client
     from leftoff.world.catalogue import Entry
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     Belongs = Callable[[str], bool]
     Key = tuple[str, str]
 
-FIRST_LINE = 1 << 16
 TAIL = 1 << 18
 _UNTOLD = Session("", "", origin=TRANSCRIPT)
 LOOKED_AT = 50
@@ -65,22 +63,22 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     """
     home = env.get("HOME", "")
     place = find_place(root, home) if root else None
-    belongs = belongs_to(place, home) if place else everything
-    found = {(one.agent, one.id): one for one in _journaled(state, belongs)}
-    logs = logs_of(env, state, place) if logs is None else [*logs]
-    logs += _elsewhere(found.values(), logs)
+    belongs = belongs_to(place, home) if place else None
+    known, began = journaled(state, belongs)
+    logs = _listed(env, state, place) if logs is None else [*logs]
+    logs += _elsewhere(known.values(), logs)
     if archived and os.path.isdir(os.path.join(state, "archive")):
         from leftoff.world.archive_shelf import archived_logs
 
-        logs += archived_logs(env, state, logs, belongs if place else None)
+        logs += archived_logs(env, state, logs)
+    logs = _of_project(logs, began, belongs) if belongs else logs
     told = _told(logs, state, progress, curves)
+    found = {key: one for key, one in known.items() if not belongs or belongs(began[key])}
     for key, group in _groups(logs).items():
-        found[key] = _with_logs(found.get(key) or _unjournaled(key), group, told, now)
-    mine = (one for one in found.values() if belongs(one.root or one.cwd))
+        found[key] = _with_logs(known.get(key) or _unjournaled(key), group, told, now)
     root_of = roots_of(home)
-    whole = (_finished(one, root_of, alive) for one in mine)
-    kept = (settled(one, now, limits) for one in whole if not is_ghost(one))
-    return newest_first(with_thread([*kept]))
+    whole = (_finished(one, root_of, alive) for one in found.values())
+    return newest_first(settled(one, now, limits) for one in whole if not is_ghost(one))
 
 
 def latest(  # noqa: PLR0913  # as above
@@ -96,15 +94,16 @@ def latest(  # noqa: PLR0913  # as above
     home = env.get("HOME", "")
     place = find_place(root, home)
     belongs = belongs_to(place, home)
-    logs = sorted(logs_of(env, state, place), key=lambda log: -log.mtime_ns)
-    groups = [*_groups(logs).items()]
-    found = {(one.agent, one.id): one for one in _journaled(state, belongs, most * 2)}
+    found, began = journaled(state, belongs, most * 2, among=most * 2 * LOOKED_AT)
+    logs = _of_project(_listed(env, state, place), began, belongs)
+    groups = [*_groups(sorted(logs, key=lambda log: -log.mtime_ns)).items()]
     kept: list[Session] = []
     for at in range(0, most * LOOKED_AT, most * 2):  # some are ghosts, or of a project below this
         some = groups[at : at + most * 2]
         told = _glanced([log for _, group in some for log in group], state, room)
         for key, group in some:
-            found[key] = _with_logs(found.get(key) or _unjournaled(key), group, told, now)
+            one = found.get(key) or of_key(state, key) or _unjournaled(key)
+            found[key] = _with_logs(one, group, told, now)
         mine = (one for one in found.values() if belongs(one.root or one.cwd))
         whole = (_finished(one, roots_of(home), liveness.alive) for one in mine)
         kept = newest_first(one for one in whole if not is_ghost(one))[:most]
@@ -164,7 +163,7 @@ def of_roll(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
 
 def _of_entry(entry: Entry, told: Mapping[str, Known], now: float) -> Session:
     key = entry.agent, entry.session
-    one = _from_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
+    one = read_journal(*key, entry.journal) if entry.journal else _unjournaled(key)
     group = [told[path].log for path, *_ in entry.logs if path in told]
     if group:
         one = _with_logs(one, _groups(group)[key], told, now)
@@ -233,76 +232,27 @@ def everything(_: str) -> bool:
     return True
 
 
-def roots_in(state: str) -> set[str]:
-    """The projects that journals name."""
-    if not os.path.isdir(os.path.join(state, "sessions")):
-        return set()
-    from leftoff.world import journal
-
-    return {found for _, _, path in journal.all_in(state) if (found := _began_in(path))}
+def logs_of(env: Mapping[str, str], state: str, place: Place) -> list[Log]:
+    """The transcripts of a project's sessions."""
+    belongs = belongs_to(place, env.get("HOME", ""))
+    return _of_project(_listed(env, state, place), beginnings(state), belongs)
 
 
-def _journaled(state: str, belongs: Belongs, most: int = 0) -> Iterator[Session]:
-    if not os.path.isdir(os.path.join(state, "sessions")):
-        return  # the common case before setup, for one system call
-    from leftoff.world import journal
+def _listed(env: Mapping[str, str], state: str, place: Place | None) -> list[Log]:
+    """Every transcript; with the folder that its session began in, where a project is wanted."""
+    from leftoff.world import log_files
 
-    paths = [*journal.all_in(state)]
-    if most:
-        paths = sorted(paths, key=lambda one: -modified(one[2]))[: most * LOOKED_AT]
-    count = 0
-    for agent, name, path in paths:
-        began_in = "" if belongs is everything else _began_in(path)
-        if began_in and not belongs(began_in):
-            continue  # one that does not say is judged by its transcript
-        yield _from_journal(agent, name, path)
-        count += 1
-        if count == most:
-            return
+    return log_files.placed(env, state).logs if place else log_files.find(env)
 
 
-def _from_journal(agent: str, name: str, path: str) -> Session:
-    from leftoff.world import journal
-
-    try:
-        read = journal.read(path)
-    except (OSError, LeftoffError) as error:
-        return Session(agent, name, seen=modified(path), trouble=f"{path}: {error}")
-    made = session_of(agent, name, read.lines, read.skipped)
-    if made.seen:
-        return made
-    empty = "holds no line that can be read"
-    return made._replace(seen=modified(path), trouble=f"{path}: {empty}")
-
-
-def _began_in(path: str) -> str:
-    """The folder that the first line of a journal names: cheaper than to read all of it."""
-    from leftoff.core.wire import loads
-
-    if not os.path.isfile(path):  # a named pipe called like a journal must not stop us
-        return _said_later(path)
-    try:
-        with open(path, "rb") as file:
-            line = file.readline(FIRST_LINE)
-        said = loads(line.decode("utf-8", "replace"))
-        return str(said.get("root") or said.get("cwd") or "")
-    except (OSError, ValueError, AttributeError):
-        return _said_later(path)
-
-
-def _said_later(path: str) -> str:
-    """The same where the first line is torn."""
-    made = _from_journal("", "", path)
-    return made.root or made.cwd
-
-
-def logs_of(env: Mapping[str, str], state: str, place: Place | None) -> list[Log]:
-    """Every transcript, or those of one project and its working trees."""
-    from leftoff.world import transcripts
-
-    if place is None:
-        return transcripts.find(env)
-    return transcripts.for_project(env, place.root, state, worktrees(place))
+def _of_project(logs: list[Log], began: Mapping[Key, str], belongs: Belongs) -> list[Log]:
+    """Those of a project's sessions: each is of one, and its journal's word comes first."""
+    files: dict[Key, list[tuple[str, int, str, str]]] = {}
+    for log in logs:
+        one = log.parent, log.mtime_ns, log.path, log.folder
+        files.setdefault(log.key, []).append(one)
+    mine = {key for key, each in files.items() if belongs(began.get(key) or began_in(each))}
+    return [log for log in logs if log.key in mine]
 
 
 def _elsewhere(journaled: Iterable[Session], logs: list[Log]) -> list[Log]:
@@ -333,7 +283,7 @@ def _groups(logs: Iterable[Log]) -> dict[Key, list[Log]]:
         if log.parent or log.session:  # `.jsonl` alone is nobody's
             groups.setdefault((log.agent, log.parent or log.session), []).append(log)
     for group in groups.values():
-        group.sort(key=lambda log: (bool(log.parent), -log.mtime_ns))
+        group.sort(key=lambda log: rank(log.parent, log.mtime_ns, log.path))
     return groups
 
 
