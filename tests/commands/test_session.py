@@ -206,6 +206,10 @@ def test_a_missing_transcript_gives_zeros_and_a_note_and_torn_lines_are_counted(
     journal(1, started(60, root, transcript="/nowhere.jsonl"))
     shown = session(root, "stats", ident(1))
     assert "its transcript is not there" in shown.stdout
+    half = os.path.join(root, "half.jsonl")
+    put(root, "half.jsonl", '{"type": "us')
+    journal(3, started(60, root, transcript=half))
+    assert "has no whole line yet" in session(root, "stats", ident(3)).stdout
     Talk(2, root).ask(60, "Work").answer(50, "ok").save(torn='{"a\n\n')
     assert data(root, "stats", ident(2))["session"]["stats"]["skipped"] == 2
 

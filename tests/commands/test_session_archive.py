@@ -298,6 +298,16 @@ def test_doctor_names_a_copy_whose_note_is_lost(root):
     assert found["archive-broken"]["where"] == note.path
 
 
+def test_a_damaged_copy_is_not_called_missing(root):
+    os.remove(archived_and_gone(root))
+    (note,) = archive.sessions(state())
+    with open(note.path, "r+b") as file:
+        file.write(b"no frame of zstd")
+    shown = session(root, "stats", ONE)
+    assert "its transcript could not be read" in shown.stdout
+    assert "the archived copy is damaged" in shown.stderr
+
+
 # Secrets
 
 
