@@ -111,6 +111,7 @@ def reach(judge: Judge, package: str, told: Callable[[dict[str, Any]], None]) ->
             line = {"test": item.nodeid, "outcome": outcome, "seconds": round(seconds, 4)}
             told({**line, "calls": found})
             calls.clear()
+            _watch(calls)  # a test that fills the stack makes the tracer fail, and so takes it off
 
         passes(list(judge.items.values()), seen, stop=False)
 
@@ -125,11 +126,15 @@ def called_by(work: Callable[[], object], package: str) -> set[str]:
 @contextmanager
 def _calls() -> Iterator[set[CodeType]]:
     calls: set[CodeType] = set()
-    sys.settrace(lambda frame, _event, _arg: calls.add(frame.f_code))
+    _watch(calls)
     try:
         yield calls
     finally:
         sys.settrace(None)
+
+
+def _watch(calls: set[CodeType]) -> None:
+    sys.settrace(lambda frame, _event, _arg: calls.add(frame.f_code))
 
 
 def _names(calls: set[CodeType], package: str) -> set[str]:

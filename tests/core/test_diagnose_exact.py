@@ -94,6 +94,14 @@ def test_an_action_that_landed_is_told_by_its_number_whatever_it_says():
     )
 
 
+def test_the_way_out_says_the_format_where_any_other_document_has_the_name():
+    gone, one = Facts(missing=frozenset({"x"})), stream("a", files=("x",), format="md")
+    namesake = stream("a", format="task")
+    for every, name in (((one,), "a"), ((one, namesake), "md:a")):
+        fixes = [found[3] for found in said(one, facts=gone, every=every)]
+        assert f'"leftoff prune {name} --dry-run" says what would be dropped' in fixes
+
+
 def test_what_landed_elsewhere_is_no_finding_here():
     facts = Facts(Repository(landed=frozenset({"#9"})))
     assert said(stream(actions=("Do",), tokens=(("#2",),)), facts=facts) == []

@@ -180,6 +180,8 @@ def test_the_blockers_of_a_skill_have_ids_and_texts_and_stand_once():
     named = (Item("No key", "blocker-1"), Item("No bank", "blocker-2"), Item("b", "b"))
     c = Checkpoint("x", blockers=given)
     assert with_ids(c).blockers == grown(c, "", "").blockers == (*named, Item("c", "blocker-3"))
+    alone = Checkpoint("x", blockers=(Item("No key"),))
+    assert with_ids(alone).blockers == (Item("No key", "blocker-1"),)
 
 
 def test_a_document_of_which_its_format_holds_no_word_says_what_became_of_it():

@@ -14,9 +14,8 @@ def dated(c: Checkpoint, now: str) -> Checkpoint:
     That midnight is before the hour of its birth, but nothing changes before it is born.
     """
     created = _whole(c.created) or _whole(c.updated) or now
-    updated = _whole(c.updated) or created
-    is_early = (instant(updated) or 0) < (instant(created) or 0)
-    return c._replace(created=created, updated=created if is_early else updated)
+    updated = max(created, _whole(c.updated) or created, key=lambda at: instant(at) or 0.0)
+    return c._replace(created=created, updated=updated)
 
 
 def grown(c: Checkpoint, root: str, what: str) -> Checkpoint:
