@@ -20,6 +20,7 @@ from glob import glob
 from random import Random
 from typing import NamedTuple
 
+from installed import program
 from measure import Command, measure
 from report import Goal, aligned, as_comment, machine
 from transcripts import PIECE, make_transcripts, write_session
@@ -120,11 +121,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--goals", action="store_true", help="the targets too, as data")
     options = parser.parse_args()
-    program = (sys.executable, "-m", "leftoff")
     found: list[Row] = []
     for size in options.megabytes:
         with tempfile.TemporaryDirectory(prefix="leftoff-bench-") as work:
-            found += rows(work, program, size, options.rounds)
+            found += rows(work, program(), size, options.rounds)
             os.chdir(os.sep)
     head = ("what", "MB", "min ms", "median ms", "MB/s", "memory MB", "x zstd -3", "stored MB")
     print(aligned(head, (tuple(map(str, row)) for row in found)))

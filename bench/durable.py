@@ -21,6 +21,7 @@ from time import perf_counter_ns
 from typing import NamedTuple
 
 from documents import make_project, make_threads
+from installed import program
 from measure import Command, measure, put_into
 from report import aligned, rounds_note
 
@@ -115,14 +116,14 @@ def commands(work: str, project: str) -> list[Command]:
     env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8"}
     env["LEFTOFF_STATE"] = os.path.join(work, "state")
     threads = make_threads(os.path.join(work, "threads"), 1)
-    program = os.path.join(os.path.dirname(sys.executable), "leftoff")
+    (leftoff,) = program()
     bare = (sys.executable, "-I", "-S", "-c")
     copy = os.path.join(work, "copy.json")
     with open(os.path.join(project, DOCUMENT), "rb") as file:
         _plain(copy, file.read())
     # A text that is new each time comes from the shell's own process number.
-    update = f"exec {program} update skill-00000 --step=$$"
-    save = f"exec {program} save --no-draft --question $$"
+    update = f"exec {leftoff} update skill-00000 --step=$$"
+    save = f"exec {leftoff} save --no-draft --question $$"
     return [
         Command("python -I -S -c pass", (*bare, "pass"), work, env),
         Command("python: read, write aside, rename", (*bare, PLAINLY, copy), work, env),

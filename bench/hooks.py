@@ -31,7 +31,7 @@ from report import Goal, aligned, at_most, rounds_note
 from leftoff import agents
 from leftoff.agents import Hook
 from leftoff.core.event import FREQUENT, PROMPT, START, STOP, SUMMARY
-from leftoff.world import journal, launcher, now
+from leftoff.world import journal, launcher, now_file
 
 SHELL = "sh -c python -I -S -c pass"
 BLOCK = "bench-hooks"
@@ -118,7 +118,7 @@ class Scene(NamedTuple):
         self.write(agent, hook, given, LONG)
         left = LEFT[why]
         if left is not None:
-            now.write(self.state, agent, LONG, {"root": self.project, **left})
+            now_file.write(self.state, agent, LONG, {"root": self.project, **left})
         elif os.path.exists(path := journal.path(self.state, agent, LONG, ".now")):
             os.remove(path)
 
@@ -132,7 +132,7 @@ class Scene(NamedTuple):
             env = {**self.env, "LEFTOFF_SESSION": f"{agent}/{session}"}
             for words in (("switch", THREAD, "--no-save"), ("continue", "on")):
                 self._replace(env=env).run((*LEFTOFF, "thread", *words))
-            now.write(self.state, agent, session, {"root": self.project, **QUIET, "run": True})
+            now_file.write(self.state, agent, session, {"root": self.project, **QUIET, "run": True})
         self.write(agent, hook, given, session)
 
     def run(self, argv: tuple[str, ...], given: str = os.devnull) -> bytes:
@@ -142,7 +142,7 @@ class Scene(NamedTuple):
 
     def write(self, agent: str, hook: Hook, given: str, session: str) -> None:
         payload = self.payload(agent, hook, session)
-        if hook.ours != STATUSLINE and not agents.load(agent).told(hook.ours, payload):
+        if hook.ours != STATUSLINE and not agents.load(agent).parse(hook.ours, payload):
             raise SystemExit(f"{agent} {hook.event}: its adapter takes the payload for no event")
         with open(given, "w", encoding="utf-8") as file:
             json.dump(payload, file)
@@ -255,7 +255,7 @@ def _has_goal(row: Row) -> bool:
 
 
 def goals(rows: list[Row]) -> list[Goal]:
-    """One for each word of ours, by the client for which it is dearest."""
+    """One for each word of ours, by the client for which it is slowest."""
     shell = rows[0].timing.least
     found = []
     for ours in (PROMPT, STOP, STATUSLINE):
@@ -263,7 +263,7 @@ def goals(rows: list[Row]) -> list[Goal]:
         worst = max(some, key=lambda row: row.timing.least)
         what = f"hook {ours}, as installed: {worst.client} {worst.event}"
         if len(some) > 1:
-            what += f", the dearest of {len(some)}"
+            what += f", the slowest of {len(some)}"
         found.append(at_most(3, what, worst.timing.least / shell, MOST, "shell"))
     return found
 

@@ -25,7 +25,7 @@ from documents import make_project, make_threads
 from measure import put_into
 from report import aligned, machine
 
-from leftoff.world import launcher, now
+from leftoff.world import launcher, now_file
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLOCK = "bench-package"
@@ -114,7 +114,7 @@ def _loaded(work: str) -> Iterator[tuple[str, set[str]]]:
     launcher.write(state, sys.executable)
     quiet = {"window": 200_000, "advise": 70, "block": 0, "noticed": False, "watch": []}
     for event in EVENTS:
-        now.write(state, "claude-code", SESSION, {"root": project, **quiet})
+        now_file.write(state, "claude-code", SESSION, {"root": project, **quiet})
         argv = (sys.executable, "-I", "-S", os.path.join(state, launcher.LAUNCHER))
         told = json.dumps({"session_id": SESSION, "cwd": project, "prompt_id": event}).encode()
         yield f"hook {event}", imported((*argv, "claude-code", event), env, project, told) - bare

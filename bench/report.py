@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 TARGETS = "targets"
 """the block that is made of the goals of all others"""
+_STAT = "/proc/stat"
 MET = {None: "not measured", True: "yes", False: "no"}
 _GOALS = re.compile(r"^<!-- goals: (.*) -->$", re.MULTILINE)
 
@@ -62,8 +63,26 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def machine() -> str:
+    """Where something was measured, and how much of that machine others had meanwhile."""
     system = f"{platform.system()} {platform.machine()}"
-    return f"{system}, {os.cpu_count()} processors, Python {platform.python_version()}"
+    shared = f" ({stolen:.0%} taken by other machines)" if (stolen := _stolen()) else ""
+    return f"{system}, {os.cpu_count()} processors{shared}, Python {platform.python_version()}"
+
+
+def _ticks() -> tuple[int, int]:
+    """Processor time since the system began, and what of it went to others on the same hardware."""
+    try:
+        with open(_STAT, encoding="ascii") as file:
+            counts = [int(word) for word in file.readline().split()[1:9]]
+        return sum(counts), counts[-1]
+    except (OSError, ValueError, IndexError):
+        return 0, 0
+
+
+def _stolen() -> float:
+    """The share of that since this program began, in whole percent; 0 where nobody can tell."""
+    (total, taken), (before, taken_before) = _ticks(), _BEGAN
+    return round((taken - taken_before) / (total - before), 2) if total > before else 0.0
 
 
 def rounds_note(rounds: int) -> str:
@@ -116,3 +135,6 @@ def summary(goals: Iterable[Goal]) -> str:
     met, missed = (sum(g.met is verdict for g in known) for verdict in (True, False))
     told = f"{met} met, {missed} not met, {len(known) - met - missed} not measured."
     return f"{aligned(head, rows)}\n\n{told}"
+
+
+_BEGAN = _ticks()

@@ -19,19 +19,29 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from measure import put_into
 from report import Goal, aligned, at_least
-from resume_live import is_installed, played, sessions
+from resume_live import Overturned, is_installed, played, sessions
 from resume_works import NOW, SHAPES, Fresh, Made, Place
 
 from leftoff.commands import _quality
-from leftoff.core.budget import estimate
 from leftoff.core.model import open_actions
-from leftoff.core.quality import BUDGETS, Compared, Facts, Score, compared, score, share, total
+from leftoff.core.quality import (
+    BUDGETS,
+    Compared,
+    Fact,
+    Facts,
+    Score,
+    compared,
+    score,
+    share,
+    total,
+)
+from leftoff.core.token_estimate import estimate
 from leftoff.core.when import DAY, instant
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -50,12 +60,15 @@ REAL = {
 GONE = 4
 """Of the files that a captured document names, every so many is not there any more."""
 TARGET, TIMES, AT = 0.95, 1.5, 1000
-LIVED = {1: "recover, captured", 2: "recover, captured again"}
+LIVED = {
+    1: "recover, captured",
+    2: "recover, captured again",
+    3: "recover, captured once more",
+}
 """Sessions of real clients, by the round in which what is said there was written."""
-AGAIN = LIVED[2]
-BLIND = f"{AGAIN}, blind"
-FIRST = os.path.join(ROOT, "bench", "resume_blind.json")
-"""What was told of them the first time, by code that nobody had changed with them in mind."""
+BLIND = os.path.join(ROOT, "bench", "blind")
+"""What was told of a round the first time, by code that nobody had changed with it in mind: one
+record for each, `2.json` and so on."""
 
 
 class Telling(NamedTuple):
@@ -81,7 +94,13 @@ def main() -> None:
         help="play the sessions of real clients that were written in these rounds",
     )
     parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
-    parser.add_argument("--blind", action="store_true", help=f"keep this run as {FIRST}, for good")
+    parser.add_argument(
+        "--blind",
+        type=int,
+        choices=LIVED,
+        metavar="ROUND",
+        help=f"keep what this run tells of a round in {BLIND}, for good",
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         told = [
@@ -90,8 +109,8 @@ def main() -> None:
         told += captured(os.path.join(folder, "real"))
     told += lived(options.rounds)
     if options.blind:
-        keep(told)
-    text = report(told, *first())
+        keep(options.blind, told)
+    text = report(told, *first_times())
     print(text)
     if options.markdown:
         put_into(options.markdown, BLOCK, text, [*goals(told)])
@@ -126,33 +145,55 @@ def lived(rounds: list[int]) -> Iterator[Telling]:
     for script, driver in sessions() if is_installed() else ():
         if script.round in rounds:
             with played(script, driver) as work:
-                yield from told_by_all(work, work.unsaved(), script.facts, LIVED[script.round])
+                kind, back = LIVED[script.round], script.overturned
+                yield from told_by_all(work, work.unsaved(), script.facts, kind, back)
 
 
-def keep(told: list[Telling]) -> None:
+def keep(number: int, told: list[Telling]) -> None:
     """Write down how sessions went that are new to the code; there is one first time only."""
     asked = ["git", "rev-parse", "--short", "HEAD"]
     commit = subprocess.check_output(asked, cwd=ROOT, encoding="utf-8")
-    rows = [[one.budget, one.way, one.score, one.needs] for one in told if one.kind == AGAIN]
+    own = (one for one in told if one.kind == LIVED[number])
+    rows = [[one.budget, one.way, one.score, one.needs] for one in own]
     about = {"commit": commit.strip(), "day": time.strftime("%Y-%m-%d", time.gmtime())}
-    with open(FIRST, "x", encoding="utf-8") as file:
+    with open(_record(number), "x", encoding="utf-8") as file:
         lines = ",\n".join(map(json.dumps, rows))
         file.write(f'{{"about": {json.dumps(about)}, "told": [\n{lines}\n]}}\n')
 
 
-def first() -> tuple[list[Telling], str]:
-    """What `keep` wrote down, and the sentence that says what it is."""
-    if not os.path.exists(FIRST):
-        return [], ""
-    with open(FIRST, encoding="utf-8") as file:
-        kept = json.load(file)
-    told = [Telling(BLIND, at, way, Score(*of), needs) for at, way, of, needs in kept["told"]]
-    about = kept["about"]
-    return told, (
-        f"*{BLIND}* was measured on {about['day']} at {about['commit']}, before the code was "
-        "changed for these sessions, and stays as it was. Causes that were found there are mended "
-        f"since: *{AGAIN}* is the same sessions now, and no longer blind."
+def first_times() -> tuple[list[Telling], list[str]]:
+    """What `keep` wrote down of every round, and for each the sentence that says what it is."""
+    kept = [number for number in LIVED if os.path.exists(_record(number))]
+    told = [one for number in kept for one in _first_time(number)]
+    return told, [_about(number) for number in kept]
+
+
+def _first_time(number: int) -> Iterator[Telling]:
+    for at, way, of, needs in _kept(number)["told"]:
+        yield Telling(_blind(number), at, way, Score(*of), needs)
+
+
+def _about(number: int) -> str:
+    about = _kept(number)["about"]
+    return (
+        f"*{_blind(number)}* was measured on {about['day']} at {about['commit']}, before the code "
+        "was changed for these sessions, and stays as it was. Causes that were found there have "
+        f"been fixed since: *{LIVED[number]}* is the same sessions now, and no longer blind."
     )
+
+
+def _kept(number: int) -> dict[str, Any]:
+    with open(_record(number), encoding="utf-8") as file:
+        kept: dict[str, Any] = json.load(file)
+    return kept
+
+
+def _record(number: int) -> str:
+    return os.path.join(BLIND, f"{number}.json")
+
+
+def _blind(number: int) -> str:
+    return f"{LIVED[number]}, blind"
 
 
 def settle(work: Place, told: _quality.Work) -> None:
@@ -166,14 +207,27 @@ def settle(work: Place, told: _quality.Work) -> None:
     work.commit("Save", at)
 
 
-def told_by_all(work: Place, told: _quality.Work, facts: Facts, kind: str) -> Iterator[Telling]:
+def told_by_all(
+    work: Place, told: _quality.Work, facts: Facts, kind: str, back: Sequence[Overturned] = ()
+) -> Iterator[Telling]:
     needs = sum(estimate(one.text) for one in facts.musts)
     for budget in BUDGETS:
         for way, text in told.told(work.call(), budget).items():
-            yield Telling(kind, budget, way, score(facts, text), needs)
+            yield Telling(kind, budget, way, _scored(facts, back, text), needs)
 
 
-def report(told: list[Telling], before: list[Telling], note: str) -> str:
+def _scored(facts: Facts, back: Sequence[Overturned], text: str) -> Score:
+    """What was taken back is stale as well where it is told without what took its place."""
+    found = score(facts, text)
+    stale = sum(_tells(one.said, text) and not _tells(one.by, text) for one in back)
+    return found._replace(stale=found.stale + stale, of_stale=found.of_stale + len(back))
+
+
+def _tells(said: str, text: str) -> bool:
+    return bool(score(Facts((Fact("decision", said),), ()), text).kept)
+
+
+def report(told: list[Telling], before: list[Telling], notes: list[str]) -> str:
     """The table, and whether the targets are met."""
     groups: dict[tuple[str, int, str], list[Score]] = {}
     for one in (*told, *before):
@@ -181,7 +235,7 @@ def report(told: list[Telling], before: list[Telling], note: str) -> str:
     order = sorted(groups, key=lambda key: (*key[:2], _quality.WAYS.index(key[2])))
     head = ("through", "budget", "told by", "facts kept", "share", "stale as true", "tokens each")
     drawn = aligned(head, (_row(key, groups[key]) for key in order))
-    return "\n\n".join(filter(None, [drawn, *verdicts(told, before), note]))
+    return "\n\n".join(filter(None, [drawn, *verdicts(told, before), *notes]))
 
 
 def _row(key: tuple[str, int, str], scores: list[Score]) -> tuple[str, ...]:

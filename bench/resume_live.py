@@ -63,6 +63,14 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Overturned:
+    """What was proposed or settled and then taken back, and the words that took its place."""
+
+    said: str
+    by: str
+
+
+@dataclass(frozen=True)
 class Script:
     """A whole session."""
 
@@ -76,6 +84,8 @@ class Script:
     """who plays it"""
     round: int
     """the pieces of the first were there when leftoff learned to draft; later ones came after it"""
+    overturned: list[Overturned]
+    """stale where it is told alone"""
 
     @property
     def facts(self) -> Facts:
@@ -108,7 +118,8 @@ def script(name: str) -> Script:
         commits=each("commits"),
     )
     about = told["branch"], told["areas"], turns, talk, plan["gone"]
-    return Script(*about, told["clients"], told["round"])
+    overturned = [Overturned(**one) for one in told.get("overturned", ())]
+    return Script(*about, told["clients"], told["round"], overturned)
 
 
 # How each client keeps a list of to-dos, and asks for a summary
@@ -190,13 +201,24 @@ class Played(Place):
     def _talk(self) -> Run:
         run: Run | None = None
         for turn in self.script.turns:
-            self.box.model.script(*self._steps(self._calls(turn)), Step(Reply(self._answer(turn))))
+            self.box.model.script(*self._said_in(turn))
             said = turn.says, *self._flags
             run = (
                 self.driver.go_on(self.box, run, *said) if run else self.driver.run(self.box, *said)
             )
         assert run
         return run
+
+    def _said_in(self, turn: Turn) -> Iterator[Step]:
+        """All that the agent does and says in a turn.
+
+        Some clients ask the model for a title beside the first prompt: where the last step before
+        the answer is a command, nobody gets the answer but who has its result.
+        """
+        calls, shell = [*self._calls(turn)], self.driver.shell("").tool
+        yield from self._steps(calls)
+        after = shell if calls and calls[-1].tool == shell else ""
+        yield Step(Reply(self._answer(turn)), after=after)
 
     def _die(self, run: Run) -> None:
         """Somebody says to go on, the agent looks around, and the machine goes off."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
-from leftoff.core.budget import estimate
 from leftoff.core.quality import COMMAND, FILE, LANDED, PATH, Fact, Facts
+from leftoff.core.token_estimate import estimate
 
 AREAS = (
     *("ledger", "invoice", "courier", "catalog", "voucher", "refund", "shipment", "tariff"),

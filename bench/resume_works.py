@@ -2,7 +2,7 @@
 
 How long things are was measured, not guessed: on the 24 documents with open work among those that
 people had (see `Shape`), and on four summaries of Claude Code that people keep in public
-repositories (see `summary`). Tokens are those of `core.budget`.
+repositories (see `summary`). Tokens are those of `core.token_estimate`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from resume_talk import DECIDED, NOTES, PARTS, RULES, SETTLED, STEPS, Talk, Word
 
 from leftoff import formats
 from leftoff.commands import _quality, _sessions, bench_resume, plainly
-from leftoff.core.budget import estimate
 from leftoff.core.claims import CONTRADICTED, Verdict
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.quality import PATH, Facts, of_checkpoint
+from leftoff.core.token_estimate import estimate
 from leftoff.core.when import instant, stamp
 from leftoff.entry.calls import call_for, parser_for
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import growth
 import transcripts
 from documents import make_project, make_threads
+from installed import program
 from measure import Command, Timing, measure, put_into
 from report import Goal, aligned, at_most, machine, rounds_note
 
@@ -118,7 +119,7 @@ def _transcripts(work: str, options: argparse.Namespace) -> list[transcripts.Row
     for size in filter(None, options.megabytes):
         folder = os.path.join(work, f"transcripts-{size}")
         os.mkdir(folder)
-        found += transcripts.rows(folder, _program(), size, rounds)
+        found += transcripts.rows(folder, program(), size, rounds)
         shutil.rmtree(folder, ignore_errors=True)
     return found
 
@@ -188,15 +189,15 @@ def _options() -> argparse.Namespace:
 def _commands(work: str, options: argparse.Namespace) -> Iterator[Command]:
     env = {"PATH": os.defpath, "HOME": work, "LANG": "C.UTF-8", "LEFTOFF_ARCHIVE": "off"}
     yield Command(FLOOR, (sys.executable, "-I", "-S", "-c", "pass"), work, env)
-    yield Command("leftoff --version", (*_program(), "--version"), work, env)
-    yield Command(DEMO, (*_program(), "demo"), work, env, every=5)
+    yield Command("leftoff --version", (*program(), "--version"), work, env)
+    yield Command(DEMO, (*program(), "demo"), work, env, every=5)
     yield from _continuity(work, env)
     for size in options.sizes:
         project = make_project(os.path.join(work, f"project-{size}"), size)
         state = os.path.join(work, f"state-{size}")
         ours = {**env, "LEFTOFF_STATE": state}
         for verb, words in VERBS.items():
-            yield Command(verb, (*_program(), verb, *words), project, ours, size)
+            yield Command(verb, (*program(), verb, *words), project, ours, size)
         yield from _cold(project, os.path.join(work, f"cold-{size}"), env, size)
         if _has_peer(options):
             node = shutil.which("node") or ""
@@ -209,30 +210,22 @@ def _continuity(work: str, env: dict[str, str]) -> Iterator[Command]:
     """Going on with one of many threads, and saving into it; a save that says nothing new."""
     project = make_threads(os.path.join(work, "threads"), THREADS)
     ours = {**env, "LEFTOFF_STATE": os.path.join(work, "state-threads")}
-    yield Command(RESUME, (*_program(), "resume", "--continue"), project, ours, THREADS)
+    yield Command(RESUME, (*program(), "resume", "--continue"), project, ours, THREADS)
     words = ("save", "--no-draft", "--question", "Which one?")
-    yield Command("save", (*_program(), *words), project, ours, THREADS)
+    yield Command("save", (*program(), *words), project, ours, THREADS)
 
 
 def _cold(project: str, state: str, env: dict[str, str], size: int) -> Iterator[Command]:
     """The first run ever: nothing in the state folder."""
     forget = partial(shutil.rmtree, state, ignore_errors=True)
     for verb in COLD_VERBS:
-        argv, ours = (*_program(), verb), {**env, "LEFTOFF_STATE": state}
+        argv, ours = (*program(), verb), {**env, "LEFTOFF_STATE": state}
         yield Command(f"{verb} (cold)", argv, project, ours, size, forget, _every(size))
 
 
 def _every(size: int) -> int:
     """Slow rows run in some rounds only, the slowest in the first one alone."""
     return {1000: 5, 10000: 1_000_000}.get(size, 1)
-
-
-def _program() -> tuple[str, ...]:
-    """The console script as pip installed it beside this interpreter."""
-    script = os.path.join(os.path.dirname(sys.executable), "leftoff")
-    if not os.access(script, os.X_OK):
-        raise SystemExit(f"leftoff is not installed beside {sys.executable}: run make bench")
-    return (script,)
 
 
 def _has_peer(options: argparse.Namespace) -> bool:

@@ -26,11 +26,11 @@ from measure import put_into  # noqa: E402
 from report import Goal, at_most, machine, not_measured  # noqa: E402
 
 from leftoff.core import team  # noqa: E402
-from leftoff.core.find_words import query  # noqa: E402
-from leftoff.core.found import MESSAGE, Passage, Wanted  # noqa: E402
+from leftoff.core.search_hits import MESSAGE, Passage, Wanted  # noqa: E402
+from leftoff.core.search_words import query  # noqa: E402
 from leftoff.core.session import Session  # noqa: E402
 from leftoff.core.stats import Stats, Tokens  # noqa: E402
-from leftoff.world import index_postgres, team_link, team_schema, team_state  # noqa: E402
+from leftoff.world import index_postgres, team_connection, team_schema, team_state  # noqa: E402
 from leftoff.world.index_postgres import About, Scope  # noqa: E402
 from leftoff.world.team_push import STATS, Row, push  # noqa: E402
 from postgres.server import Server, binaries, end_in_order  # noqa: E402
@@ -68,9 +68,9 @@ def rows_of(made: list[Session]) -> Iterator[Row]:
     return (Row(one.name, team.figures(one, ORIGIN, team.TEAM)) for one in made)
 
 
-def member(url: str) -> tuple[team_link.Address, team_schema.Link]:
-    to = team_link.address({"LEFTOFF_TEAM_URL": url})
-    return to, team_link.connect(to)
+def member(url: str) -> tuple[team_connection.Address, team_schema.Link]:
+    to = team_connection.address({"LEFTOFF_TEAM_URL": url})
+    return to, team_connection.connect(to)
 
 
 def pushed(url: str, made: list[Session]) -> float:

@@ -20,6 +20,7 @@ from time import perf_counter
 from typing import NamedTuple
 from uuid import UUID
 
+from installed import program
 from measure import Command, measure
 from report import MET, Goal, aligned, as_comment, machine
 
@@ -56,9 +57,8 @@ def main() -> None:
     parser.add_argument("--rg", metavar="FILE", default=shutil.which("rg") or "")
     parser.add_argument("--goals", action="store_true", help="the targets too, as data")
     options = parser.parse_args()
-    script = os.path.join(os.path.dirname(sys.executable), "leftoff")
     with tempfile.TemporaryDirectory(prefix="leftoff-search-") as work:
-        found = [*rows(work, (script,), options.megabytes, options.rounds, options.rg)]
+        found = [*rows(work, program(), options.megabytes, options.rounds, options.rg)]
         os.chdir(os.sep)
     head = ("what", "MB", "min ms", "median ms", "MB/s", "x rg", "target", "met")
     print(aligned(head, map(_cells, found)))

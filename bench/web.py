@@ -4,8 +4,9 @@ Both are made up of the same kind of threads and sessions; every page that disco
 for. The figure is the CPU time of the server's process for one answer, the least of some rounds.
 *Warm*: the same page again at once. *Later*: everything that is kept for a while has expired, and
 nothing changed. *Saved*: before each answer a checkpoint is written. *At work*: before each answer
-a session goes on, as hooks and a client write it. A search looks for another word each time. In
-every second round a minute is over and all files are looked at: not the least, but told apart.
+a session goes on, as hooks and a client write it. A search looks for another word each time. Once a
+minute an answer waits for a look at all files: each round makes one such answer and then one
+without, and the two are told apart.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from statistics import median
 from typing import NamedTuple
@@ -43,7 +45,8 @@ HOUR = 3600.0
 WARM, LATER, SAVED, AT_WORK = SCENES = "warm", "later", "saved", "at work"
 _ORDER = Random(6)
 UNCOUNTED = 2
-"""Rounds of each scene: in the first, dear answers of before may still be believed."""
+"""Rounds of each scene: in the first, expensive answers from before may still be in use."""
+Of = Callable[[list[float]], float]
 EXPIRES, PAUSE = 30, 90
 """Seconds by which a signal sets the server's clock on: nothing is kept so long without a look at
 what changed; or without a look at everything."""
@@ -89,12 +92,22 @@ class Row(NamedTuple):
     page: str
     cost: dict[str, tuple[float, float]]
     size: int
-    half: dict[str, float]
-    """how many times, by the medians"""
+    half: dict[str, tuple[float, float]]
+    """the same by the medians"""
+    looked: dict[str, tuple[float, float]]
+    """by the medians, of the answers that waited for a look at all files"""
 
     def times(self, scene: str) -> float:
         few, many = self.cost[scene]
         return many / few
+
+
+class Spent(NamedTuple):
+    """Milliseconds of one answer, and how long it is; those of the one that looked everywhere."""
+
+    plain: float
+    looked: float
+    size: int
 
 
 class Server:
@@ -124,24 +137,22 @@ class Server:
         """Milliseconds of CPU time so far."""
         return time.clock_gettime(self._clock) * 1000
 
-    def cost(self, scene: str, path: str) -> tuple[float, int]:
-        """Of one answer, and how long it is."""
+    def cost(self, scene: str, path: str) -> Spent:
+        """Of two answers: one that waits for a look at everything, and one right after it."""
+        looked, _ = self._cost(scene, path, signal.SIGUSR2) if scene != WARM else (0.0, 0)
+        plain, size = self._cost(scene, path, signal.SIGUSR1)
+        return Spent(plain, looked, size)
+
+    def _cost(self, scene: str, path: str, time_goes_on: signal.Signals) -> tuple[float, int]:
         self._count += 1
         if scene != WARM:
             self._change(scene)
-            self._run.send_signal(signal.SIGUSR1)
+            self._run.send_signal(time_goes_on)
         if path.startswith("/search"):
             path = f"/search?q=written+-{self._count if scene != WARM else 0}x"
         before = self.spent()
         answer = self.client.get(path).raise_for_status()
         return self.spent() - before, len(answer.content)
-
-    def cost_after_a_minute(self) -> float:
-        """Of an answer before which every file was asked."""
-        self._run.send_signal(signal.SIGUSR2)
-        before = self.spent()
-        self.client.get("/").raise_for_status()
-        return self.spent() - before
 
     def _change(self, scene: str) -> None:
         if scene == SAVED:
@@ -185,30 +196,63 @@ def pages() -> list[str]:
 
 
 def measure(few: Server, many: Server, path: str, rounds: int) -> Row:
-    """The least of some rounds, in each scene and on each side."""
-    size, cost, half = 0, {}, {}
+    """The least and the middle of some rounds, in each scene and on each side."""
+    size, found = 0, Row(path, {}, 0, {}, {})
     for scene in SCENES:
-        spent: tuple[list[float], list[float]] = ([], [])
+        spent: tuple[list[Spent], list[Spent]] = ([], [])
         for n in range(rounds + UNCOUNTED):
             for at in _ORDER.sample((0, 1), 2):
-                took, length = (few, many)[at].cost(scene, path)
-                spent[at].extend([took] if n >= UNCOUNTED else [])
-                size = max(size, length)
-        cost[scene] = (min(spent[0]), min(spent[1]))
-        half[scene] = median(spent[1]) / median(spent[0])
-    return Row(path, cost, size, half)
+                one = (few, many)[at].cost(scene, path)
+                spent[at].extend([one] if n >= UNCOUNTED else [])
+                size = max(size, one.size)
+        found.cost[scene], found.half[scene] = (
+            _both(spent, least, "plain") for least in (min, median)
+        )
+        found.looked[scene] = _both(spent, median, "looked")
+    return found._replace(size=size)
+
+
+def _both(spent: Sequence[Sequence[Spent]], of: Of, name: str) -> tuple[float, float]:
+    few, many = (of([getattr(one, name) for one in side]) for side in spent)
+    return few, many
 
 
 def goals(rows: list[Row]) -> list[Goal]:
-    """The dearest page of each scene, and the longest page."""
+    """The slowest page of each scene, and the longest page."""
     found = []
     for scene in SCENES:
         worst = max(rows, key=lambda row: row.times(scene))
-        what = f"every page, {scene}; the dearest: {_short(worst.page)}"
+        what = f"every page, {scene}; the slowest: {_short(worst.page)}"
         found.append(at_most(6, what, worst.times(scene), MOST_TIMES, "with 100 sessions"))
     longest = max(row.size for row in rows)
     shown, limit = (f"{size / 1000:.0f} KB" for size in (longest, MOST_BYTES))
     return [*found, Goal(6, "the longest page", shown, limit, longest <= MOST_BYTES)]
+
+
+def beside(rows: list[Row]) -> Iterator[str]:
+    """What the least does not say: the medians, and the answers that looked everywhere."""
+    times, scene, row = _steepest(rows, "half")
+    yield f"By the medians of these rows {_costliest(row, scene)}: {times:.2f} times."
+    times, scene, row = _steepest(rows, "looked")
+    few, many = row.looked[scene]
+    yield (
+        "Once a minute an answer waits for a look at every file. By the medians of those answers"
+        f" {_costliest(row, scene)}: {few:.0f} → {many:.0f} ms, {times:.2f} times."
+    )
+
+
+def _steepest(rows: list[Row], kind: str) -> tuple[float, str, Row]:
+    found = (
+        (many / few, scene, row)
+        for row in rows
+        for scene, (few, many) in getattr(row, kind).items()
+        if few
+    )
+    return max(found, key=lambda one: one[0])
+
+
+def _costliest(row: Row, scene: str) -> str:
+    return f"the one that grows most is {_short(row.page)}, {scene}"
 
 
 def table(rows: list[Row]) -> str:
@@ -242,16 +286,12 @@ def main() -> None:
             servers.append(Server(*make(os.path.join(work, name), *sizes)))
         try:
             rows = [measure(*servers, page, options.rounds) for page in pages()]
-            each = [[s.cost_after_a_minute() for _ in range(options.rounds)] for s in servers]
         finally:
             for server in servers:
                 server.end()
     first = " → ".join(f"{server.started:.0f}" for server in servers)
     started = f"Starting the server for the first time ever, up to its first page: {first} ms."
-    minute = " → ".join(f"{min(some):.0f}" for some in each)
-    started += f" Once a minute an answer waits to look at every file: `/` takes {minute} ms then."
-    dear = max((times, scene, row.page) for row in rows for scene, times in row.half.items())
-    started += f" By the medians the dearest is {_short(dear[2])}, {dear[1]}: {dear[0]:.2f} times."
+    started = " ".join([started, *beside(rows)])
     text = f"{table(rows)}\n\n{started}\n\n{rounds_note(options.rounds)}"
     print(text)
     if options.markdown:

@@ -205,7 +205,7 @@ def way(name: str, steps: Sequence[_ways.Step], trees: dict[str, ast.Module]) ->
         drawn.append(text(NAME, y + 4, module.split(".", 1)[1].replace(".", "/"), f"m f{at}"))
         drawn += [text(MEANS - 12, y + 4, f"+{inside}", "d e l")] if inside else []
         drawn.append(text(MEANS, y + 4, purpose(trees, module), "d l"))
-    return picture(f"The way of {TITLES[name]}", top + len(rows) * ROW + 8, drawn)
+    return picture(f"The path of {TITLES[name]}", top + len(rows) * ROW + 8, drawn)
 
 
 def wanted() -> dict[str, str]:

@@ -14,7 +14,7 @@ EVENTS = {
     e.START: "start",
     e.PROMPT: "prompt",
     e.STOP: "turn end",
-    e.COMPACTING: "compaction ahead",
+    e.COMPACTING: "before compaction",
     e.SUMMARY: "its summary",
     e.COMPACTED: "compacted",
     e.END: "end",
@@ -22,7 +22,7 @@ EVENTS = {
 CAN = {
     "a brief at the start": (e.START, e.CONTEXT),
     "advice with a prompt": (e.PROMPT, e.CONTEXT),
-    "a prompt can be refused (only if you say so)": (e.PROMPT, e.BLOCK),
+    "a prompt can be blocked (only if you turn that on)": (e.PROMPT, e.BLOCK),
     "the summary is told what must survive": (e.COMPACTING, e.CONTEXT),
 }
 """What works, and the reply of the client's adapter that makes it work."""
@@ -72,13 +72,16 @@ def _facts(one: agents.Agent) -> Iterator[tuple[str, str]]:
     for word, (event, verb) in CAN.items():
         told = any(hook.ours == event for hook in one.HOOKS)
         yield word, "yes" if told and one.reply(event, verb, "text") else "no"
-    yield "a turn can go on (only if you say so)", _times(one)
+    yield "a turn can continue (only if you turn that on)", _times(one)
     yield "your own file", f"`~/{one.SETTINGS.home}/{one.SETTINGS.file}`"
-    yield "moved by", _code(one.SETTINGS.variable)
+    yield "folder set by", _code(one.SETTINGS.variable)
     yield "a project's file", _code(one.SETTINGS.project)
-    yield "it reads, beyond strict JSON", _words(one)
-    yield "the session's shells know its id by", _code(one.SESSION_VARIABLE or _exported(one))
-    yield "its own way to go on with a session", _code(" ".join(one.RESUME).replace("{id}", "ID"))
+    yield "it also accepts, beyond strict JSON", _words(one)
+    yield (
+        "variable with the session's id in its shells",
+        _code(one.SESSION_VARIABLE or _exported(one)),
+    )
+    yield "its own command to continue a session", _code(" ".join(one.RESUME).replace("{id}", "ID"))
 
 
 def _times(one: agents.Agent) -> str:

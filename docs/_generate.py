@@ -21,7 +21,6 @@ from typing import Any
 from leftoff import agents, commands, errors, formats
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
-from leftoff.core.triggers import TRIGGERS
 from leftoff.entry import cli, help_json
 from leftoff.entry.help import LEAD, parser_of
 from leftoff.entry.mcp.schemas import prices
@@ -49,6 +48,7 @@ MEASURED = {
     "bench-team",
     "bench-web",
     "broken",
+    "fuzz",
     "mutants",
     "coverage",
     "targets",
@@ -82,11 +82,6 @@ def fields() -> str:
             for name, rule in RULES.items()
         ),
     )
-
-
-def triggers() -> str:
-    """The occasions on which to save."""
-    return table(["when", "because"], ([one.when, one.why] for one in TRIGGERS))
 
 
 def attributes() -> str:
@@ -231,7 +226,7 @@ def client_pages() -> str:
     """The page of each client, in a line."""
     pages = ", ".join(f"[{one.TITLE}](clients/{one.NAME}.md)" for one in _clients.every())
     rows = [[pages, "and all of them in one table: [agents](agents.md)"]]
-    return table(["for users of a client", "quick start, what works, what cannot"], rows)
+    return table(["if you use a client", "quick start, what works, what does not"], rows)
 
 
 def client_limits() -> str:
@@ -302,7 +297,6 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "formats": format_table,
     "exit-codes": exit_codes,
     "thresholds": threshold_table,
-    "triggers": triggers,
     "command-list": command_list,
     "commands": command_pages,
     "session": session,

@@ -12,21 +12,22 @@ import tempfile
 from functools import partial
 
 from leftoff import agents
-from leftoff.core import brief, event, find_words, when
+from leftoff.core import brief, event, search_words, when
 from leftoff.core.assignments import parse as assignment
 from leftoff.core.brief_parts import Source
-from leftoff.core.equal import same
+from leftoff.core.fast_json import loads as wire_loads
 from leftoff.core.fence import CLOSE, harmless
 from leftoff.core.glance import glance
+from leftoff.core.json_equal import same
 from leftoff.core.merge import merge
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.redact import redacted
 from leftoff.core.redact_lines import cleaned
-from leftoff.core.wire import loads as wire_loads
+from leftoff.core.session_lines import session_of
 from leftoff.entry.lang import say_in
 from leftoff.errors import FormatError, LeftoffError, Usage
-from leftoff.formats import Change, _json_text, _markdown, lenses
-from leftoff.world import bulk, settings
+from leftoff.formats import Change, _cost_ledger, _json_text, _markdown, _sentinel, lenses
+from leftoff.world import bulk, journal, settings
 
 READERS = ("_claude_log", "_codex_log", "_copilot_log", "_gemini_log", "_opencode_log")
 _FULL = Checkpoint(
@@ -156,7 +157,7 @@ def of_payload(data):
         agent.usage(data)
         if isinstance(payload, dict):
             for each in event.EVENTS:
-                agent.told(each, payload)
+                agent.parse(each, payload)
 
 
 def of_settings(data):
@@ -175,10 +176,56 @@ def of_settings(data):
             assert error is not None
 
 
+def of_journal(data):
+    """Any bytes are a journal: a session comes of it, and the next line is heard and read."""
+    with tempfile.TemporaryDirectory() as state:
+        path = journal.path(state, "codex", "s")
+        os.makedirs(os.path.dirname(path))
+        with open(path, "wb") as file:
+            file.write(data)
+        assert journal.last_context(state, "codex", "s") >= 0
+        before = journal.read(path)
+        session_of("codex", "s", before.lines, before.skipped)
+        line = {"at": 1.8e9, "event": "prompt", "key": "none has it", "context": 7}
+        assert journal.append(state, "codex", "s", line), "a new event is taken for an old one"
+        after = journal.read(path)
+    assert after.lines[:-1] == before.lines or repr(after.lines[:-1]) == repr(before.lines)
+    assert after.lines[-1]["context"] == 7, "a line after it is not read"
+
+
+def of_ledger(data):
+    """A row that is added is the last one, and no other changes."""
+    text = data.decode("utf-8", "replace")
+    rows, _ = _cost_ledger.rows(text)
+    row = _cost_ledger.Row("id", "2026-01-05", "save", "x", "task", text, "2", "usd=1;tok=2;src=x")
+    after, _ = _cost_ledger.rows(_cost_ledger.append(text, row, text))
+    assert after[:-1] == rows, "another row changed"
+    assert after[-1][:5] == row[:5], "the row does not read back"
+    assert after[-1][6:] == row[6:], "its figures do not read back"
+
+
+def of_pending(data):
+    """The small files: a prompt that is kept comes back, and those before it stay."""
+    text = data.decode("utf-8", "replace")
+    for read in (_sentinel.read_pidfile, _sentinel.restore_path):
+        try:
+            read(text)
+        except FormatError:
+            continue
+    for name in (text, f"pending-prompt-{text}.txt", f"save-{text}.pidfile.lock"):
+        _sentinel.family_and_session(name)
+        _sentinel.skill_and_pid(name)
+    before = _sentinel.prompts(text)
+    kept = _sentinel.Prompt("2026-01-05T10:00:00Z", f"say this:\n{text}\nand go")
+    after = _sentinel.prompts(_sentinel.append_prompt(text, kept))
+    assert after[-1] == kept, "the prompt is another one"
+    assert [one.text.strip() for one in after[:-1]] == [one.text.strip() for one in before]
+
+
 def of_words(data):
     """A search, an assignment and a time are read or refused; no text leaves its fence."""
     text = data.decode("utf-8", "surrogateescape")
-    for read in (find_words.query, lambda word: assignment(word, _json_text.loads)):
+    for read in (search_words.query, lambda word: assignment(word, _json_text.loads)):
         try:
             read(text)
         except (Usage, FormatError):
@@ -253,6 +300,26 @@ _WORDS = (
 )
 _SECRETS = (b'{"a":"token=AKIAIOSFODNN7EXAMPLE"}', b"password: hunter22hunter22", b"x" * 80)
 
+_JOURNALS = (
+    b'{"at":1768000000.1,"event":"start","key":"k","by":"1.2","root":"/p","source":"new"}\n'
+    b'{"at":1768000001,"event":"prompt","key":"p","by":"1.3","context":900,"model":"x"}\n'
+    b'{"at":1768000001,"event":"prompt","key":"p","by":"1.4","context":900,"model":"x"}\n'
+    b'{"at":1768000009,"event":"note","key":"","task":"t","outcome":"done","notes":["a"]}\n'
+    b'{"at":1768000010,"event":"end","key":"e","by":"1.5","reason":"exit","to',
+    b'{"at":9,"event":"bind","thread":"t"}\n{"at":9,"event":"recover","from":"s"}\n\n{"at":-1}\n',
+    b'{"at":1e999,"event":"prompt","context":' + b"9" * 5000 + b',"key":"k","by":"1.1"}\n',
+    b'{"at":' + b"9" * 400 + b',"event":"prompt","key":"none has it","context":7}\n',
+)
+_LEDGERS = (
+    "# Cost Ledger — t\n\nid | 2026-01-05 | save | m | t | a | note | 1 | usd=1;tok=2\n".encode(),
+    b"id | d | p | m | t | n |\r\nid | d | p | m | t | n | 3\r\n<!-- c -->\r\n",
+)
+_PENDING = (
+    b"skill=save\npid=12\ntimestamp=2026-01-05T10:00:00Z\nhost=h\n",
+    b"=== BLOCKED PROMPT [2026-01-05T10:00:00Z] ===\ngo on\n\\=== BLOCKED PROMPT [x] ===\n",
+    b".checkpoints/a.md\n",
+)
+
 TARGETS = {
     **{f"format.{one.NAME}": (partial(of_lens, one), _lens_seeds(one)) for one in lenses()},
     **{f"merge.{one.NAME}": (partial(of_merge, one), _merge_seeds(one)) for one in lenses()},
@@ -261,6 +328,9 @@ TARGETS = {
     "markdown": (of_markdown, [b"---\na: b\n---\n# T\n\n## S\n- [ ] x\n```\n## no\n```\n### u\n"]),
     **{f"log.{name[1:-4]}": (partial(of_log, name), [*_LINES]) for name in READERS},
     "payload": (of_payload, [*_PAYLOADS, *_LINES]),
+    "journal": (of_journal, [*_JOURNALS]),
+    "ledger": (of_ledger, [*_LEDGERS]),
+    "pending": (of_pending, [*_PENDING]),
     "settings": (of_settings, [*_SETTINGS]),
     "words": (of_words, [*_WORDS]),
     "redaction": (of_redaction, [*_SECRETS]),

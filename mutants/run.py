@@ -34,7 +34,7 @@ BLOCK = "mutants"
 MEMORY = "/dev/shm"
 TESTS = ("core", "laws", "formats", "agents", "commands", "world", "entry", "test_merge_samples.py")
 """Those that run in one process."""
-HOOK = ("entry/hook", "world/journal", "world/now", "agents/_payload")
+HOOK = ("entry/hook", "world/journal", "world/now_file", "agents/_payload")
 """What every turn loads beside core and the client's own module."""
 LIMITS = 5.0, 0.5
 """Seconds that the tests of one mutant may take unharmed, in all and each: the quickest ones."""

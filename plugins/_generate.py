@@ -18,8 +18,8 @@ from typing import Any
 from leftoff import __version__, agents
 from leftoff.core.guide import PREFIX, SKILLS, named
 from leftoff.world import guide
+from leftoff.world.hook_registration import registered
 from leftoff.world.launcher import RUN
-from leftoff.world.registration import registered
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 
 from leftoff.commands import _events
 from leftoff.core.caller import Process
-from leftoff.core.event import FREQUENT, Happened, Told, Usage, key_of
+from leftoff.core.event import FREQUENT, Happened, ParsedPayload, Usage, key_of
 from leftoff.core.when import instant
 from leftoff.formats import _sentinel
-from leftoff.world import journal, prompts
-from leftoff.world import now as now_file
+from leftoff.world import journal, now_file, prompts
 from projects import NOW, get, put, put_thread
 from support import run
 
@@ -39,7 +38,7 @@ class Client:
         """Let an event happen, a second after the one before."""
         usage = more.pop("usage", None)
         size = more.pop("size", 0)
-        told = Told(session, **{"cwd": self.root, **more})
+        told = ParsedPayload(session, **{"cwd": self.root, **more})
         self.at += 1
         happened = Happened(
             "claude-code",

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hooks import Client, payload
-from leftoff.core.wire import dumps
+from leftoff.core.fast_json import dumps
 from leftoff.entry import hook
 from support import descriptors
 

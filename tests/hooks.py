@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from leftoff.world import journal, launcher, now
+from leftoff.world import journal, launcher, now_file
 from support import SOURCE
 
 SESSION = "11111111-1111-4111-8111-111111111111"
@@ -60,7 +60,7 @@ class Client(NamedTuple):
 
     def leave(self, **given: Any) -> None:
         """What a start event leaves for the next ones."""
-        now.write(self.state, self.agent, SESSION, {**QUIET, **given})
+        now_file.write(self.state, self.agent, SESSION, {**QUIET, **given})
 
     def runs(self) -> list[list[str]]:
         return [line.split() for line in text(f"{self.state}/hook/runs").splitlines()]

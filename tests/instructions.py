@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hooks import QUIET, SESSION, answer, installed, payload, transcript
-from leftoff.world import launcher, now
+from leftoff.world import launcher, now_file
 from support import ROOT, SOURCE, clean_environment, repo
 
 RECORD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions.json")
@@ -35,8 +35,8 @@ PATIENCE = 300
 CODE = """
 import sys
 sys.path.insert(0, sys.argv.pop(1))
-from leftoff.world import cache, whole
-cache.RACY = whole.RACY = 0
+from leftoff.world import checkpoint_cache, glance_cache
+glance_cache.RACY = checkpoint_cache.RACY = 0
 from leftoff.__main__ import main
 main()
 """
@@ -62,14 +62,14 @@ def collected(report: str) -> int:
 def verdict(what: str, counts: Mapping[str, int], record: Mapping[str, Any], named: str) -> str:
     """Why a count is too high; empty if it is not."""
     known = record["counts"].get(named)
-    expected = known[what] if known else counts[BARE] * _dearest(what, record)
+    expected = known[what] if known else counts[BARE] * _largest_ratio(what, record)
     ratio = counts[what] / expected
     if ratio <= record["margin"]:
         return ""
     return f"{what}: {counts[what]:,} instructions, {ratio:.2f} x the {expected:,.0f} expected"
 
 
-def _dearest(what: str, record: Mapping[str, Any]) -> float:
+def _largest_ratio(what: str, record: Mapping[str, Any]) -> float:
     """The largest ratio to the bare interpreter among the builds that are known."""
     return max(each[what] / each[BARE] for each in record["counts"].values())
 
@@ -97,7 +97,7 @@ def _hooks(folder: str, project: str, env: dict[str, str]) -> dict[str, int]:
     installed(state)
     line = answer(50_000, text="word " * 400)
     path = transcript(folder, line * ((1 << 20) // len(line)))
-    now.write(state, "claude-code", SESSION, {**QUIET, "root": project})
+    now_file.write(state, "claude-code", SESSION, {**QUIET, "root": project})
     found = {}
     for event in EVENTS:
         argv = (sys.executable, "-I", "-S", os.path.join(state, launcher.LAUNCHER))

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 
 from leftoff.core.caller import Caller
 from leftoff.entry.mcp.answers import Seat
-from leftoff.entry.mcp.server import Desk
+from leftoff.entry.mcp.server import McpServer
 from projects import NOW
 from support import SOURCE, alone
 
@@ -61,7 +61,7 @@ def seat(root: str, **more: Any) -> Seat:
 
 def talk(root: str, say: Talk, *, mode: str = "legacy", client: Any = None, **more: Any) -> Any:
     """What comes of a talk with a server in this process."""
-    return met(Desk(seat(root, **more)).server, say, mode, **(client or {}))
+    return met(McpServer(seat(root, **more)).server, say, mode, **(client or {}))
 
 
 def met(server: Any, say: Talk, mode: str = "legacy", **more: Any) -> Any:

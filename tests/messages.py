@@ -36,7 +36,7 @@ WHOLE = frozenset(
         *("formats._json_schema._KINDS", "formats._checkpoint_rules.FEW['Play-By-Play']"),
         *("formats._json_scan._REASONS", "formats._json_scan._explained"),
         *("formats._registry_schema._SESSION_ID", "formats._registry_schema._HASH"),
-        *("formats._registry_schema._KEBAB", "commands._fixes._done"),
+        *("formats._registry_schema._KEBAB", "commands._doctor_fixes._done"),
         *("world.repository.Git", "world.reading._read_part"),
     }
 )
@@ -60,7 +60,7 @@ PLACES = {
     "Advice": Place((2, 3), ("why", "action")),
     "Ask": Place((0,), ("question",)),
     "Choice": Place((1,), ("means",)),
-    "_fixes.Step": Place((1, 2), ("what", "undo")),
+    "_doctor_fixes.Step": Place((1, 2), ("what", "undo")),
     "Repository": Place((), ("why", "unheard")),
     "add_argument": Place((), ("help",)),
     "listening": Place((), ("hint",)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff import agents
-from leftoff.world import registration
+from leftoff.world import hook_registration
 from support import run
 
 CLAUDE, CODEX, GEMINI, COPILOT = ".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".copilot/hooks/leftoff.json"  # fmt: skip
@@ -31,5 +31,5 @@ def setup(place, *words, **more):
     return run("setup", "--yes", *words, cwd=place, **more)
 
 
-def ours(agent: str, text: str) -> list[registration.Found]:
-    return registration.found(agents.load(agent), text)
+def ours(agent: str, text: str) -> list[hook_registration.Found]:
+    return hook_registration.found(agents.load(agent), text)

@@ -19,7 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCE = os.path.join(ROOT, "src")
 
 # Nothing else of the caller's environment reaches a test: no agent, no git and no leftoff setting,
-# and no measuring of coverage, which would make each program that a test starts several times as dear.
+# and no measuring of coverage, which would make each program that a test starts several times slower.
 _PASSED_ON = {"PATH", "TMPDIR"}
 _PASSED_ON_PREFIXES = ("PYTEST_", "LEFTOFF_LAWS")
 

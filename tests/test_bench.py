@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from coverage import CoverageData
 
-from leftoff.core.budget import estimate
 from leftoff.core.quality import Score, score
+from leftoff.core.token_estimate import estimate
 from support import ROOT, module_at
 
 PAGE = """# Figures
@@ -107,6 +107,29 @@ def test_the_table_of_targets_in_the_docs_says_what_its_blocks_say(bench):
         assert report.summary(goals) in page
 
 
+def test_of_the_pages_answers_with_and_without_a_look_everywhere_are_told_apart(bench, monkeypatch):
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "bench"))
+    web = bench("web")
+
+    class Server:
+        """An answer takes so many milliseconds, more in each round; a look comes on top."""
+
+        def __init__(self, took, look):
+            self.took, self.look = took, look
+
+        def cost(self, scene, path):
+            self.took += 1
+            return web.Spent(self.took, self.took + self.look * (scene != "warm"), 500)
+
+    row = web.measure(Server(0, 10), Server(10, 190), "/tree", 3)
+    assert row.cost["later"] == (8, 18)
+    assert row.half["later"] == (9, 19)
+    assert row.looked["later"] == (19, 209)
+    plain, looked = web.beside([row])
+    assert "`/tree`, warm: 3.50 times" in plain  # 4 and 14 in the middle of the first three
+    assert "`/tree`, later: 19 → 209 ms, 11.00 times" in looked
+
+
 def test_modules_are_read_from_the_report_of_the_interpreter(bench, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path, os.path.join(ROOT, "bench")])
     said = "import time: self [us] | cumulative | imported package\nimport time: 9 | 12 |   os.path\nother\n"
@@ -131,11 +154,31 @@ def test_made_up_work_is_as_long_as_it_says_and_its_summary_forgets_nothing(
         assert told.stale == 1, "it was written before the file went"
 
 
+@pytest.mark.parametrize(
+    ("now", "told"),
+    [
+        ("cpu  10 0 0 170 0 0 0 30", "processors (10% taken by other machines), Python"),
+        ("cpu  10 0 0 180 0 0 0 10", "processors, Python"),
+        ("", "processors, Python"),
+    ],
+)
+def test_a_machine_that_others_have_a_part_of_is_told_as_such(
+    bench, monkeypatch, tmp_path, now, told
+):
+    report = bench("report")
+    stat = tmp_path / "stat"
+    monkeypatch.setattr(report, "_STAT", str(stat))
+    stat.write_text("cpu  0 0 0 0 0 0 0 10\n", encoding="utf-8")
+    monkeypatch.setattr(report, "_BEGAN", report._ticks())
+    stat.write_text(f"{now}\n", encoding="utf-8")
+    assert told in report.machine()
+
+
 @pytest.fixture
 def resume(bench, monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(os.path.join(ROOT, "bench"))
     module = bench("resume")
-    monkeypatch.setattr(module, "FIRST", str(tmp_path / "first.json"))
+    monkeypatch.setattr(module, "BLIND", str(tmp_path))
     return module
 
 
@@ -146,28 +189,33 @@ def test_what_was_told_the_first_time_is_kept_and_stands_beside_what_is_told_now
             resume.Telling(kind, 1000, way, Score(n, 10, 0, 1, 700), 300) for way, n in ways.items()
         ]
 
-    first, now = told(resume.AGAIN, 8), told(resume.AGAIN, 10)
-    assert resume.first() == ([], "")
-    resume.keep([*first, *told("resume", 9)])
-    page = resume.report(now, *resume.first())
-    assert f"Through {resume.AGAIN} at 1,000 tokens: 1.000 of the facts" in page
-    assert f"Through {resume.BLIND} at 1,000 tokens: 0.800 of the facts" in page
+    kind = resume.LIVED[3]
+    first, now = told(kind, 8), told(kind, 10)
+    assert resume.first_times() == ([], [])
+    resume.keep(3, [*first, *told("resume", 9), *told(resume.LIVED[2], 7)])
+    page = resume.report(now, *resume.first_times())
+    assert f"Through {kind} at 1,000 tokens: 1.000 of the facts" in page
+    assert f"Through {kind}, blind at 1,000 tokens: 0.800 of the facts" in page
+    assert resume.LIVED[2] not in page
     assert page.endswith("and no longer blind.")
-    assert not any(resume.BLIND in goal.what for goal in resume.goals(now))
+    assert not any("blind" in goal.what for goal in resume.goals(now))
     with pytest.raises(FileExistsError):  # there is one first time
-        resume.keep(now)
+        resume.keep(3, now)
+    resume.keep(2, told(resume.LIVED[2], 7))  # of each round
+    assert len(resume.first_times()[1]) == 2
 
 
 def test_the_page_tells_the_first_figures_as_they_were_kept(bench, monkeypatch):
     monkeypatch.syspath_prepend(os.path.join(ROOT, "bench"))
     module = bench("resume")
-    told, note = module.first()
+    told, notes = module.first_times()
     with open(os.path.join(ROOT, "docs", "benchmarks.md"), encoding="utf-8") as file:
         page = file.read()
-    (_, found), *others = module.beside(told)
-    assert not others
-    assert f"Through {module.BLIND} at 1,000 tokens: {found.share:.3f} of the facts" in page
-    assert note in page
+    kept = [*module.beside(told)]
+    assert len(kept) == len(notes) == 2
+    for kind, found in kept:
+        assert f"Through {kind} at 1,000 tokens: {found.share:.3f} of the facts" in page
+    assert all(note in page for note in notes)
 
 
 def test_coverage_is_told_by_layer_and_what_is_missing_by_its_line(bench, monkeypatch):

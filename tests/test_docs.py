@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from leftoff import formats
-from leftoff.core.triggers import TRIGGERS
 from leftoff.entry.verbs import every_verb
 from support import ROOT, SOURCE, module_at, repo, run
 
@@ -148,7 +147,7 @@ def test_the_example_project_is_without_fault():
     root = os.path.join(ROOT, "docs", "example")
     done = run("validate", "--strict", "--now", NOW, cwd=root)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "4 document(s) valid" in done.stdout
+    assert "4 documents valid" in done.stdout
 
 
 def test_the_session_in_the_readme_is_what_really_happens(generate):
@@ -158,9 +157,28 @@ def test_the_session_in_the_readme_is_what_really_happens(generate):
     assert shown in page("README.md"), "run make docs"
 
 
+OCCASIONS = (
+    *("unit of work", "significant choice", "direction", "session ends", "context is getting full"),
+    "Heavy or risky work",
+)
+"""To save: those that the seeds name."""
+
+
 @pytest.mark.req("B.trigger.heavy-work")
 def test_every_occasion_to_save_stands_in_the_guide():
-    with open(os.path.join(ROOT, "docs", "save.md"), encoding="utf-8") as file:
-        page = file.read()
-    assert len(TRIGGERS) == 6
-    assert all(one.when in page and one.why in page for one in TRIGGERS)
+    when = page("docs", "save.md").partition("## When\n")[2].partition("\n## ")[0]
+    for occasion in OCCASIONS:
+        assert re.search(rf"^\| .*{occasion}.* \| .+ \|$", when, re.MULTILINE), occasion
+
+
+def test_every_family_of_modules_is_described():
+    layers = ("entry", "commands", "world", "formats", "core")
+    firsts = [
+        f"`{layer}/{re.match('_?[a-z]+_', name)[0]}*`"
+        for layer in layers
+        for name in os.listdir(os.path.join(SOURCE, "leftoff", layer))
+        if re.match("_?[a-z]+_.*[.]py", name)
+    ]
+    families = {one for one in firsts if firsts.count(one) >= 3}
+    described = set(re.findall(r"`[a-z]+/_?[a-z]+_[*]`", page("docs", "architecture.md")))
+    assert described == families

@@ -23,10 +23,10 @@ source, packages, report, *argv = sys.argv[1:]
 sys.path[:0] = [source]
 sys.path.append(packages)
 sys.argv = ["leftoff", *argv]
-from leftoff.world import cache
-cache.RACY = 0  # else a file is trusted only two seconds after it changed: a sleep, here
-from leftoff.world import whole
-whole.RACY = 0
+from leftoff.world import glance_cache
+glance_cache.RACY = 0  # else a file is trusted only two seconds after it changed: a sleep, here
+from leftoff.world import checkpoint_cache
+checkpoint_cache.RACY = 0
 import os
 leave = os._exit
 def tell_and_leave(code):
@@ -40,7 +40,7 @@ main()
 """
 
 # Each of these costs a good part of a whole `status`; docs/dependencies.md has the prices.
-TOO_DEAR = {
+TOO_EXPENSIVE = {
     *("argparse", "asyncio", "dataclasses", "datetime", "inspect", "json", "logging", "pathlib"),
     *("rich", "subprocess", "tomllib", "typing"),
 }
@@ -110,12 +110,14 @@ def lenses(loaded: frozenset[str]) -> set[str]:
 
 @pytest.mark.req("A.proto.no-deps")
 @pytest.mark.parametrize("argv", EVERYDAY, ids=" ".join)
-def test_an_everyday_verb_loads_the_standard_library_alone_and_of_it_nothing_dear(project, argv):
+def test_an_everyday_verb_loads_the_standard_library_alone_and_of_it_nothing_expensive(
+    project, argv
+):
     run = probe(project, *argv)
     assert run.code == 0, run.err
     assert run.out
     assert not third_party(run.loaded)
-    assert not run.loaded & TOO_DEAR
+    assert not run.loaded & TOO_EXPENSIVE
 
 
 @pytest.mark.parametrize(
@@ -144,9 +146,36 @@ def test_a_search_that_only_asks_the_index_loads_no_more_than_that_takes(tmp_pat
     os.makedirs(os.path.join(state, "archive"))  # as anybody has it by now
     run = probe(project, "search", "checkout")
     assert "checkout" in run.out
-    assert not run.loaded & (TOO_DEAR | {"functools", "collections", "operator", "sqlite3", "re"})
-    ours = ("settings", "sessions", "index_update", "archive_copy", "archive_gone", "opencode_db")
+    assert not run.loaded & (
+        TOO_EXPENSIVE | {"functools", "collections", "operator", "sqlite3", "re"}
+    )
+    ours = (
+        "settings",
+        "sessions",
+        "index_update",
+        "archive_copy",
+        "archive_tombstones",
+        "opencode_db",
+    )
     assert not {f"leftoff.world.{name}" for name in ours} & run.loaded
+    assert not {"leftoff.core.find_stream", "leftoff.core.thresholds"} & run.loaded
+
+
+def test_statistics_with_nothing_new_load_no_more_than_a_look_takes(tmp_path, home):
+    project = repo(tmp_path)
+    logs = os.path.join(home, ".claude", "projects", "-p")
+    os.makedirs(logs)
+    with open(os.path.join(logs, f"{UUID(int=1)}.jsonl"), "wb") as file:
+        file.write(ask(1, "the checkout of parcels", cwd=project))
+    first = probe(project, "session", "stats", "--all")
+    again = probe(project, "session", "stats", "--all")
+    assert "leftoff.world.sessions" in first.loaded
+    assert again.out == first.out
+    assert not again.loaded & (
+        TOO_EXPENSIVE | {"functools", "collections", "operator", "re", "enum"}
+    )
+    ours = ("settings", "sessions", "opencode_db", "log_cache", "transcripts")
+    assert not {f"leftoff.world.{name}" for name in ours} & again.loaded
 
 
 def test_what_the_driver_of_sqlite_got_in_place_of_functools_does_not_stay():
@@ -169,7 +198,7 @@ def test_the_version_is_told_without_loading_a_command_or_a_format(project):
     assert not {name for name in run.loaded if name.startswith("leftoff.commands.")}
 
 
-def test_the_probe_sees_what_is_third_party_or_dear(project):
+def test_the_probe_sees_what_is_third_party_or_expensive(project):
     with open(os.path.join(project, ".checkpoints", "config.toml"), "w", encoding="utf-8") as file:
         file.write("[thresholds]\n")
     assert "tomllib" in probe(project, "status").loaded

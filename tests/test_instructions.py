@@ -1,4 +1,4 @@
-"""The everyday paths do not grow dearer unnoticed: instructions are counted, no clock is read."""
+"""The everyday paths do not grow costlier unnoticed: instructions are counted, no clock is read."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def test_the_hook_and_status_execute_no_more_instructions_than_recorded(tmp_path
         record = json.load(file)
     counts = counted(str(tmp_path))
     paths = (STATUS, *(f"hook {event}" for event in EVENTS))
-    dearer = [why for path in paths if (why := verdict(path, counts, record, build()))]
-    assert not dearer, f"if it has to be so: python tests/instructions.py\n{dearer}"
+    costlier = [why for path in paths if (why := verdict(path, counts, record, build()))]
+    assert not costlier, f"if it has to be so: python tests/instructions.py\n{costlier}"
 
 
 def test_a_known_build_is_held_to_its_own_record():

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-import told
+import common
+from scenes_conversations import ID, WORD, transcript
 from stage import ALONE, LATER, NOW, PROGRAM, environment, home, lay_project, project
-from talks import ID, WORD, transcript
 
 BLOCK = "torture-memory"
 MEGABYTES, LIMIT = 1000, 300
@@ -46,14 +46,14 @@ class Asked(NamedTuple):
 
 def main() -> int:
     options = _options()
-    with told.folder() as work:
+    with common.folder() as work:
         found = [*run(os.path.realpath(work), options.megabytes, options.limit)]
     broken = [problem for one in found for problem in one.broken]
-    return told.tell(options, BLOCK, _report(found, options.megabytes, options.limit), broken)
+    return common.tell(options, BLOCK, _report(found, options.megabytes, options.limit), broken)
 
 
 def _options() -> argparse.Namespace:
-    parser = told.plain_parser(__doc__)
+    parser = common.plain_parser(__doc__)
     parser.add_argument("--megabytes", type=int, default=MEGABYTES, help="of the transcript")
     parser.add_argument("--limit", type=int, default=LIMIT, help="megabytes of address space")
     return parser.parse_args()
@@ -65,7 +65,7 @@ def run(work: str, megabytes: int, limit: int) -> Iterator[Held]:
     lay(folder, megabytes)
     for one in asked(folder):
         found = held(folder, one, limit)
-        told.progress(f"{found.command}: {found.resident:.0f} MB, {found.seconds:.0f} s")
+        common.progress(f"{found.command}: {found.resident:.0f} MB, {found.seconds:.0f} s")
         yield found
 
 
@@ -162,7 +162,7 @@ def _report(found: Sequence[Held], megabytes: int, limit: int) -> Iterator[str]:
         (f"`{one.command}`", f"{one.resident:.0f}", f"{one.seconds:.1f}", str(len(one.broken)))
         for one in found
     )
-    yield told.table(("command", "resident MB at most", "seconds", "broken"), rows)
+    yield common.table(("command", "resident MB at most", "seconds", "broken"), rows)
 
 
 if __name__ == "__main__":

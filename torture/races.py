@@ -20,9 +20,9 @@ from random import Random
 from time import monotonic, sleep
 from typing import NamedTuple
 
-import told
-from hooked import Hooked
-from model import CHECKOUT, SEARCH, Said, differences
+import common
+from race_model import CHECKOUT, SEARCH, Said, differences
+from scenes_hooks import Hooked
 from stage import (
     EXAMPLE,
     PROGRAM,
@@ -324,11 +324,11 @@ def _left(folder: str, *, beside: bool) -> Iterator[str]:
 def main() -> int:
     options = _options()
     found = [*_races(options)]
-    return told.tell(options, BLOCK, _report(found), _broken(found))
+    return common.tell(options, BLOCK, _report(found), _broken(found))
 
 
 def _options() -> argparse.Namespace:
-    parser = told.plain_parser(__doc__)
+    parser = common.plain_parser(__doc__)
     parser.add_argument("--processes", type=int, default=32, help="of a race")
     parser.add_argument("--seconds", type=float, default=60, help="of a race")
     return parser.parse_args()
@@ -336,9 +336,9 @@ def _options() -> argparse.Namespace:
 
 def _races(options: argparse.Namespace) -> Iterator[Result]:
     for beside in (ALONE, GIT, STASH):
-        with told.folder() as work:
+        with common.folder() as work:
             result = race(os.path.realpath(work), options.processes, options.seconds, beside)
-        told.progress(f"race {result.beside}: {result.words} words, {len(result.lost)} lost")
+        common.progress(f"race {result.beside}: {result.words} words, {len(result.lost)} lost")
         yield result
 
 
@@ -351,7 +351,7 @@ def _broken(races: list[Result]) -> list[str]:
 def _report(races: list[Result]) -> Iterator[str]:
     head = ("beside", "processes", "seconds", "commands", "refused", "git operations")
     words = ("words acknowledged", "lost", "other faults", "words without leftoff, lost")
-    yield told.table((*head, *words), map(_row, races))
+    yield common.table((*head, *words), map(_row, races))
     total = sum((one.commands for one in races), start=Counter[str]())
     names = ", ".join(f"{name} {count:,}" for name, count in total.most_common())
     yield f"Commands of the races: {names}."

@@ -7,8 +7,8 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-import told
-from loaded import LOOPS, Waited, waited
+import common
+from busy_machine import LOOPS, Waited, waited
 from scenes import scenes
 
 BLOCK = "torture"
@@ -16,29 +16,29 @@ BLOCK = "torture"
 
 def main() -> int:
     options = _options()
-    found = [*told.tortured(scenes(), options)]
+    found = [*common.tortured(scenes(), options)]
     hooks = [*_hooks(options)]
     broken = [problem for one in (*found, *hooks) for problem in one.broken]
-    parts = told.summary(found, options.every, len(broken)), told.scenes_table(found)
-    return told.tell(options, BLOCK, [*parts, *_report(hooks)], broken)
+    parts = common.summary(found, options.every, len(broken)), common.scenes_table(found)
+    return common.tell(options, BLOCK, [*parts, *_report(hooks)], broken)
 
 
 def _options() -> argparse.Namespace:
-    parser = told.parser(__doc__)
+    parser = common.parser(__doc__)
     parser.add_argument("--hooks", type=int, default=200, help="runs of the hook; 0: none")
     return parser.parse_args()
 
 
 def _hooks(options: argparse.Namespace) -> Iterator[Waited]:
     for loops in (0, LOOPS) if options.hooks else ():
-        with told.folder() as work:
+        with common.folder() as work:
             yield waited(os.path.realpath(work), loops, options.hooks)
 
 
 def _report(hooks: list[Waited]) -> Iterator[str]:
     if hooks:
         head = ("busy loops beside", "prompts", "p50 ms", "p99 ms", "worst ms")
-        yield told.table(head, map(_hook, hooks))
+        yield common.table(head, map(_hook, hooks))
 
 
 def _hook(one: Waited) -> Sequence[str]:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from hooked import hook_scenes, settings_scenes
-from points import Command, Ended, Scene
+from crash_points import Command, Ended, Scene
+from scenes_conversations import talk_scenes
+from scenes_hooks import hook_scenes, settings_scenes
+from scenes_unsaved import working_scenes
 from stage import (
     LATER,
     NOW,
@@ -30,8 +32,6 @@ from stage import (
     try_git,
     write,
 )
-from talks import talk_scenes
-from working import working_scenes
 
 CHECKOUT = ".checkpoints/checkout.checkpoint.json"
 THREAD = "thread-7c2e91b4"

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import sys
 
-import told
-from shared import serving, team_scenes
+import common
+from scenes_team import serving, team_scenes
 
 BLOCK = "torture-team"
 
 
 def main() -> int:
-    options = told.parser(__doc__).parse_args()
+    options = common.parser(__doc__).parse_args()
     with serving() as server:
-        found = [*told.tortured(team_scenes(server), options)]
+        found = [*common.tortured(team_scenes(server), options)]
     broken = [problem for one in found for problem in one.broken]
-    parts = told.summary(found, options.every, len(broken)), told.scenes_table(found)
-    return told.tell(options, BLOCK, parts, broken)
+    parts = common.summary(found, options.every, len(broken)), common.scenes_table(found)
+    return common.tell(options, BLOCK, parts, broken)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import NamedTuple
 
-import told
+import common
 from stage import ROOT, SOURCE, environment, files, home, project, read
 
 BLOCK = "torture-versions"
@@ -103,7 +103,7 @@ def _is_damage(finding: dict[str, str]) -> bool:
 
 def main() -> int:
     options = _options()
-    with told.folder() as work:
+    with common.folder() as work:
         commit = options.commit or _git("log", "-1", "--format=%h", "--", "tests/upgrade/0.1.0")
         other = os.path.join(work, "other")
         _unpack(commit, other)
@@ -117,7 +117,7 @@ def main() -> int:
         wrong += place.wrong(kept[-1])
     parts = f"The other one is `{commit}`, for {options.seconds:g} seconds.", _table(worked, lost)
     broken = [*(f"lost: {mark}" for mark in lost), *wrong]
-    return told.tell(options, BLOCK, parts, broken)
+    return common.tell(options, BLOCK, parts, broken)
 
 
 def _together(place: Project, options: argparse.Namespace) -> list[Worked]:
@@ -138,11 +138,11 @@ def _table(worked: Sequence[Worked], lost: Sequence[str]) -> str:
         counts = len(own), sum(len(one.kept) for one in own), sum(one.again for one in own), gone
         rows.append((version, *(f"{count:,}" for count in counts)))
     head = ("version", "processes", "writes acknowledged", "told to try again", "lost")
-    return told.table(head, rows)
+    return common.table(head, rows)
 
 
 def _options() -> argparse.Namespace:
-    parser = told.plain_parser(__doc__)
+    parser = common.plain_parser(__doc__)
     parser.add_argument("--commit", default="", help="the other version")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--processes", type=int, default=8)

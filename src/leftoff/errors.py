@@ -29,13 +29,13 @@ class Usage(LeftoffError):
 
 
 class NotFound(LeftoffError):
-    """Nothing goes by that name here."""
+    """Nothing here has that name."""
 
     kind, code = "not-found", 3
 
 
 class Conflict(LeftoffError):
-    """The document changed, or is in a state, so that writing would lose something."""
+    """The document changed, or writing it now would lose something."""
 
     kind, code = "conflict", 4
 
@@ -63,7 +63,7 @@ class FormatError(LeftoffError):
 
 
 class GitError(LeftoffError):
-    """Git is needed and did not answer."""
+    """Git is needed, but did not answer."""
 
     kind, code = "git", 8
 
@@ -75,7 +75,7 @@ class Invalid(LeftoffError):
 
 
 class Untrusted(LeftoffError):
-    """A text of the repository would run, and no person approved it on this machine."""
+    """A command from the repository would run, but no person has approved it on this machine."""
 
     kind, code = "untrusted", 1
 
@@ -87,24 +87,24 @@ class Unreachable(LeftoffError):
 
 
 class HapiError(LeftoffError):
-    """Hapi did not do its part; `retryable` tells whether it may at another time."""
+    """Hapi did not do its part; `retryable` says whether another try may succeed."""
 
     kind, retryable = "hapi", True
 
 
 class Refused(LeftoffError):
-    """The team's database knows the caller, and does not let them do this."""
+    """The team's database knows the caller, but does not allow this."""
 
     kind, code = "refused", 1
 
 
 class OtherVersion(LeftoffError):
-    """A document or the team's tables are of a version that is not known here, or not any more."""
+    """A document or the team's tables have a version that is unknown or unsupported here."""
 
     kind, code = "other-version", 1
 
 
 class Bug(LeftoffError):
-    """A bug of leftoff; the hint names a log to report."""
+    """A bug in leftoff; the hint names a log to report."""
 
     kind, code = "bug", 70

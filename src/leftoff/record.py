@@ -38,9 +38,7 @@ else:
                 values = _filled(cls, values, named)
             return tuple.__new__(cls, values)
 
-        @classmethod
-        def _make(cls, values: object) -> "Record":
-            return tuple.__new__(cls, values)
+        _make = classmethod(tuple.__new__)
 
         def _asdict(self) -> dict:
             return dict(zip(self._fields, self, strict=True))

@@ -18,13 +18,13 @@ def event_of(name: str) -> str:
 
 
 def told(name: str, event: str = ""):
-    return agent.told(event or event_of(name), payload("claude", name))
+    return agent.parse(event or event_of(name), payload("claude", name))
 
 
 @pytest.mark.parametrize("name", hooks("claude"))
 def test_a_captured_payload_is_an_event_of_its_session_or_none(name):
     given = payload("claude", name)
-    said = agent.told(event_of(name) or e.STOP, given)
+    said = agent.parse(event_of(name) or e.STOP, given)
     if given.get("agent_id") and name != "SubagentStop-compaction":
         assert said is None
     else:
@@ -37,12 +37,12 @@ def test_a_captured_payload_is_an_event_of_its_session_or_none(name):
 @pytest.mark.parametrize("name", [name for name in hooks("copilot") if "Pascal" in name])
 def test_a_session_of_copilot_that_runs_a_projects_claude_hooks_is_none_of_ours(name):
     for event in e.EVENTS:
-        assert agent.told(event, payload("copilot", name)) is None
+        assert agent.parse(event, payload("copilot", name)) is None
 
 
 def test_a_time_in_a_payload_alone_does_not_make_it_a_strangers():
     later = {**payload("claude", "Stop"), "timestamp": "2027-01-01T00:00:00Z"}
-    assert agent.told(e.STOP, later) is not None
+    assert agent.parse(e.STOP, later) is not None
 
 
 @pytest.mark.req("D.start.identity")
@@ -74,14 +74,14 @@ def test_the_turn_ends_of_one_prompt_are_different_events():
     prompt = payload("claude", "Stop")["prompt_id"]
     assert first.key.startswith(prompt)
     same = {**payload("claude", "Stop"), "last_assistant_message": "Another end."}
-    assert agent.told(e.STOP, same).key != first.key
+    assert agent.parse(e.STOP, same).key != first.key
     assert "All done" not in first.key
 
 
 def test_a_compaction_is_not_known_by_its_prompt_which_may_see_several():
     assert told("PreCompact-auto").key == ""
     again = {**payload("claude", "PostCompact-auto"), "compact_summary": "other"}
-    assert agent.told(e.COMPACTED, again).key != told("PostCompact-auto").key
+    assert agent.parse(e.COMPACTED, again).key != told("PostCompact-auto").key
 
 
 @pytest.mark.req("X.hook.one-json")

@@ -31,13 +31,13 @@ def schema(name: str):
 
 
 def told(name: str):
-    return agent.told(OURS[name.partition("-")[0]], payload("codex", name))
+    return agent.parse(OURS[name.partition("-")[0]], payload("codex", name))
 
 
 @pytest.mark.parametrize("name", hooks("codex"))
 def test_a_captured_payload_is_an_event_of_its_session_or_none(name):
     given = payload("codex", name)
-    said = agent.told(OURS.get(name.partition("-")[0], e.STOP), given)
+    said = agent.parse(OURS.get(name.partition("-")[0], e.STOP), given)
     if "agent_id" in given:
         assert said is None
     else:

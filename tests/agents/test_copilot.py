@@ -18,7 +18,7 @@ PASCAL = {"SessionStart": e.START, "UserPromptSubmit": e.PROMPT, "Stop": e.STOP}
 def test_a_captured_payload_is_an_event_of_its_session(name):
     given = payload("copilot", name)
     event = name.removeprefix("repo-").removeprefix("Pascal").partition("-")[0]
-    said = agent.told(OURS.get(event) or PASCAL.get(event, e.END), given)
+    said = agent.parse(OURS.get(event) or PASCAL.get(event, e.END), given)
     assert said.session == given.get("sessionId", given.get("session_id"))
     assert said.key == str(given["timestamp"])
     assert said.cwd == "/repo"
@@ -29,20 +29,20 @@ def test_one_event_told_to_two_hooks_is_one():
         payload("copilot", "agentStop-active"),
         payload("copilot", "repo-agentStop-active"),
     )
-    assert agent.told(e.STOP, first).key == agent.told(e.STOP, second).key
-    assert agent.told(e.STOP, first).transcript.endswith("/events.jsonl")
-    assert agent.told(e.STOP, first).again
+    assert agent.parse(e.STOP, first).key == agent.parse(e.STOP, second).key
+    assert agent.parse(e.STOP, first).transcript.endswith("/events.jsonl")
+    assert agent.parse(e.STOP, first).again
 
 
 def test_a_new_session_is_a_startup_in_our_words():
-    assert agent.told(e.START, payload("copilot", "sessionStart-new")).source == "startup"
-    assert agent.told(e.START, payload("copilot", "sessionStart-resume")).source == "resume"
-    assert agent.told(e.START, {"source": "of a later version"}).source == "of a later version"
+    assert agent.parse(e.START, payload("copilot", "sessionStart-new")).source == "startup"
+    assert agent.parse(e.START, payload("copilot", "sessionStart-resume")).source == "resume"
+    assert agent.parse(e.START, {"source": "of a later version"}).source == "of a later version"
 
 
 def test_a_turn_that_ended_otherwise_than_well_is_told():
-    assert agent.told(e.STOP, payload("copilot", "agentStop")).failed == ""
-    assert agent.told(e.STOP, {"stopReason": "aborted"}).failed == "aborted"
+    assert agent.parse(e.STOP, payload("copilot", "agentStop")).failed == ""
+    assert agent.parse(e.STOP, {"stopReason": "aborted"}).failed == "aborted"
 
 
 @pytest.mark.req("X.hook.one-json")

@@ -14,7 +14,7 @@ from agents.captured import hostile, json_values
 from leftoff import agents
 from leftoff.core import event as e
 from leftoff.core.caller import CLIENTS
-from leftoff.core.event import Told, Usage
+from leftoff.core.event import ParsedPayload, Usage
 from support import ROOT
 
 ADAPTERS = [agents.load(name) for name in agents.names()]
@@ -42,7 +42,7 @@ def protocol() -> set[str]:
 @by_name
 def test_an_adapter_defines_every_name_of_the_protocol(agent):
     wanted = protocol()
-    assert {"NAME", "EXPORT_VARIABLE", "told"} <= wanted <= set(vars(agent))
+    assert {"NAME", "EXPORT_VARIABLE", "parse"} <= wanted <= set(vars(agent))
     assert agent.NAME in NAMES
     assert all(hook.ours in e.EVENTS for hook in agent.HOOKS)
 
@@ -72,10 +72,10 @@ def texts(record):
 @by_name
 @given(payload=hostile, event=st.sampled_from(e.EVENTS))
 def test_no_payload_raises_and_every_field_has_its_type(agent, payload, event):
-    told = agent.told(event, payload)
+    told = agent.parse(event, payload)
     if told is None:
         return
-    plain = Told("")
+    plain = ParsedPayload("")
     assert [type(field) for field in told] == [type(field) for field in plain]
     assert "\0" not in told.cwd + told.transcript
     (told.cwd + told.transcript).encode()
@@ -112,10 +112,10 @@ OURS = "<leftoff id=x1>\nthe brief\n</leftoff>"
 
 @pytest.mark.parametrize("agent", HOOKED, ids=[one.NAME for one in HOOKED])
 def test_our_own_text_is_cut_out_of_a_prompt(agent):
-    told = agent.told(e.PROMPT, {"prompt": f"{OURS}\n\nplease go on {OURS}", "session_id": "s"})
+    told = agent.parse(e.PROMPT, {"prompt": f"{OURS}\n\nplease go on {OURS}", "session_id": "s"})
     assert told is not None
     assert told.prompt == "please go on"
-    odd = agent.told(e.PROMPT, {"prompt": "what does <leftoff id= mean?"})
+    odd = agent.parse(e.PROMPT, {"prompt": "what does <leftoff id= mean?"})
     assert odd is not None
     assert odd.prompt == "what does <leftoff id= mean?"
 
@@ -125,8 +125,8 @@ RETURNS_TEXT = [one for one in HOOKED if one.NAME != "opencode"]
 
 @pytest.mark.parametrize("agent", RETURNS_TEXT, ids=[one.NAME for one in RETURNS_TEXT])
 def test_a_prompt_that_is_only_our_own_is_none(agent):
-    assert agent.told(e.PROMPT, {"prompt": OURS}) is None
-    assert agent.told(e.STOP, {"prompt": OURS}) is not None
+    assert agent.parse(e.PROMPT, {"prompt": OURS}) is None
+    assert agent.parse(e.STOP, {"prompt": OURS}) is not None
 
 
 @by_name

@@ -16,20 +16,20 @@ OURS = {hook.event: hook.ours for hook in agent.HOOKS}
 @pytest.mark.parametrize("name", hooks("gemini"))
 def test_a_captured_payload_is_an_event_of_its_session(name):
     given = payload("gemini", name)
-    said = agent.told(OURS.get(name.partition("-")[0], e.END), given)
+    said = agent.parse(OURS.get(name.partition("-")[0], e.END), given)
     assert said.session == given["session_id"]
     assert said.key == given["timestamp"]
     assert said.transcript.endswith(".jsonl")
 
 
 def test_the_text_of_hooks_is_cut_out_of_the_prompt():
-    assert agent.told(e.PROMPT, payload("gemini", "BeforeAgent")).prompt == "DO-THE-WORK please"
+    assert agent.parse(e.PROMPT, payload("gemini", "BeforeAgent")).prompt == "DO-THE-WORK please"
     only = {"prompt": "<hook_context>&lt;leftoff id=1>x&lt;/leftoff></hook_context>\n\n"}
-    assert agent.told(e.PROMPT, only) is None
+    assert agent.parse(e.PROMPT, only) is None
 
 
 def test_the_answer_comes_with_the_end_of_a_turn():
-    said = agent.told(e.STOP, payload("gemini", "AfterAgent-active"))
+    said = agent.parse(e.STOP, payload("gemini", "AfterAgent-active"))
     assert said.answer.endswith("Continued after the hook.")
     assert said.again
 

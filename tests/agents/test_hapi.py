@@ -13,8 +13,8 @@ from leftoff.core.session import HAPI_PROMPT
 @pytest.mark.parametrize("name", hooks("hapi"))
 def test_what_happens_under_it_is_told_by_the_client_that_it_runs(name):
     given = payload("hapi", name)
-    assert hapi.told(e.STOP, given) is None
-    assert claude_code.told(e.STOP, given).session == given["session_id"]
+    assert hapi.parse(e.STOP, given) is None
+    assert claude_code.parse(e.STOP, given).session == given["session_id"]
 
 
 def test_its_ghost_is_described():

@@ -12,7 +12,7 @@ import pytest
 from leftoff import agents
 from leftoff.agents import opencode as agent
 from leftoff.core import event as e
-from leftoff.world import registration
+from leftoff.world import hook_registration
 from support import ROOT
 
 NODE = shutil.which("node")
@@ -34,7 +34,9 @@ def folder(tmp_path):
 
 def plugin(tmp_path, run: str) -> str:
     path = tmp_path / "leftoff.mjs"
-    path.write_text(registration.registered(agents.load("opencode"), "", lambda _: run), "utf-8")
+    path.write_text(
+        hook_registration.registered(agents.load("opencode"), "", lambda _: run), "utf-8"
+    )
     return str(path)
 
 
@@ -65,7 +67,7 @@ def test_the_plugin_tells_of_sessions_in_payloads_that_the_adapter_reads(tmp_pat
     run.chmod(0o700)
     given = driven(tmp_path, str(run))
     calls = called(folder)
-    told = [(event, agent.told(event, payload)) for event, payload in calls]
+    told = [(event, agent.parse(event, payload)) for event, payload in calls]
     assert [(event, one.session) for event, one in told] == [
         (e.START, "ses_1"),
         (e.PROMPT, "ses_1"),
@@ -109,7 +111,7 @@ def test_replies_are_what_the_plugin_understands():
 
 
 def test_a_subagent_is_no_session():
-    assert agent.told(e.PROMPT, {"session": "s", "parent": "p"}) is None
+    assert agent.parse(e.PROMPT, {"session": "s", "parent": "p"}) is None
 
 
 def test_the_plugin_waits_as_long_as_the_adapter_says():

@@ -15,7 +15,7 @@ from clients.terminal import terminal
 from clients.wires import Reply
 
 every_client = pytest.mark.parametrize("driver", HEADLESS, ids=[d.client for d in HEADLESS])
-FIRST = "Go on with chk-tokens of the project"
+FIRST = "Continue chk-tokens of the project"
 
 
 def prepared(box: Box, driver: Driver) -> None:
@@ -34,7 +34,7 @@ def test_a_client_is_started_with_the_brief_and_works_to_the_end(box: Box, drive
         raise ClientFailed(f"{driver.client} ended with {done.returncode}: {done.stderr[-3000:]}")
     assert work.ANSWER in done.stdout
     (told, *_) = box.model.given(FIRST)
-    for said in (work.NEXT, "checkpoints/active/chk-tokens.md", "How to go on:", "branch main"):
+    for said in (work.NEXT, "checkpoints/active/chk-tokens.md", "How to continue:", "branch main"):
         assert said in told.text
 
 

@@ -172,7 +172,7 @@ def test_beside_the_hooks_of_setup_every_event_counts_once(box: Box, driver: Dri
     work.check(box, driver, run)
     assert briefs(box) == 1
     found = box.leftoff("doctor").stdout
-    assert "calls leftoff by its plugin and by the hooks in" in found
+    assert "calls leftoff through its plugin and the hooks in" in found
 
 
 def test_doctor_knows_hooks_of_a_plugin_by_the_names_that_codex_has_for_them(box: Box):

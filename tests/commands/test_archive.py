@@ -142,7 +142,7 @@ def shown(root, *words):
 
 @pytest.mark.req("B.learn.session-start", "B.learn.structure")
 def test_learnings_are_shown_newest_first_and_what_people_wrote_too(root):
-    assert do(root, "learnings").stdout == "Nothing was noted yet.\n"
+    assert do(root, "learnings").stdout == "No learnings were recorded yet.\n"
     put(
         root,
         LEARNINGS,

@@ -84,7 +84,7 @@ def test_one_checkpoint_alone_and_a_number_that_is_none(root):
 
 def test_people_see_a_table_in_their_language_or_that_there_is_nothing(root, tmp_path):
     english = run("bench-resume", "--now", NOW, cwd=root).stdout
-    assert "## What was saved: 2 checkpoint(s), through resume\n" in english
+    assert "## What was saved: 2 checkpoints, through resume\n" in english
     assert "At 1000 tokens: 1.00 of the facts, 1.00 times as many as the document" in english
     assert "What nobody saved" not in english
     chinese = run("bench-resume", "--now", NOW, "--lang", "zh", cwd=root).stdout

@@ -9,7 +9,7 @@ import pytest
 
 from histories import HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.core.event import Usage
-from leftoff.world import now
+from leftoff.world import now_file
 from projects import NOW, put
 from support import run
 
@@ -39,7 +39,7 @@ def test_it_shows_use_window_headroom_and_the_method(root):
     assert (use["percent"], use["method"], use["window_source"]) == (25, "usage", "model")
     shown = budget(root)
     assert "50,000 (25.00 %)" in shown
-    assert "by the usage in the transcript" in shown
+    assert "from the usage in the transcript" in shown
     assert ident(1) in shown
 
 
@@ -68,7 +68,7 @@ def test_without_usage_the_bytes_are_an_estimate_and_called_one(root):
     assert data(root)["use"]["percent"] == 85
     shown = budget(root)
     assert "~127,500 (85.00 %)" in shown
-    assert "an estimate by the bytes of the transcript" in shown
+    assert "estimated from the size of the transcript" in shown
 
 
 @pytest.mark.req("D.budget.delegate", "D.budget.thresholds")
@@ -107,7 +107,7 @@ def test_settings_move_the_thresholds_and_the_window(root):
 def test_the_window_that_the_client_shows_in_its_status_line_wins(root):
     talk(root, 50_000).save()
     seen = Usage(40_000, 500_000, "claude-sonnet-4-6")
-    now.see(os.environ["LEFTOFF_STATE"], "claude-code", ident(1), seen)
+    now_file.see(os.environ["LEFTOFF_STATE"], "claude-code", ident(1), seen)
     use = data(root)["use"]
     assert (use["window"], use["window_source"], use["percent"]) == (500_000, "client", 10)
 
@@ -151,7 +151,7 @@ def test_it_is_about_the_calling_session_and_says_when_it_is_not(root):
 
 
 def test_where_no_session_is_known_it_says_so(root):
-    assert "No session of an agent is known in this project." in budget(root)
+    assert "No agent session is known in this project." in budget(root)
     assert run("budget", "--session", "x", cwd=root).returncode == 3
 
 

@@ -132,7 +132,7 @@ def test_a_save_that_names_only_its_day_is_as_old_as_its_file_on_that_day(root):
 def test_a_session_that_was_at_work_a_moment_ago_is_named_not_denied(root):
     work(1, root, 5 * MINUTE).save()
     told = said(root, "recover", session="")
-    assert f"if claude-code/{ident(1)} does not run any more" in told
+    assert f"if claude-code/{ident(1)} is no longer running" in told
     assert f"leftoff recover {ident(1)[:8]}" in told
     assert data(root, "recover", ident(1)[:8], session="")["saved"]
 

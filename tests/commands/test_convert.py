@@ -36,7 +36,7 @@ def test_convert_says_what_the_target_cannot_hold(root):
     blocker = {"id": "b1", "description": "Which cloud?", "needs": "user_decision"}
     put_skill(root, status="blocked", blockers=[blocker])
     lost = data(root, "convert", "oc-demo", "--to", "md", "--dry-run")["lost"]
-    assert "blockers: 1 item(s)" in lost
+    assert "blockers: 1 item" in lost
     assert "status: blocked → in_progress" in lost
     assert any(loss.startswith("private: ") for loss in lost)
     assert not os.path.exists(os.path.join(root, "checkpoints"))

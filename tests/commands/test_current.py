@@ -47,3 +47,10 @@ def test_the_index_is_generated_for_active_and_archive_and_checked(root):
     assert do(root, "index", "--check").returncode == 1
     assert do(root, "index").returncode == 0
     assert get(root, "checkpoints/active/INDEX.md") == index
+
+
+def test_an_archived_one_is_not_made_current_and_the_way_to_go_on_works(root):
+    put_markdown(root, "chk-old", folder="archive")
+    done = do(root, "current", "chk-old")
+    assert (done.returncode, "leftoff fork chk-old NEWNAME" in done.stderr) == (2, True)
+    assert do(root, "fork", "chk-old", "chk-new").returncode == 0

@@ -16,8 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from examined import DEAD, clean_skill, doctor, found, slugs, told
-from leftoff.world import http
-from projects import THREAD_JSON, get, put, put_all, put_markdown, put_skill, put_thread
+from leftoff.world import health_check
+from projects import THREAD_JSON, get, markdown, put, put_all, put_markdown, put_skill, put_thread
 from support import git, run, shared
 
 MEMORY = ".workflow_artifacts/memory"
@@ -52,13 +52,13 @@ def test_a_clean_set_exits_zero_and_says_how_much_it_checked(root):
     done = doctor(root)
     assert done.returncode == 0
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("0 errors, 0 warnings, 0 advice, ")
-    assert last.endswith("checked 1 documents, 2 claims")
+    assert last.startswith("Errors: 0, warnings: 0, advice: 0, ")
+    assert last.endswith("Checked 1 document, 2 claims.")
     assert doctor(root, "--fail-on-warnings").returncode == 0
 
 
 def test_a_project_without_documents_is_healthy(root):
-    assert "checked 0 documents, 0 claims" in doctor(root).stdout
+    assert "Checked 0 documents, 0 claims" in doctor(root).stdout
 
 
 @pytest.mark.req("A.doctor.scope", "A.doctor.landed-work", "A.doctor.missing-files")
@@ -81,14 +81,14 @@ def test_merged_work_a_deleted_file_and_a_moved_branch_are_all_named(root):
     commit(root, "Sign the tokens (#12)", "app.py")
     shown = doctor(root)
     assert "#12 has already landed" in shown.stdout
-    assert "a file that it names is not there: src/auth.py" in shown.stdout
+    assert "it names a file that does not exist: src/auth.py" in shown.stdout
     assert "branch feature: it moved: 1 commit came after" in shown.stdout
     assert {"landed", "missing-files", "branch"} <= set(slugs(root))
     assert shown.returncode == 0
     assert doctor(root, "--fail-on-warnings").returncode == 1
 
 
-@pytest.mark.req("A.doctor.project-dir")
+@pytest.mark.req("A.doctor.project-dir", "A.schema.project-dir")
 def test_a_project_folder_of_another_machine_is_information(root):
     path = clean_skill(root, project_dir="/home/ada/nowhere")
     assert found(root) == [("info", "project-dir", path)]
@@ -124,7 +124,7 @@ def test_a_broken_document_leads_and_hides_nothing(root):
     errors = [where for level, _, where in found(root) if level == "error"]
     assert errors == [f".checkpoints/{name}.checkpoint.json" for name in "abc"]
     assert found(root)[: len(errors)] == [f for f in found(root) if f[0] == "error"]
-    assert "checked 7 documents" in done.stdout
+    assert "Checked 7 documents" in done.stdout
     assert "conflict marker" in done.stdout
 
 
@@ -147,6 +147,19 @@ def test_a_way_out_says_which_is_meant_where_two_formats_share_a_name(root):
     names = set(re.findall('"leftoff show (.+?)"', fixes))
     assert names == {"skill:oc-a", "md:oc-a", "oc-b"}
     assert all(run("show", name, cwd=root).returncode == 0 for name in names)
+
+
+def test_what_an_archived_checkpoint_leaves_open_is_no_warning_any_more(root):
+    open_still = markdown("chk-open").replace("- Change the timer", "(none stated)")
+    for name, folder in (("chk-open", "active"), ("chk-over", "archive")):
+        text = open_still.replace("- Write the docs\n", "").replace("chk-open", name)
+        put(root, f"checkpoints/{folder}/{name}.md", text)
+    broken = open_still.replace("### Decisions", "### Thoughts").replace("chk-open", "chk-bad")
+    put(root, "checkpoints/archive/chk-bad.md", broken)
+    places = {(level, where.partition(":")[0]) for level, _, where in found(root)}
+    assert ("warning", "checkpoints/active/chk-open.md") in places
+    assert [level for level, where in places if "archive/" in where] == ["error"]
+    assert "nobody has stated it" in run("validate", "chk-over", cwd=root).stdout
 
 
 @pytest.mark.req("B.status.one-current")
@@ -251,7 +264,7 @@ def test_a_session_that_a_registry_calls_active_may_be_stale(root):
     session = {"sessionId": "sess-a1", "lastActivityAt": "2026-08-08T09:00:00Z"}
     put(root, "status/sessions_summary.json", json.dumps({"activeSessions": [session]}))
     texts = [f["text"] for f in told(root)["findings"] if f["slug"] == "stale-session"]
-    assert texts == ["session sess-a1 is listed as active, and was last seen 3 h ago"]
+    assert texts == ["session sess-a1 is listed as active, but was last seen 3 h ago"]
 
 
 def test_a_thread_with_several_active_sessions_is_a_warning(root):
@@ -264,7 +277,7 @@ def test_a_thread_with_several_active_sessions_is_a_warning(root):
 
 
 def test_a_warm_cache_gives_the_same_report(root, monkeypatch):
-    monkeypatch.setattr("leftoff.world.cache.RACY", -(10**12))  # believe what is new, too
+    monkeypatch.setattr("leftoff.world.glance_cache.RACY", -(10**12))  # believe what is new, too
     put_all(root)
     evidence = {"command": "true", "exit_code": 1}
     done = [{"text": "Old work", "done_when": "true", "evidence": evidence}]
@@ -454,7 +467,7 @@ def test_a_bad_answer_is_a_warning(root, home, answer, said):
 
 @pytest.mark.req("A.doctor.online")
 def test_no_answer_in_time_and_no_server_are_warnings(root, home, monkeypatch):
-    monkeypatch.setattr(http, "TIMEOUT", 0.05)
+    monkeypatch.setattr(health_check, "TIMEOUT", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         (finding,) = online(root, home, f"http://127.0.0.1:{port}/")

@@ -9,7 +9,7 @@ import pytest
 
 from events import META, OTHER, SESSION, THREAD, Client, settings, stored, thread
 from leftoff.commands import _events
-from leftoff.core.event import EVENTS, Happened, Told, Usage
+from leftoff.core.event import EVENTS, Happened, ParsedPayload, Usage
 from leftoff.world import journal, prompts
 from projects import put, put_all, put_markdown, put_skill
 
@@ -85,7 +85,7 @@ def test_what_is_said_is_in_the_language_of_the_user(client, root):
     client.tell("start", OTHER, source="startup")
     note = {"event": "note", "at": client.at, "outcome": "auth", "task": "", "text": ""}
     journal.append(client.state, "claude-code", OTHER, note)
-    told = Told(SESSION, root, source="startup")
+    told = ParsedPayload(SESSION, root, source="startup")
     happened = Happened("claude-code", "start", told, client.state, client.env, client.at + 60, "k")
     text = _events.handle(happened, lambda: (), lambda _: say_in("zh", {})).text
     assert "RESUMING" not in text

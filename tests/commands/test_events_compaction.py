@@ -11,9 +11,8 @@ from events import AT, CLAUDE, SESSION, THREAD, Client, settings, thread
 from leftoff import agents
 from leftoff.commands import _events
 from leftoff.core import event as e
-from leftoff.core.event import Happened, Told, Usage, key_of
-from leftoff.world import journal
-from leftoff.world import now as now_file
+from leftoff.core.event import Happened, ParsedPayload, Usage, key_of
+from leftoff.world import journal, now_file
 from projects import get, put
 from support import repo
 
@@ -33,7 +32,7 @@ class Any(Client):
     def tell(self, event: str, session: str = SESSION, why: str = "rare", **more):
         """Let an event happen; the text that the client takes from it, or ""."""
         usage, size = more.pop("usage", None), more.pop("size", 0)
-        told = Told(session, **{"cwd": self.root, **more})
+        told = ParsedPayload(session, **{"cwd": self.root, **more})
         self.at += 1
         key = key_of(event, told, size)
         place = (self.state, self.env, self.at, key, size, usage, why)

@@ -7,10 +7,10 @@ import os
 import pytest
 
 from leftoff.commands import _events
-from leftoff.core import notice
-from leftoff.core.event import Happened, Told, Usage
+from leftoff.core import context_notice
+from leftoff.core.event import Happened, ParsedPayload, Usage
+from leftoff.core.fast_json import dumps
 from leftoff.core.loss import Known
-from leftoff.core.wire import dumps
 from leftoff.errors import FormatError
 from leftoff.world import files, saves, settings, state
 from leftoff.world.place import find_place
@@ -28,7 +28,7 @@ def store(root):
 
 def prompt(root: str, percent: float):
     """A prompt at so much of a window of 200,000 tokens."""
-    told = Told(SESSION, cwd=root, prompt="go on")
+    told = ParsedPayload(SESSION, cwd=root, prompt="go on")
     usage = Usage(round(percent * 2000), 200_000, "claude-sonnet-4-5")
     at = Happened(
         *("claude-code", "prompt", told, os.environ["LEFTOFF_STATE"], dict(os.environ)),
@@ -90,5 +90,5 @@ def test_a_repository_cannot_lower_the_level_at_which_prompts_are_refused(root, 
 
 @pytest.mark.parametrize("words", ["/compact", " /compress now", "/summarize", "/new", "/clear\n"])
 def test_what_makes_room_in_any_client_is_never_refused(words):
-    assert notice.is_exempt(words)
-    assert not notice.is_exempt(f"please {words}")
+    assert context_notice.is_exempt(words)
+    assert not context_notice.is_exempt(f"please {words}")

@@ -11,7 +11,7 @@ import pytest
 
 from events import OTHER, SESSION, Client, opted_in, settings, thread
 from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started
-from leftoff.commands import _events_recover, _recovering
+from leftoff.commands import _events_recover, _recover_save
 from leftoff.errors import LeftoffError
 from leftoff.world import conversation
 from leftoff.world import saves as saves_on_disk
@@ -63,11 +63,11 @@ def test_a_killed_session_is_told_to_the_next_one_with_all_it_needs_to_go_on(cli
     assert "Files [draft]:\n- app.py\n" in text
     assert "Other actions [draft]:\n- 2. failed: pytest -q tests/login\n" in text
     assert "Next: 1. Repair the login test [draft]\n" in text
-    assert "claims confirmed" in text
+    assert "1 claim confirmed, 0 contradicted" in text
     assert "CONTENT-OF-A-FILE" not in text
     assert snapshot(root) == before
     (save,) = saves(client)
-    assert save in text
+    assert text.count(save) == 1
     assert os.stat(save).st_mode & 0o777 == 0o600
     assert get("/", f"{client.state}/pending/pending-restore-{ident(1)}.txt").strip() == save
     (line,) = lines(client, 1)
@@ -83,6 +83,8 @@ def test_a_session_without_a_to_do_list_is_told_too_and_unattended_ones_are_told
     text = client.tell("start").text
     assert "- Next I repair the login test." in text
     assert "- pytest -q tests/login" in text
+    (save,) = saves(client)
+    assert text.count(save) == 1, "its draft stands there, so it is not named again as left"
 
 
 def test_of_what_was_said_and_decided_the_last_is_told(client, root):
@@ -271,14 +273,14 @@ def test_what_stopped_before_its_record_is_told_by_the_next_start(client, root, 
 
 def test_of_two_that_draft_at_once_one_gives_way_and_its_record_too(client, root, monkeypatch):
     path = worked(client, root)
-    told = _recovering.told
+    told = _recover_save.told
 
     def late(call, one, save, size, *, once):
         other = saves_on_disk.save(call.store, "other", get("/", save), RECOVERED)
         assert told(call, one, other, size, once=once)
         return told(call, one, save, size, once=once)
 
-    monkeypatch.setattr(_recovering, "told", late)
+    monkeypatch.setattr(_recover_save, "told", late)
     client.tell("end", transcript=path)
     (save,) = saves(client)
     (left,) = pendings(Store(find_place(root), client.state))

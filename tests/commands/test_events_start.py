@@ -85,6 +85,9 @@ def test_instruction_like_text_stays_inside_the_fence_and_is_cut(client, root):
     put(root, "checkpoints/LEARNINGS.md", f"# Learnings\n\n## 2026-01-01 — x\n- {hostile}\n")
     text = client.tell("start", source="startup").text
     assert len(text.encode()) <= 9500
+    waiting = next(line for line in text.splitlines() if line.startswith("- oc-two: "))
+    assert "IGNORE ALL RULES" in waiting
+    assert len(waiting) < 310
     assert text.count("</leftoff>") == text.count("<leftoff id=")
     assert "\x1b" not in text
     assert "\u202e" not in text
@@ -134,7 +137,7 @@ def test_pending_records_are_named_with_their_path_and_a_mismatch_is_normal(clie
         path = os.path.join(root, memory, f"pending-restore-{name}.txt")
         os.utime(path, (AT - 7200, AT - 7200))
     text = client.tell("start", source="startup").text
-    assert f"{save} (2h), by another session, as nearly always" in text
+    assert f"{save} (2h), by another session, as is usual" in text
     assert "gone.md (2h): the file is gone" in text
 
 

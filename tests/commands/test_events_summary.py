@@ -8,9 +8,9 @@ import os
 import pytest
 
 from events import AT, OTHER, SESSION, THREAD, thread
-from leftoff.world import now as now_file
+from leftoff.world import now_file
+from leftoff.world.busy_marker import SAVE, marked
 from leftoff.world.files import read_bytes
-from leftoff.world.marker import SAVE, marked
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import get, put, put_skill

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import pytest
 
+import five_clients
 from five_clients import ASKED, CLIENTS, COMMAND, SAID
 from histories import state
+from leftoff.core.ids import start_of
 from projects import NOW, put_markdown
 from support import run
-from test_imports import TOO_DEAR, probe, third_party
+from test_imports import TOO_EXPENSIVE, probe, third_party
 
 GO_ON = {
     "claude-code": "claude --resume {}",
@@ -41,18 +44,34 @@ def test_with_no_setup_it_says_who_worked_here_on_what_and_where_it_stopped(root
     assert f"  Said last    {SAID}\n" in told
     assert "  Uncommitted  app.py\n" in told
     assert GO_ON[client].format(ident) in told
-    assert f"leftoff recover {client}/{ident[:8]}, then leftoff resume" in told
+    assert f"leftoff recover {client}/{start_of(ident)}, then leftoff resume" in told
     assert told.count("\n") <= 15
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_the_command_that_it_names_brings_the_work_into_a_new_session(root, client):
     ident = CLIENTS[client](root)
-    assert run("recover", f"{client}/{ident[:8]}", "--now", NOW, cwd=root).returncode == 0
-    assert "Go on anywhere  leftoff resume\n" in shown(root)
+    assert run("recover", f"{client}/{start_of(ident)}", "--now", NOW, cwd=root).returncode == 0
+    assert "Continue anywhere  leftoff resume\n" in shown(root)
     brief = run("resume", "--now", NOW, cwd=root).stdout
     assert "repair the login test" in brief
     assert f"failed: {COMMAND}" in brief
+
+
+def test_the_commands_that_it_names_mean_one_session_where_others_began_in_the_same_minute(root):
+    """Ids of Codex begin with their time."""
+    first = five_clients.codex(root)
+    folder = os.path.join(os.environ["HOME"], ".codex/sessions/2026/08/08")
+    (name,) = os.listdir(folder)
+    later = first.replace("-0000-", "-0001-")
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        text = file.read().replace(first, later)
+    with open(os.path.join(folder, name.replace(first, later)), "w", encoding="utf-8") as file:
+        file.write(text)
+    commands = re.findall(r"leftoff ((?:recover|session info) \S+?),?(?: |\n)", shown(root))
+    assert [*map(str.split, commands)][1][:2] == ["session", "info"]
+    for words in commands:
+        assert run(*words.split(), "--now", NOW, cwd=root).returncode == 0
 
 
 def test_several_clients_are_told_newest_first_and_older_ones_in_two_lines(root):
@@ -95,13 +114,13 @@ def test_what_another_session_left_is_not_offered_as_the_work_of_the_newest(root
     for client in ("codex", "claude-code"):
         CLIENTS[client](root)
     newest, older = (
-        f"{row['agent']}/{row['id'][:8]}"
+        f"{row['agent']}/{start_of(row['id'])}"
         for row in json.loads(shown(root, "--json"))["data"]["sessions"]
     )
     assert run("recover", older, "--now", NOW, cwd=root).returncode == 0
     told = shown(root)
-    assert f"Go on anywhere  leftoff recover {newest}, then leftoff resume\n" in told
-    assert "Left for you    leftoff resume --list\n" in told
+    assert f"Continue anywhere  leftoff recover {newest}, then leftoff resume\n" in told
+    assert "Left for you       leftoff resume --list\n" in told
 
 
 def test_what_was_worked_on_elsewhere_is_a_command_away(root, tmp_path):
@@ -143,5 +162,5 @@ def test_from_a_pipe_it_loads_nothing_dear(root):
     for _ in range(2):
         seen = probe(root, "--now", NOW)
     assert ASKED in seen.out
-    assert not seen.loaded & TOO_DEAR
+    assert not seen.loaded & TOO_EXPENSIVE
     assert not third_party(seen.loaded)

@@ -67,7 +67,7 @@ def test_all_but_the_first_line_is_fenced(root):
     text = handed(root, "chk-auth")["text"]
     outside = [part.partition("<leftoff id=")[0].strip() for part in text.split("</leftoff>")]
     assert [one for one in outside if one] == [
-        "Go on with chk-auth of the project project where it was left off."
+        "Continue chk-auth of the project project where it was left off."
     ]
 
 
@@ -107,7 +107,7 @@ def test_without_git_it_says_so(tmp_path):
     put_skill(str(tmp_path))
     data = handed(str(tmp_path), "oc-demo")
     assert data["git"] == {"branch": None, "commit": None, "uncommitted": None}
-    assert "Git: there is none here" in data["text"]
+    assert "Git: no repository here" in data["text"]
 
 
 def test_the_last_session_comes_with_its_clients_own_command_while_its_file_exists(root):
@@ -199,7 +199,7 @@ def test_with_yes_the_client_takes_over_in_the_project_with_the_text(root, clien
     words = ("handoff", "chk-auth", "--to", "codex", "--headless", "--yes", "--now", NOW)
     done = leftoff(*words, cwd=os.path.join(root, "sub"), env=mine, stdin="not for the client")
     assert done.returncode == 0
-    assert done.stdout.startswith(f"{root}\n<exec><Go on with chk-auth of the project")
+    assert done.stdout.startswith(f"{root}\n<exec><Continue chk-auth of the project")
     assert "Change the timer" in done.stdout
     assert "KEPT=yes" in done.stdout
     assert "LEFTOFF_SESSION=" not in done.stdout
@@ -211,7 +211,7 @@ def test_with_yes_the_client_takes_over_in_the_project_with_the_text(root, clien
 def test_a_person_at_a_terminal_starts_it_at_once_and_an_agent_does_not(root, clients, monkeypatch):
     put_markdown(root)
     begun = []
-    monkeypatch.setattr("leftoff.entry.start.become", lambda start, *_: begun.append(start))
+    monkeypatch.setattr("leftoff.entry.start_client.become", lambda start, *_: begun.append(start))
     env = {**os.environ, **clients}
     words = ("handoff", "chk-auth", "--to", "codex", "--now", NOW)
     for who, json_too, times in ((AGENT, False, 0), (PERSON, True, 0), (PERSON, False, 1)):

@@ -9,7 +9,7 @@ import pytest
 from hub import SESSION, stub_hub
 from leftoff.commands import _events
 from leftoff.core.caller import Process
-from leftoff.core.event import Happened, Told, key_of
+from leftoff.core.event import Happened, ParsedPayload, key_of
 from leftoff.core.when import instant
 from leftoff.world import journal
 from projects import NOW, get, put, put_thread
@@ -29,7 +29,7 @@ def stub():
 
 def start(root: str, stub, above=(CLAUDE, HAPI)) -> str:
     """What the session is told; nobody asked the hub for it."""
-    told = Told(ID, cwd=root, source="startup")
+    told = ParsedPayload(ID, cwd=root, source="startup")
     env, state = {**os.environ, **stub.env()}, os.environ["LEFTOFF_STATE"]
     at = instant(NOW) or 0.0
     happened = Happened("claude-code", "start", told, state, env, at, key_of("start", told, 0))

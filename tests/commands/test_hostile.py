@@ -97,7 +97,7 @@ def test_a_shell_that_ends_with_its_command_holds_no_item(root):
     alone = Caller(False, (shell(os.getpid(), "-c", "leftoff next"), Process(1, "init")))
     code, said = as_caller(alone, "next", "--claim", cwd=root)
     assert code == 2
-    assert "nobody here could own it" in said["error"]["message"]
+    assert "it would have no owner" in said["error"]["message"]
 
 
 def test_streams_that_nobody_works_on_come_before_the_next_step_of_one_that_somebody_does(root):

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from leftoff.commands import init
-from leftoff.world import index_file
-from leftoff.world.foreign import edit_file
+from leftoff.world import index_md
+from leftoff.world.edit_file import edit_file
 from projects import data, do, files, get, markdown, put, put_all, put_markdown
 from support import git
 
@@ -18,7 +18,7 @@ def test_init_creates_the_folder_once_and_nothing_else(root):
     assert do(root, "init").returncode == 0
     first = files(root)
     assert set(first) == {"app.py", ".checkpoints/README.md", ".checkpoints/.gitignore"}
-    assert do(root, "init").stdout == "Everything is there already.\n"
+    assert do(root, "init").stdout == "Everything is already in place.\n"
     assert files(root) == first
     readme = first[".checkpoints/README.md"]
     required = "protocol_version skill project project_dir created_at updated_at phase step status"
@@ -98,7 +98,7 @@ def test_an_index_that_somebody_writes_meanwhile_is_not_written_over(root, monke
         put(root, path, "Somebody's own words\n")
         edit_file(store, path, edit)
 
-    monkeypatch.setattr(index_file, "edit_file", edit_later)
+    monkeypatch.setattr(index_md, "edit_file", edit_later)
     assert do(root, "index").returncode == 4
     assert get(root, path) == "Somebody's own words\n"
 

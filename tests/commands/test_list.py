@@ -25,3 +25,12 @@ def test_a_current_thread_that_is_done_is_complete_as_in_status(tmp_path):
     for verb in ("list", "status"):
         shown = run(verb, cwd=root).stdout
         assert (" complete " in shown, " current " in shown) == (True, False)
+
+
+def test_a_thread_goes_by_its_name_behind_its_id_wherever_streams_are_shown(tmp_path):
+    root = repo(tmp_path)
+    put_thread(root)
+    put_skill(root, status="complete", next_actions=[])
+    for words in (["list"], ["tree"], ["next"], ["status"], ["status", "--brief"]):
+        assert "thread-1a2b3c4d  重构认证模块" in run(*words, cwd=root).stdout
+    assert "oc-demo  skill" in run("status", cwd=root).stdout  # it has no other name

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from leftoff.core import starter
+from leftoff.core import starter_texts
 from projects import (
     NOW,
     TASK,
@@ -390,7 +390,7 @@ def test_a_checkpoint_of_another_encoding_is_broken_however_its_lines_merge(root
 
 
 def test_where_leftoff_is_gone_git_merges_the_text(root):
-    git("config", "merge.leftoff.driver", starter.driver("/gone/it's 100%/python"), cwd=root)
+    git("config", "merge.leftoff.driver", starter_texts.driver("/gone/it's 100%/python"), cwd=root)
     done = merged(root, ["--step=ours"], ["--step=theirs"])
     assert done.returncode == 1
     assert "leftoff is gone" in done.stderr
@@ -412,7 +412,7 @@ def test_an_interpreter_with_an_odd_path_runs(root, tmp_path):
     python = os.path.join(odd, "python")
     put("/", python, f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     os.chmod(python, 0o755)
-    git("config", "merge.leftoff.driver", starter.driver(python), cwd=root)
+    git("config", "merge.leftoff.driver", starter_texts.driver(python), cwd=root)
     assert merged(root, ["--next_actions+=Ours"], ["--next_actions+=Theirs"]).returncode == 0
 
 

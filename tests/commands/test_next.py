@@ -11,7 +11,7 @@ import pytest
 
 from callers import as_caller
 from leftoff.core.caller import Caller, Process
-from leftoff.world import taken
+from leftoff.world import taken_work
 from projects import NOW, put, put_markdown, put_skill
 from support import git, leftoff, run, shared
 
@@ -100,7 +100,7 @@ def test_broken_documents_are_reported_and_hide_nothing(root):
 
 
 def test_with_nothing_to_do_it_says_so(root):
-    assert "Nothing is waiting" in run("next", cwd=root).stdout
+    assert "There is nothing to do here" in run("next", cwd=root).stdout
     put_skill(root, status="complete", next_actions=[])
     data = said(root)
     assert data["next"] is None
@@ -165,7 +165,7 @@ def test_where_the_system_does_not_tell_when_a_process_began_its_id_alone_counts
     root, agents, monkeypatch
 ):
     put_skill(root, "oc-a", next_actions=["One", "Two"])
-    monkeypatch.setattr(taken, "started", lambda pid: "-")
+    monkeypatch.setattr(taken_work, "started", lambda pid: "-")
     assert claim(root, agents[0].pid)["next"]["action"] == "One"
     assert claim(root, agents[1].pid)["next"]["action"] == "Two"
 
@@ -257,3 +257,14 @@ def test_a_summary_as_long_as_a_book_is_not_the_reason_that_people_read(root):
         assert len(run(*words, "--now", NOW, cwd=root).stdout) < 11_000
     for words in (("next", "--explain"), ("status", "oc-demo")):
         assert len(run(*words, "--now", NOW, cwd=root).stdout) > 20_000
+
+
+@pytest.mark.parametrize(("limit", "shown"), [("1", 1), ("3", 3), ("10", 10), ("99", 10)])
+def test_a_part_of_the_queue_is_shown_and_whether_there_is_more(root, limit, shown):
+    for number in range(10):
+        put_skill(root, f"oc-{number}", next_actions=[f"Do {number}"])
+    for words in (["--limit", limit], ["--all", "--limit", limit]):
+        data = said(root, *words)
+        assert len([data["next"], *data["queue"]]) == shown
+        assert data["more"] == (shown < 10)
+    assert run("next", "--limit", "0", cwd=root).returncode == 2

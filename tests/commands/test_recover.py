@@ -12,7 +12,7 @@ from agents.test_codex_log import called as codex_call
 from agents.test_codex_log import event, item, meta, output
 from callers import PERSON, at_terminal
 from histories import DAY, HOUR, MINUTE, NOW, Talk, ident, journal, started, state
-from leftoff.commands import _recovering
+from leftoff.commands import _recover_save
 from leftoff.formats import named
 from leftoff.world import saves
 from leftoff.world.place import find_place
@@ -196,7 +196,7 @@ def test_what_dies_before_the_journal_has_it_can_be_run_again(root, monkeypatch,
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(_recovering.journal, "append", stopped)
+        patch.setattr(_recover_save.journal, "append", stopped)
         recover(root, *way, code=130)
     assert os.path.exists(os.path.join(root, data(root, *way)["saved"]))
     assert [row["recovered"] for row in data(root)["sessions"]] == [True]
@@ -272,7 +272,7 @@ def test_a_codex_session_is_drafted_by_the_same_command(root):
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(line) + "\n" for line in lines)
     found = data(root, f"codex/{name}")["found"]
-    assert found["intent"].startswith("Build the importer [draft: codex/019a0000]")
+    assert found["intent"].startswith("Build the importer [draft: codex/019a0000-0000]")
     assert found["failed"] == ["make test"]
     assert found["next"] == ["Next: repair the importer test."]
 
@@ -422,10 +422,10 @@ def test_doctor_and_status_warn_before_claude_code_deletes_a_transcript(root):
         one for one in json.loads(done.stdout)["findings"] if one["slug"] == "transcripts-expire"
     )
     assert found["where"] == f"claude-code/{ident(2)}"
-    assert "2 transcript(s)" in found["text"]
+    assert "within 7 days (2), " in found["text"]
     assert "2026-08-09" in found["text"]
     shown = run("status", "--now", NOW_TEXT, cwd=root).stdout
-    assert "Claude Code deletes 2 transcript(s) of this project from 2026-08-09 on" in shown
+    assert "Claude Code deletes 2 transcripts of this project from 2026-08-09 on" in shown
 
 
 @pytest.mark.parametrize(("days", "number"), [(365, 0), (12, 1), ("x", 0), (True, 0)])

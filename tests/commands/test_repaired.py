@@ -148,7 +148,7 @@ def test_odd_settings_are_named_not_a_crash(root, settings):
     assert done.returncode == 0
     assert "oc-demo" in done.stdout
     assert "config.toml" in done.stderr
-    assert "what this file says is not in force" in done.stderr
+    assert "this file has no effect" in done.stderr
 
 
 def test_a_table_that_settings_do_not_have_is_named_and_the_others_hold(root):
@@ -156,7 +156,7 @@ def test_a_table_that_settings_do_not_have_is_named_and_the_others_hold(root):
     put(root, ".checkpoints/config.toml", '[redactoin]\nwords = ["x"]\n[hooks]\nbrief = "off"\n')
     done = do(root, "status")
     assert done.returncode == 0
-    assert 'config.toml: there is no table "redactoin"; what it says is not in force' in done.stderr
+    assert 'config.toml: there is no table "redactoin"; it has no effect' in done.stderr
     assert 'did you mean "redaction"?' in done.stderr
     assert "hooks.brief" in do(root, "doctor", "--settings").stdout
     assert "redactoin" in do(root, "doctor").stdout

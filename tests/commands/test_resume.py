@@ -43,6 +43,9 @@ def test_a_broken_checkpoint_is_a_fresh_start_with_the_reason_and_stays_as_it_is
     assert (code, said["data"]["state"]) == (7, "fresh")
     assert [finding["slug"] for finding in said["findings"]] == ["broken"]
     assert get(root, PATH) == '{"skill": "oc-demo", '
+    shown = run("resume", "oc-demo", cwd=root).stdout
+    assert "leftoff show oc-demo" in shown
+    assert "Nothing to resume" not in shown, "there is something: whoever starts over loses it"
 
 
 def test_a_broken_sibling_is_reported_and_the_named_one_resumes(root):
@@ -142,7 +145,7 @@ def test_what_is_complete_says_so_and_lists_what_is_queued(root):
         ({"status": "blocked"}, NOW, "it is blocked"),
         ({"status": "failed"}, NOW, "it is failed"),
         ({}, "2026-08-14T10:00:00Z", ""),
-        ({}, "2026-08-14T10:00:01Z", "nobody touched it for 7 days"),
+        ({}, "2026-08-14T10:00:01Z", "not touched for 7 days"),
         ({"blockers": [DECISION]}, NOW, "a decision waits for a person: Who pays"),
         ({"status": "complete"}, NOW, ""),
     ],
@@ -166,6 +169,15 @@ def test_a_decision_that_waits_stands_before_all_work(root):
     line = "- [B1] Who pays? (needs: user_decision; proposed resolution: The shop.)\n"
     assert line in text
     assert text.index(line) < text.index("2. Run the tests")
+
+
+@pytest.mark.req("A.resume.blocked")
+@pytest.mark.parametrize("needs", ["code_fix", "external_dep"])
+def test_a_blocker_that_no_person_can_decide_is_shown_with_what_it_needs(root, needs):
+    blocker = {"id": "B2", "description": "The build fails", "needs": needs}
+    put_skill(root, status="blocked", blockers=[{**blocker, "proposed_resolution": "Pin it."}])
+    line = f"- [B2] The build fails (needs: {needs}; proposed resolution: Pin it.)\n"
+    assert line in data(root, "oc-demo", "--continue")["text"]
 
 
 @pytest.mark.req("A.resume.restart")
@@ -232,7 +244,10 @@ def test_what_failed_shows_why_and_offers_a_restart_or_a_fix_by_hand(root):
         ("2026-08-08T10:00:00Z", {}),
         (
             "2026-08-08T10:00:01Z",
-            {"src/old": "the folder is gone, and 60 file(s) in it", "spec.md": "the file is gone"},
+            {
+                "src/old": "the folder is gone, with the files in it: 60",
+                "spec.md": "the file is gone",
+            },
         ),
     ],
 )
@@ -247,8 +262,11 @@ def test_after_a_day_every_file_is_looked_up_and_what_is_gone_is_named_once(root
 
 @pytest.mark.req("A.schema.primer-sufficient", "A.schema.primer")
 def test_what_is_handed_over_is_enough_without_the_source_tree(root):
-    put_skill(root, blockers=[DECISION])
+    primer = {"key_decisions": ["Stack: Hono"], "user_preferences": ["Short answers"]}
+    primer |= {"generated_files": ["spec.md", "app.py"]}
+    put_skill(root, blockers=[DECISION], context_primer=primer)
     with_tree = data(root, "oc-demo", "--continue")
+    assert "\nFiles:\n- app.py\n" in with_tree["text"]
     os.remove(os.path.join(root, "app.py"))
     without = data(root, "oc-demo", "--continue")
     assert without["prime"] == with_tree["prime"]
@@ -281,6 +299,13 @@ def test_a_step_of_the_story_has_three_parts(root):
     assert (
         "- Phase 1 → read the code → found the timer\n- Phase 2 → Change the timer → done\n" in text
     )
+
+
+@pytest.mark.req("B.body.play")
+def test_a_step_of_a_checkpoint_that_names_no_phase_has_three_parts_too(root):
+    path = put_markdown(root)
+    run("done", "chk-auth", "--now", NOW, cwd=root)
+    assert "- Next action → Change the timer → done\n" in get(root, path)
 
 
 @pytest.mark.req("A.resume.prime-order")

@@ -28,7 +28,7 @@ def test_a_trash_that_cannot_be_written_is_a_warning(root):
     done = run("restore", "--continue", "--now", NOW, cwd=root)
     assert done.returncode == 0
     assert "RESUMING:" in done.stdout
-    assert "could not be put into the trash" in done.stderr
+    assert "could not be moved to the trash" in done.stderr
     assert os.path.exists(os.path.join(root, record))
 
 

@@ -306,7 +306,7 @@ def test_a_save_on_this_machine_is_restored_in_another_session_with_its_verdicts
     said = data(root, env=SESSION)
     assert (said["path"], said["surface"]["task"]) == (path, "auth-fix")
     assert said["surface"]["branch"] == "feature/auth"
-    assert "✗ branch feature/auth: there is no such branch" in said["text"]
+    assert "✗ branch feature/auth: this branch no longer exists" in said["text"]
     assert "All of it: leftoff resume 2026-08-07-auth-fix-precompact --raw\n" in said["text"]
     raw = run("resume", "2026-08-07-auth-fix-precompact", "--raw", cwd=root)
     assert raw.stdout == TASK == before
@@ -358,7 +358,7 @@ def test_the_wrong_taker_is_warned(root):
     put(root, ".checkpoints/current", f"{THREAD}\n")
     left(root, "s-1", save(root))
     done = run("restore", "--pick", "1", "--now", NOW, cwd=root)
-    assert f"warning: it is of another task (auth-fix) than {THREAD}\n" in done.stderr
+    assert f"warning: it is for another task (auth-fix) than {THREAD}\n" in done.stderr
 
 
 @pytest.mark.req("X.pending.guards")

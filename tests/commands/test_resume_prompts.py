@@ -306,7 +306,7 @@ def test_a_prompt_that_cannot_be_put_away_is_given_back_all_the_same(root, state
     put(state, "trash", "in the way\n")
     done = answered(root, "--replay", "y")
     assert (done.returncode, done.stdout) == (0, PLAIN)
-    assert "could not be put into the trash" in done.stderr
+    assert "could not be moved to the trash" in done.stderr
     assert os.path.exists(path)
 
 
@@ -317,7 +317,7 @@ def test_reads_are_asked_first_and_then_the_prompts(root, state, monkeypatch):
     path = kept(state, ME, PLAIN)
     code, shown = _own_at_terminal(root, monkeypatch, "n\ny\n")
     assert code == 0
-    assert "1 blocked prompt(s) wait as well" in shown
+    assert "Also waiting: 1 blocked prompt (" in shown
     order = ("RESUMING:", "Re-fire reads", "Your previous prompt was:", "Run it now?")
     places = [shown.index(text) for text in order]
     assert places == sorted(places)

@@ -22,7 +22,7 @@ MANUAL = "Manual recovery — please paste the checkpoint content above"
 
 @pytest.mark.req("C.surface.summary")
 def test_task_branch_and_intent_come_with_how_many_files_and_questions(root):
-    save(root)
+    put(root, save(root), TASK.replace("- Who owns", "- Who pays?\n- Who owns"))
     shown = run("restore", "--now", NOW, cwd=root).stdout
     assert shown.endswith(
         "</leftoff>\n"
@@ -30,7 +30,7 @@ def test_task_branch_and_intent_come_with_how_many_files_and_questions(root):
         "Resuming task: auth-fix. Branch: feature/auth. Last intent: Finish the middleware.\n"
         "</leftoff>\n"
         "In-flight artifacts: 1 paths.\n"
-        "Open questions: 1 items.\n"
+        "Open questions: 2 items.\n"
     )
 
 
@@ -162,5 +162,5 @@ def test_a_stale_question_is_answered_about_the_same_checkpoint_on_a_terminal(ro
     later = "2026-08-25T12:00:00Z"
     code, shown = at_terminal(PERSON, "2\n", "restore", "--now", later, cwd=root)
     assert code == 0
-    assert "nobody touched it for 18 days" in shown
+    assert "not touched for 18 days" in shown
     assert "2026-08-07-auth-fix.md →" in shown

@@ -394,3 +394,52 @@ def test_a_session_that_only_its_clients_variable_names_keeps_its_thread_without
     run("resume", thread, "--now", NOW, cwd=root, env=fresh)
     done = run("save", "Three", "--no-draft", "--json", "--now", NOW, cwd=root, env=fresh)
     assert json.loads(done.stdout)["data"]["id"] == thread
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("a.py", "services/pay/a.py"),
+        ("a.py (new)", "services/pay/a.py (new)"),
+        ("../web/b.py", "services/web/b.py"),
+        ("app.py", "app.py"),  # named from the project's folder, and there is none of the name here
+        ("{root}/services/web/b.py", "services/web/b.py"),
+        ("gone.py", "gone.py"),
+        ("../../../outside.py", "../../../outside.py"),
+        ("..", "services"),
+        ("../..", "../.."),
+    ],
+)
+def test_a_file_that_was_named_from_a_folder_below_is_found_again(root, given, kept):
+    here = os.path.join(root, "services", "pay")
+    for path in ("services/pay/a.py", "services/web/b.py"):
+        put(root, path, "")
+    save(here, "Half", "--file", given.format(root=root), "--no-draft")
+    (document,) = (one["text"] for one in shown(root, "Half")["documents"] if "# " in one["text"])
+    assert f"| {kept} |" in document
+
+
+def test_a_file_is_kept_as_it_was_named_from_outside_of_the_project(root, tmp_path):
+    words = ("Half", "--file", "app.py", "--project", root, "--no-draft", "--now", NOW)
+    assert run("save", *words, cwd=tmp_path).returncode == 0
+    assert "| app.py |" in shown(root, "Half")["documents"][0]["text"]
+
+
+@pytest.mark.parametrize("asked", ["Who pays?", "谁来付款？"])
+def test_a_question_that_waits_ends_once(root, asked):
+    words = ("--next", "One", "--next", "Two", "--blocker", asked, "--needs-decision", "--no-draft")
+    save(root, "Half", *words, session="")
+    shown = run("resume", "Half", "--now", NOW, cwd=root).stderr
+    assert f"{asked[:-1]}. Continue from here" in shown
+    shown = run("done", "Half", "--now", NOW, cwd=root).stdout
+    assert shown.endswith(f"{asked[:-1]}.\n")
+
+
+def test_a_person_hears_that_a_live_session_works_on_the_thread(root):
+    save(root, "Half of it", "--next", "One", "--no-draft")
+    told = save(root, "A thought", "--next", "Two", session="")
+    (shared,) = (one for one in told["findings"] if one["slug"] == "shared-thread")
+    assert (SESSION in shared["text"], shared["level"]) == (True, "warning")
+    assert run("thread", "enable", "--new", "Mine", "--now", NOW, cwd=root).returncode == 0
+    told = save(root, "A thought", "--next", "Two", session="")
+    assert [one["slug"] for one in told["findings"]] == ["no-session"]

@@ -18,7 +18,7 @@ from leftoff.world import log_cache
 from leftoff.world.liveness import here
 from projects import NOW, get, put, put_skill
 from support import run
-from test_imports import TOO_DEAR, probe, third_party
+from test_imports import TOO_EXPENSIVE, probe, third_party
 
 AUTH = "outcomes/in-progress/005-auth/outcome_track.json"
 REGISTRY = "status/sessions_summary.json"
@@ -198,7 +198,7 @@ def test_stats_are_complete_and_name_their_method(root):
     assert one["filesModified"] == ["app.py"]
     assert one["commits"]["method"] == "git"
     assert one["toolUsageCounts"] == {"Edit": 1, "TodoWrite": 1}
-    assert "by git log" in session(root, "stats", ident(1)).stdout
+    assert "in git log" in session(root, "stats", ident(1)).stdout
 
 
 @pytest.mark.req("D.stat.broken")
@@ -271,6 +271,14 @@ def test_only_reconciliation_ends_a_stale_session_and_a_dry_run_writes_nothing(r
     assert (after[ident(1)]["reason"], after[ident(1)]["tokens"]) == ("crash", 20_005)
     assert after[ident(3)]["state"] == "active"
     assert data(root, "reconcile")["plan"] == []
+
+
+@pytest.mark.req("D.life.reconcile")
+def test_a_session_that_was_long_quiet_is_recent_once_it_is_ended(root):
+    journal(1, started(200 * HOUR, root), (199 * HOUR, "prompt"))
+    assert listed(root)[ident(1)]["state"] == "stale"
+    assert [one["hours"] for one in data(root, "reconcile")["plan"]] == [199]
+    assert listed(root)[ident(1)]["state"] == "recent"
 
 
 @pytest.mark.parametrize(
@@ -419,7 +427,7 @@ def test_a_glance_at_sessions_that_are_known_loads_nothing_dear(root):
     for _ in range(2):
         seen = probe(root, "status", "--now", NOW)
     assert "Fix the login" in seen.out
-    assert not seen.loaded & TOO_DEAR
+    assert not seen.loaded & TOO_EXPENSIVE
     assert not third_party(seen.loaded)
     assert not {"re", "enum", "sqlite3"} & seen.loaded
 
@@ -457,7 +465,7 @@ def test_status_everywhere_says_what_was_asked_and_not_only_that_files_are_uncom
     journal(1, started(60, root), (50, "prompt"), (30, "end", {"source": "other", "dirty": 2}))
     Talk(1, root).ask(60, "Build the page").answer(40, "Built.", 100).save()
     shown = run("status", "--everywhere", "--now", NOW, cwd=root).stdout
-    assert "Build the page; 2 uncommitted file(s)" in shown
+    assert "Build the page; 2 uncommitted files" in shown
 
 
 def test_status_everywhere_has_a_line_for_each_project(root, tmp_path):
@@ -497,4 +505,4 @@ def test_the_list_shortens_ids_as_long_as_they_differ(root):
 
 def test_a_broken_journal_is_reported_with_every_list(root):
     journal(1, started(60, root), torn='{"at": 1')
-    assert "1 line(s) of its journal could not be read" in session(root, "list").stderr
+    assert "unreadable lines of its journal, left out: 1" in session(root, "list").stderr

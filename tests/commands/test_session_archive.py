@@ -10,7 +10,7 @@ import pytest
 
 import canaries
 from histories import DAY, HOUR, Talk, aged, ident, journal, started, state
-from leftoff.world import archive, archive_gone, search_reader
+from leftoff.world import archive, archive_tombstones, forking, search_reader
 from projects import NOW as NOW_TEXT
 from projects import put
 from support import run
@@ -88,7 +88,7 @@ def test_one_session_is_copied_by_the_start_of_its_id(root):
     talk(2, root)
     session(root, "archive", TWO[:8])
     assert archived() == {TWO}
-    assert "each say which" in session(root, "archive", ONE, "--all", code=2).stderr
+    assert "cannot be used together" in session(root, "archive", ONE, "--all", code=2).stderr
 
 
 def test_a_transcript_that_only_its_journal_knows_is_copied_and_one_that_is_gone_named(
@@ -281,12 +281,12 @@ def test_status_and_doctor_say_what_the_archive_takes(root):
     assert "Archive" not in told(root, "status").stdout
     gone(root)
     put(root, ".checkpoints/.keep", "")
-    assert "Archive: 1 session(s), " in told(root, "status").stdout
+    assert "Archive: 1 session, " in told(root, "status").stdout
     assert data(root, "status")["archive"]["sessions"] == 1
     os.remove(os.path.join(archive.folder(state()), "totals"))
     assert data(root, "status")["archive"]["sessions"] == 1
     found = {one["slug"]: one for one in answer(root, "doctor")["findings"]}
-    assert "1 session(s)" in found["archive"]["text"]
+    assert "sessions in it: 1, " in found["archive"]["text"]
     assert not third_party(probe(root, "status").loaded)
 
 
@@ -381,6 +381,7 @@ def test_what_stands_before_the_damage_is_found_and_every_search_says_that_it_is
     root, worth, monkeypatch
 ):
     monkeypatch.setattr(search_reader, "WORTH", worth)  # by another process, too
+    monkeypatch.setattr(forking, "pays", lambda: True)
     damaged_late(root)
     assert "marigold" in session(root, "export", ONE, code=7).stdout
     for _ in range(2):
@@ -443,7 +444,7 @@ def test_a_forgotten_session_leaves_for_the_trash_and_never_comes_back(root):
     talk(2, root)
     session(root, "archive")
     done = session(root, "forget", ONE[:8])
-    assert "1 copy(s) went to the trash" in done.stdout
+    assert "its archived copy (1 file) went to the trash" in done.stdout
     assert archived() == {TWO}
     assert in_trash() == [f"{ONE}.json", f"{ONE}.jsonl.zst"]
     assert os.path.exists(path), "what is the client's is not ours to remove"
@@ -452,7 +453,7 @@ def test_a_forgotten_session_leaves_for_the_trash_and_never_comes_back(root):
     assert "1 left out" in session(root, "archive").stdout
     session(root, "archive", ONE)
     assert archived() == {TWO}
-    gone = archive_gone.forgotten(state())
+    gone = archive_tombstones.forgotten(state())
     assert (gone.forgotten, gone.pruned) == ({("claude-code", ONE)}, {})
 
 
@@ -527,7 +528,7 @@ def test_prune_makes_room_with_the_oldest_first(root):
 def test_by_default_a_year_is_kept_and_no_size_is_too_much(root):
     talk(1, root, 364 * DAY)
     session(root, "archive")
-    assert "within what the settings keep" in told(root, "prune", "--archive").stdout
+    assert "within the limits of the settings" in told(root, "prune", "--archive").stdout
     assert archived() == {ONE}
 
 

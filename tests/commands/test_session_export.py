@@ -77,7 +77,7 @@ def test_a_conversation_goes_into_a_new_file_and_over_no_other(root):
     assert "talk.html" in done.stdout
     first = read(os.path.join(root, "talk.html"))
     assert first.startswith(b"<!DOCTYPE html>")
-    assert "is there" in session(root, "export", ONE, "--out", "talk.html", code=4).stderr
+    assert "talk.html exists" in session(root, "export", ONE, "--out", "talk.html", code=4).stderr
     assert read(os.path.join(root, "talk.html")) == first
     assert data(root, "session", "export", ONE)["text"].startswith("# claude-code")
 

@@ -10,8 +10,8 @@ import pytest
 from histories import DAY, HOUR, Talk, ident, journal, started, state
 from histories import NOW as THEN
 from leftoff.entry.calls import answer
-from leftoff.world.keeping import Keep
-from leftoff.world.roll import Roll
+from leftoff.world.server_cache import ServerCache
+from leftoff.world.server_sessions import ServerSessions
 from projects import NOW, put
 from support import run
 
@@ -235,15 +235,17 @@ def test_the_budget_has_the_curve_and_its_compactions(root):
 # In a server
 
 
-def served(root, keep, *words, roll=None):
-    return answer([*words, "--now", NOW], cwd=root, env=os.environ, keep=keep, roll=roll).data
+def served(root, keep, *words, server_sessions=None):
+    return answer(
+        [*words, "--now", NOW], cwd=root, env=os.environ, keep=keep, server_sessions=server_sessions
+    ).data
 
 
 def test_a_server_gives_the_same_answers(root):
     name = talked(1, root, answers=5, context=50_000)
     for n in range(2, 6):
         talked(n, root, ago=n * HOUR)
-    keep = Keep(lambda: 1)
+    keep = ServerCache(lambda: 1)
     for words in (
         ("session", "list", "--all"),
         ("session", "list", "--all", "--everywhere"),
@@ -264,10 +266,15 @@ def test_a_server_gives_the_same_answers(root):
 def test_a_server_looks_at_sessions_once_a_second(root):
     talked(1, root)
     clock = [0.0]
-    keep, roll = Keep(lambda: 1, lambda: clock[0]), Roll(state(), os.environ, lambda: clock[0])
+    keep, server_sessions = (
+        ServerCache(lambda: 1, lambda: clock[0]),
+        ServerSessions(state(), os.environ, lambda: clock[0]),
+    )
     totals = []
     for clock[0] in (0.0, 0.9, 1.0):
-        totals.append(served(root, keep, "session", "list", "--all", roll=roll)["total"])
+        totals.append(
+            served(root, keep, "session", "list", "--all", server_sessions=server_sessions)["total"]
+        )
         talked(2, root)
     assert totals == [1, 1, 2]
 
@@ -275,7 +282,7 @@ def test_a_server_looks_at_sessions_once_a_second(root):
 def test_search_in_a_server_finds_what_was_indexed_meanwhile(root):
     talked(1, root)
     mark, clock = [1], [0.0]
-    keep = Keep(lambda: mark[0], lambda: clock[0])
+    keep = ServerCache(lambda: mark[0], lambda: clock[0])
     assert served(root, keep, "search", "Please")["total"] == 1
     assert served(root, keep, "search", "Please")["total"] == 1
     talked(2, root)

@@ -195,7 +195,7 @@ def test_a_project_is_looked_for_once_however_many_sessions_it_has(root, monkeyp
     asked = []
     real = place.find_place
     monkeypatch.setattr(place, "find_place", lambda *a: asked.append(a) or real(*a))
-    for module in ("leftoff.world.sessions", "leftoff.commands._recent"):
+    for module in ("leftoff.world.sessions", "leftoff.commands._status_sessions"):
         monkeypatch.setattr(f"{module}.find_place", place.find_place)
     (row,) = data(root, "status", "--everywhere")["projects"]
     assert row["sessions"] == 20
@@ -222,7 +222,7 @@ def test_a_database_that_was_locked_before_or_after_the_list_was_made_is_named(
     looks = iter(range(2))
     found = Finding("sessions-hidden", "warning", "opencode.db", "locked")
     monkeypatch.setattr(
-        "leftoff.commands.session.hidden", lambda _: (found,) if next(looks) == locked_at else ()
+        "leftoff.commands.session._unread", lambda _: (found,) if next(looks) == locked_at else ()
     )
     told = json.loads(run("session", "list", "--json", cwd=root).stdout)["findings"]
     assert [one["slug"] for one in told] == ["sessions-hidden"]

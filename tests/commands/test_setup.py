@@ -17,7 +17,7 @@ from leftoff.commands import setup as command
 from leftoff.entry.cli import main
 from leftoff.errors import Conflict, FormatError
 from leftoff.formats._json_text import loads
-from leftoff.world import ledger, registration
+from leftoff.world import hook_registration, setup_ledger
 from projects import put
 from settings_files import CLAUDE, CODEX, COPILOT, GEMINI, ours, read, setup, write
 from support import run, snapshot
@@ -68,7 +68,7 @@ def test_setup_and_uninstall_are_a_round_trip_byte_for_byte(home, place, agent, 
     written = read(path)
     events = [hook.event for hook in agents.load(agent).HOOKS]
     assert sorted(one.event for one in ours(agent, written)) == sorted(events)
-    old = registration._value(text or "")
+    old = hook_registration._value(text or "")
     new = loads(written, jsonc=True)
     assert old.keys() <= new.keys()
     assert strangers(old) == strangers(new)
@@ -107,7 +107,7 @@ def test_a_file_that_its_client_cannot_read_is_refused_with_the_line(
     assert done.returncode == 1
     assert not line or f"line {line}: " in done.stderr + done.stdout
     assert read(path) == text
-    assert ledger.entries(os.environ["LEFTOFF_STATE"]) == []
+    assert setup_ledger.entries(os.environ["LEFTOFF_STATE"]) == []
 
 
 def test_bytes_that_are_no_text_are_refused(home, place):
@@ -301,13 +301,13 @@ def test_a_setup_that_died_before_it_wrote_is_undone_to_what_is_there(home, plac
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(ledger, "_swap", dies)
+        patch.setattr(setup_ledger, "_swap", dies)
         setup(place, "--agent", "claude-code")
-    assert len(ledger.entries(os.environ["LEFTOFF_STATE"])) == 1
+    assert len(setup_ledger.entries(os.environ["LEFTOFF_STATE"])) == 1
     assert read(path) == '{"theme": "dark"}'
     assert run("uninstall", cwd=place).returncode == 0
     assert read(path) == '{"theme": "dark"}'
-    assert ledger.entries(os.environ["LEFTOFF_STATE"]) == []
+    assert setup_ledger.entries(os.environ["LEFTOFF_STATE"]) == []
 
 
 def test_a_setup_that_died_is_finished_by_the_next(home, place, monkeypatch):
@@ -317,7 +317,7 @@ def test_a_setup_that_died_is_finished_by_the_next(home, place, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(ledger, "_swap", dies)
+        patch.setattr(setup_ledger, "_swap", dies)
         setup(place, "--agent", "claude-code")
     setup(place, "--agent", "claude-code")
     assert ours("claude-code", read(path))
@@ -335,20 +335,22 @@ def test_an_uninstall_that_died_before_it_noted_so_is_finished_by_the_next(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(ledger, "_save", dies)
+        patch.setattr(setup_ledger, "_save", dies)
         run("uninstall", cwd=place)
     assert read(path) == '{"theme": "dark"}'
-    assert ledger.entries(os.environ["LEFTOFF_STATE"])
+    assert setup_ledger.entries(os.environ["LEFTOFF_STATE"])
     assert run("uninstall", cwd=place).returncode == 0
     assert read(path) == '{"theme": "dark"}'
-    assert ledger.entries(os.environ["LEFTOFF_STATE"]) == []
+    assert setup_ledger.entries(os.environ["LEFTOFF_STATE"]) == []
 
 
 @pytest.mark.parametrize("old", [None, b"seen"])
 def test_a_file_that_changed_after_it_was_read_is_not_overwritten(home, old):
     path = write(home, CLAUDE, "newer")
     with pytest.raises(Conflict):
-        ledger.put(os.path.join(home, "s"), ledger.Change("claude-code", path, old, b"new", old))
+        setup_ledger.put(
+            os.path.join(home, "s"), setup_ledger.Change("claude-code", path, old, b"new", old)
+        )
     assert read(path) == "newer"
 
 
@@ -419,18 +421,20 @@ AGENTS = [agents.load(name) for name in FILES]
 @given(value=settings, indent=st.none() | st.integers(0, 4) | st.just("\t"))
 def test_any_settings_take_our_hooks_and_give_them_back(agent, value, indent):
     text = json.dumps(value, indent=indent, ensure_ascii=False)
-    new = registration.registered(
+    new = hook_registration.registered(
         agent, text, lambda event: f"py /s/hook/launch.py {agent.NAME} {event} || exit 0"
     )
     assert (
-        registration.registered(
+        hook_registration.registered(
             agent, new, lambda event: f"py /s/hook/launch.py {agent.NAME} {event} || exit 0"
         )
         == new
     )
-    assert {one.event for one in registration.found(agent, new)} == {h.event for h in agent.HOOKS}
-    assert len(registration.found(agent, new)) == len(agent.HOOKS)
-    left = registration.removed(agent, new, text)
+    assert {one.event for one in hook_registration.found(agent, new)} == {
+        h.event for h in agent.HOOKS
+    }
+    assert len(hook_registration.found(agent, new)) == len(agent.HOOKS)
+    left = hook_registration.removed(agent, new, text)
     added = {"version": 1} if agent.SETTINGS.shape == "flat" else {}
     assert json.loads(left) in (value, {**added, **value})
 

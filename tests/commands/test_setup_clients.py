@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from leftoff.commands import setup as command
-from leftoff.world import registration
+from leftoff.world import hook_registration
 from settings_files import CLAUDE, GEMINI, ours, read, setup, write
 from support import run, snapshot
 
@@ -60,7 +60,7 @@ def test_a_passing_interpreter_is_refused(home, place, monkeypatch):
     monkeypatch.setattr(command, "interpreter", lambda: "/h/.cache/uv/archive-v0/x/bin/python")
     done = setup(place)
     assert done.returncode == 2
-    assert "will not stay" in done.stderr
+    assert "is not permanent" in done.stderr
     assert read(os.path.join(home, CLAUDE)) == "{}"
 
 
@@ -129,4 +129,4 @@ def test_the_command_that_is_written_runs_and_ends_well(home, place):
     (start,) = [one for one in ours("claude-code", read(path)) if one.ours == "start"]
     assert start.command.startswith(sys.executable)
     assert start.command.endswith("claude-code start 2>/dev/null || exit 0")
-    assert os.path.exists(registration.program_of(start.command))
+    assert os.path.exists(hook_registration.program_of(start.command))

@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from leftoff.world import launcher, ledger, setting_up
-from leftoff.world.ledger import Change
+from leftoff.world import client_setup, launcher, setup_ledger
+from leftoff.world.setup_ledger import Change
 from support import run
 
 SETTINGS = ".claude/settings.json"
@@ -40,31 +40,31 @@ def test_what_a_setup_adds_while_uninstall_waits_is_taken_back_or_stays_known(
     root, tmp_path, monkeypatch
 ):
     one, two = (os.fspath(tmp_path / name) for name in ("one.json", "two.json"))
-    ledger.put(state(), Change("claude-code", one, None, b"{}\n", None))
-    real = ledger.locked
+    setup_ledger.put(state(), Change("claude-code", one, None, b"{}\n", None))
+    real = setup_ledger.locked
 
     def late(folder):  # another process has the lock first, and adds a file
-        monkeypatch.setattr(ledger, "locked", real)
-        ledger.put(state(), Change("claude-code", two, None, b"{}\n", None))
+        monkeypatch.setattr(setup_ledger, "locked", real)
+        setup_ledger.put(state(), Change("claude-code", two, None, b"{}\n", None))
         return real(folder)
 
-    monkeypatch.setattr(ledger, "locked", late)
+    monkeypatch.setattr(setup_ledger, "locked", late)
     done = run("uninstall", cwd=root)
-    known = {entry.path for entry in ledger.entries(state())}
+    known = {entry.path for entry in setup_ledger.entries(state())}
     assert done.returncode == 0
     assert {path for path in (one, two) if os.path.exists(path)} == known
 
 
 def test_uninstall_leaves_the_launcher_to_a_setup_that_came_after_it(root, monkeypatch):
     assert run("setup", "--yes", "--agent", "claude-code", cwd=root).returncode == 0
-    real = ledger.undo
+    real = setup_ledger.undo
 
     def then_setup(*given, **options):
         done = real(*given, **options)
         assert run("setup", "--yes", "--agent", "claude-code", cwd=root).returncode == 0
         return done
 
-    monkeypatch.setattr(ledger, "undo", then_setup)
+    monkeypatch.setattr(setup_ledger, "undo", then_setup)
     run("uninstall", cwd=root)
     with open(settings(), encoding="utf-8") as file:
         assert "launch.py" in file.read()
@@ -72,13 +72,13 @@ def test_uninstall_leaves_the_launcher_to_a_setup_that_came_after_it(root, monke
 
 
 def test_setup_puts_back_the_launcher_that_an_uninstall_took_meanwhile(root, monkeypatch):
-    real = setting_up._carried_out
+    real = client_setup._carried_out
 
     def beside_uninstall(where, plan):
         os.unlink(os.path.join(where, launcher.LAUNCHER))
         return real(where, plan)
 
-    monkeypatch.setattr(setting_up, "_carried_out", beside_uninstall)
+    monkeypatch.setattr(client_setup, "_carried_out", beside_uninstall)
     assert run("setup", "--yes", "--agent", "claude-code", cwd=root).returncode == 0
     assert os.path.exists(os.path.join(state(), launcher.LAUNCHER))
 
@@ -91,7 +91,7 @@ def test_a_ledger_of_a_client_that_this_leftoff_does_not_know_is_no_crash(root):
     done = run("uninstall", cwd=root)
     assert done.returncode == 1
     assert 'leftoff knows no client "nosuch"' in done.stderr
-    assert [one.agent for one in ledger.entries(state())] == ["nosuch"]
+    assert [one.agent for one in setup_ledger.entries(state())] == ["nosuch"]
 
 
 def test_setup_names_the_broken_ledger_and_not_the_settings_it_could_not_note(root):

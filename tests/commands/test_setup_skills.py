@@ -150,17 +150,17 @@ def test_doctor_says_which_is_active_and_warns_of_both(root):
     home = switch_on()
     assert [slug for slug, _ in slugs(root)] == ["plugin-silent", "hook-active"]
     setup(root)
-    assert slugs(root) == [("hook-active", "Claude Code calls leftoff by its plugin")]
+    assert slugs(root) == [("hook-active", "Claude Code calls leftoff through its plugin")]
     put(home, "settings.json", "{}")
     setup(root)
     told = json.loads(run("doctor", "--json", cwd=root).stdout)["findings"]
     active = [one["text"] for one in told if one["slug"] == "hook-active"]
-    assert active == ["Claude Code calls leftoff by the hooks of setup"]
+    assert active == ["Claude Code calls leftoff through the hooks of setup"]
     whole = json.loads(get(home, "settings.json"))
     put(home, "settings.json", json.dumps({**whole, "enabledPlugins": {"leftoff@leftoff": True}}))
     ((slug, text),) = slugs(root)
     assert slug == "plugin-twice"
-    assert text.startswith("Claude Code calls leftoff by its plugin and by the hooks in ")
+    assert text.startswith("Claude Code calls leftoff through its plugin and the hooks in ")
 
 
 def test_a_plugin_that_is_on_for_the_project_alone_counts_there(root, tmp_path):

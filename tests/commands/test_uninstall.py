@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from leftoff.core import starter
+from leftoff.core import starter_texts
 from leftoff.world import merge_setup
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
@@ -38,7 +38,7 @@ def test_the_attributes_are_byte_for_byte_what_they_were(root, before):
     config = get(root, ".git/config")
     assert run("init", "--merge-driver", cwd=root).returncode == 0
     lines = get(root, ".gitattributes").splitlines()
-    assert set(starter.ATTRIBUTES) <= set(lines)
+    assert set(starter_texts.ATTRIBUTES) <= set(lines)
     assert run("uninstall", cwd=root).returncode == 0
     there = os.path.exists(os.path.join(root, ".gitattributes"))
     assert (get(root, ".gitattributes") if there else None) == before
@@ -95,7 +95,7 @@ def test_outside_of_git_there_is_nothing_to_take_back(tmp_path):
 def test_the_lines_of_an_older_leftoff_are_completed_and_taken_back(root):
     put(root, ".gitattributes", ".checkpoints/*.checkpoint.json merge=leftoff\n")
     assert run("init", "--merge-driver", cwd=root).returncode == 0
-    assert sorted(get(root, ".gitattributes").splitlines()) == sorted(starter.ATTRIBUTES)
+    assert sorted(get(root, ".gitattributes").splitlines()) == sorted(starter_texts.ATTRIBUTES)
     assert run("uninstall", cwd=root).returncode == 0
     assert not os.path.exists(os.path.join(root, ".gitattributes"))
 
@@ -106,15 +106,15 @@ def test_the_state_tells_both_halves(root, store):
     assert state(store) == ("missing", "missing")
     merge_setup.install(store, os.environ)
     assert state(store) == ("working", "working")
-    put(root, ".gitattributes", starter.ATTRIBUTES[1] + "\n")
+    put(root, ".gitattributes", starter_texts.ATTRIBUTES[1] + "\n")
     assert state(store) == ("working", "partial")
 
 
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        (starter.driver("/gone/python"), "gone"),
-        (starter.driver("/bin/sh"), "gone"),
+        (starter_texts.driver("/gone/python"), "gone"),
+        (starter_texts.driver("/bin/sh"), "gone"),
         ("leftoff merge-driver %O %A %B %P", "other"),
         ("it's broken", "other"),
         ("true", "other"),

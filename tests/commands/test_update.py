@@ -28,7 +28,7 @@ def root(tmp_path):
     return place
 
 
-@pytest.mark.req("A.update.replace", "A.write.stamp", "A.write.small")
+@pytest.mark.req("A.update.replace", "A.write.stamp", "A.write.small", "A.pm.optional")
 def test_a_value_is_replaced_and_only_the_stamp_moves_with_it(root):
     before = document(root)
     assert update(root, "--step=review", "--context_primer.note=x").returncode == 0
@@ -99,6 +99,13 @@ def test_json_values_keep_their_type_and_both_orders_of_the_suffixes_work(root):
     assert update(root, "--cost:json={").returncode == 2
 
 
+@pytest.mark.req("A.schema.project-dir")
+def test_a_new_document_names_the_whole_path_of_the_folder_it_lies_in(root):
+    assert update(root, "--phase=x", name="oc-new").returncode == 0
+    assert document(root, ".checkpoints/oc-new.checkpoint.json")["project_dir"] == root
+    assert os.path.isabs(root)
+
+
 @pytest.mark.req("A.proto.additive", "A.proto.wire-version", "A.pm.optional")
 def test_a_ticket_leaves_the_wire_version_alone(root):
     assert update(root, "--pm", "linear:PLAT-1:source").returncode == 0
@@ -112,6 +119,14 @@ def test_one_bad_assignment_among_several_writes_nothing(root):
     assert done.returncode == 1
     assert "status must be one of" in done.stderr
     assert get(root, PATH) == before
+
+
+@pytest.mark.req("A.validate.after-write")
+def test_a_new_document_that_would_not_validate_is_not_made(root):
+    done = update(root, "--status=zzz", name="oc-new")
+    assert done.returncode == 1
+    assert "status must be one of" in done.stderr
+    assert not os.path.exists(os.path.join(root, ".checkpoints/oc-new.checkpoint.json"))
 
 
 @pytest.mark.req("X.cli.unknown-args")
@@ -287,3 +302,49 @@ def test_a_threads_settings_and_its_text_are_reached_by_one_name(root):
     assert update(root, "--next_actions+=Tag it", name=name).returncode == 0
     assert "3. Tag it\n" in get(root, path)
     assert update(root, "--nonsense=1", name=name).returncode == 2
+
+
+def test_a_thread_gets_its_new_name_in_both_of_its_files(root):
+    path = put_thread(root)
+    assert update(root, "--name=Billing", name="thread-1a2b3c4d").returncode == 0
+    assert get(root, path).startswith("# Checkpoint: Billing\n")
+    settings = document(root, path.replace("CHECKPOINT.md", "thread.json"))
+    assert (settings["name"], settings["updatedAt"]) == ("Billing", NOW)
+    assert update(root, "--next_actions+=Tag it", name="Billing").returncode == 0
+
+
+def test_a_slip_in_the_name_is_not_taken_for_a_field_that_is_missing(root):
+    put_thread(root)
+    done = update(root, "--decisions+=Use it", name="thread-1a2b3c4f")
+    assert done.returncode == 2
+    assert 'there is no checkpoint "thread-1a2b3c4f", and a new one cannot start' in done.stderr
+    assert 'did you mean "thread-1a2b3c4d"?' in done.stderr
+    done = update(root, "--phaze=x", name="brand-new")
+    assert 'did you mean "phase"?' in done.stderr
+
+
+def test_minus_does_not_replace_a_list_by_what_was_to_be_taken_out(root):
+    path = put_thread(root)
+    before = get(root, path)
+    done = update(root, "--decisions-=One of them", name="thread-1a2b3c4d")
+    assert (done.returncode, "--key:json=" in done.stderr) == (2, True)
+    assert get(root, path) == before
+
+
+def test_a_thread_is_updated_by_its_name_of_two_words_and_never_by_a_part_of_it(root):
+    path = put_thread(root)
+    assert update(root, "--name=Pay: the rework", name="thread-1a2b3c4d").returncode == 0
+    assert update(root, "--next_actions+=Ask", name="Pay: the rework").returncode == 0
+    assert "Ask" in get(root, path)
+    before = get(root, path)
+    for name in ("Pay: the", "pay: the rework", "the rework"):
+        assert update(root, "--next_actions+=No", name=name).returncode == 2
+    assert get(root, path) == before
+
+
+def test_a_thread_whose_other_part_is_broken_keeps_its_name(root):
+    path = put_thread(root)
+    put(root, path.replace("CHECKPOINT.md", "thread.json"), "{broken")
+    before = get(root, path)
+    assert update(root, "--name=Billing", name="thread-1a2b3c4d").returncode == 7
+    assert get(root, path) == before

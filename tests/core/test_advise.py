@@ -38,7 +38,9 @@ SIX = (
 def test_the_order_is_the_same_in_any_order_of_files():
     expected = [one.id for one in SIX]
     for order in permutations(SIX):
-        assert [advice.stream.id for advice in queue(order, Facts())] == expected
+        ranked = [*queue(order, Facts())]
+        assert [advice.stream.id for advice in ranked] == expected
+        assert [advice.rank for advice in ranked] == [1, 2, 3, 4, 5, 6]  # no tie that names settle
 
 
 @pytest.mark.req("A.next.rank")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core.assignments import parse
-from leftoff.core.wire import loads
+from leftoff.core.fast_json import loads
 from leftoff.errors import Usage
 
 
@@ -21,6 +21,14 @@ from leftoff.errors import Usage
 )
 def test_a_word_is_an_assignment(word, path, op, value):
     assert tuple(parse(word, loads)) == (path, op, value)
+
+
+@pytest.mark.parametrize("word", ["--a-=x", "--a.b-=x", "--a-:json=[]"])
+def test_taking_away_is_refused_with_the_ways_to_do_it(word):
+    with pytest.raises(Usage, match="removes nothing") as found:
+        parse(word, loads)
+    assert "--key.0=TEXT" in found.value.hint
+    assert parse("--a-b=x", loads).path == ("a-b",)
 
 
 @pytest.mark.parametrize(

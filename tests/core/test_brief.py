@@ -16,13 +16,13 @@ from leftoff.core.brief import brief, orientation
 from leftoff.core.brief_fit import BYTES, Room
 from leftoff.core.brief_head import HEAD
 from leftoff.core.brief_parts import LABELS, Source, relevant_files
-from leftoff.core.budget import estimate
 from leftoff.core.claims import CONFIRMED, CONTRADICTED, UNKNOWN, Verdict
 from leftoff.core.fence import CLOSE, harmless, plain_id
 from leftoff.core.glance import glance
 from leftoff.core.ids import is_name
 from leftoff.core.model import RULES, Checkpoint, Item
 from leftoff.core.texts import BLANKS
+from leftoff.core.token_estimate import estimate
 from leftoff.core.when import DAY, instant
 from leftoff.entry.lang import say_in
 from leftoff.entry.translate import TEXTS
@@ -524,3 +524,112 @@ def test_no_run_of_blanks_or_signs_is_long_enough_to_hide_the_name_of_our_fence(
     c = full(summary=text, intent=text, decisions=(Item(text),), next_actions=(Item(text),))
     said = made(c).text.removesuffix(f"{CLOSE}\n")
     assert "</" not in said
+
+
+def recovered(**changes):
+    """A draft in format C, whose id has its day and its name."""
+    marked = {"draft": "claude-code/0badcafe"}
+    said = tuple(
+        Item(f"Word {n} of the person, which is not short", attrs=marked) for n in range(9)
+    )
+    fixed = {
+        "name": "login",
+        "created": "2026-08-08",
+        "updated": "2026-08-08T09:00:00Z",
+        "status": "in_progress",
+        "intent": "Go on with it (first asked: Move the login) [draft: claude-code/0badcafe]",
+        "decisions": tuple(Item(f"Never do thing {n}", attrs=marked) for n in range(9)),
+        "rules": said,
+        "history": (Item("Moved the form", attrs=marked), Item("Wired it", attrs=marked)),
+    }
+    c = Checkpoint(**{"id": "2026-08-08-login-recovered", **fixed, **changes})
+    path = f".workflow_artifacts/memory/checkpoints/{c.id}.md"
+    return Source(c, glance(c, path, "task")._replace(touched=NOW - 3 * 3600))
+
+
+def test_where_room_is_short_the_head_does_not_repeat_what_the_id_says():
+    text = brief(recovered(), Room(300), NOW, ENGLISH).text
+    assert text.startswith(
+        "<leftoff id=2026-08-08-login-recovered>\nRESUMING: login\nLast session: 3h ago\nStatus"
+    )
+    assert "From: .workflow_artifacts/memory/checkpoints (task)\n" in text
+    assert "\nAll of it: leftoff show 2026-08-08-login-recovered\n" in text
+
+
+def test_where_there_is_room_all_of_it_is_there():
+    text = brief(recovered(), Room(3000), NOW, ENGLISH).text
+    assert "RESUMING: 2026-08-08-login-recovered (login)\n" in text
+    assert "Last session: 3h ago (2026-08-08)\n" in text
+    assert "memory/checkpoints/2026-08-08-login-recovered.md (task)\n" in text
+    assert "What the user wants: Go on with it (first asked: Move the login) [draft]\n" in text
+    assert "Decisions (locked in: do not ask again) [draft]:\n" in text
+
+
+def test_what_the_id_does_not_say_stays_in_a_short_head():
+    other = recovered(name="The new login", created="2026-08-01", updated="2026-08-07")
+    other = other._replace(glance=other.glance._replace(path="saves/one.md"))
+    text = brief(other, Room(300), NOW, ENGLISH).text
+    assert "RESUMING: 2026-08-08-login-recovered (The new login)\n" in text
+    assert "Last session: 3h ago (2026-08-01 … 08-07)\n" in text
+    assert "From: saves/one.md (task)\n" in text
+    nameless = recovered(name="")
+    plain = nameless._replace(glance=nameless.glance._replace(path=f"{nameless.glance.id}.md"))
+    text = brief(plain, Room(300), NOW, ENGLISH).text
+    assert "RESUMING: 2026-08-08-login-recovered\n" in text
+    assert "From: 2026-08-08-login-recovered.md (task)\n" in text
+
+
+def test_where_room_is_short_drafts_are_not_called_locked_in_and_what_was_asked_stands_apart():
+    text = brief(recovered(), Room(300), NOW, ENGLISH).text
+    assert "\nDecisions [draft]:\n" in text
+    assert "\nSaid by the user:\n" in text
+    wants = "What the user wants [draft]:\n- Go on with it\n- first asked: Move the login\n"
+    assert wants in text
+    stated = tuple(Item(f"Never do thing {n}") for n in range(40))
+    text = brief(recovered(decisions=stated), Room(300), NOW, ENGLISH).text
+    assert "\nDecisions (locked in: do not ask again):\n" in text
+
+
+def test_what_a_draft_has_as_done_is_told_before_the_last_of_its_words():
+    text = brief(recovered(), Room(300), NOW, ENGLISH).text
+    assert "Done before [draft]:\n- Moved the form\n- Wired it\n" in text
+    assert "Word 0 of the person" not in text
+    stated = recovered(history=(Item("Moved the form"), Item("Wired it")))
+    rooms = [Room(tokens) for tokens in range(240, 400, 10)]
+    both = [
+        ["Moved" in brief(one, room, NOW, ENGLISH).text for one in (recovered(), stated)]
+        for room in rooms
+    ]
+    assert [True, False] in both
+    assert [False, True] not in both
+
+
+def test_a_decision_is_not_told_without_the_newer_one_that_may_replace_it():
+    newer = "Legal called: invoices stay seven years for private customers, " + "and so on " * 60
+    kept = "Invoices are kept for ten years"
+    for tokens in range(240, 700, 20):
+        source = recovered(
+            decisions=(Item(kept), Item(newer), *(Item(f"Never {n}") for n in "abc"))
+        )
+        text = brief(source, Room(tokens), NOW, ENGLISH).text
+        assert kept not in text or "Legal called" in text
+    assert kept in text
+
+
+def test_names_of_files_that_fit_with_all_musts_are_there_to_the_last_token():
+    c = full(artifacts=tuple(Item(f"src/pay/store_{n}.py") for n in range(9)), context="x " * 99)
+    rooms = [Room(tokens) for tokens in range(150, 500)]
+    told = [made(c, room).text.count("store_") for room in rooms]
+    assert told == sorted(told)
+    assert told[-1] == 9
+
+
+def test_files_that_are_all_there_as_they_were_are_not_told_as_left_out():
+    paths = tuple(Item(f"src/pay/store_{n}.py") for n in range(4))
+    text = made(full(artifacts=paths, context="x " * 900), Room(400)).text
+    assert "store_3.py" in text
+    assert "Left out or shortened: context\n" in text
+    noted = (*paths[:3], Item("src/pay/store_3.py: the one with the lock"))
+    text = made(full(artifacts=noted, context="x " * 900, decisions=noted * 9), Room(400)).text
+    assert "store_3.py" in text
+    assert "Left out or shortened: artifacts" in text

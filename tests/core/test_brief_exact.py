@@ -10,7 +10,7 @@ from leftoff.core import brief_fit as f
 from leftoff.core.brief import brief
 from leftoff.core.brief_fit import LeftOut, Room
 from leftoff.core.brief_parts import Part, Source
-from leftoff.core.find import closest, find, name_of, names
+from leftoff.core.find_stream import closest, find, name_of, names
 from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.quality import (
@@ -154,6 +154,8 @@ def test_what_is_not_there_is_not_found_with_a_hint():
     with pytest.raises(NotFound):
         find(STREAMS, "checko", exact=True)
     assert closest("xyz", ["checkout"]) == ""
+    assert closest("--jsno", ["--brief", "--json"]) == "--json"
+    assert closest("--session", ["--json"]) == "", "two dashes are no likeness"
 
 
 def test_what_a_stream_may_be_called():

@@ -10,6 +10,7 @@ from leftoff.core.brief_fit import (
     ALL,
     GIST,
     LONGER,
+    NEAR,
     LeftOut,
     Room,
     Size,
@@ -20,15 +21,16 @@ from leftoff.core.brief_fit import (
     filled,
     fits,
     kept,
+    newer_ones,
     size_of,
     units,
     without,
 )
 from leftoff.core.brief_parts import VERDICTS, Part, Source
-from leftoff.core.budget import whole
 from leftoff.core.claims import CONTRADICTED, Verdict
 from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
+from leftoff.core.token_estimate import whole
 from leftoff.entry.lang import say_in
 
 FIRST = "The roadmap is made when the site is built."
@@ -48,9 +50,10 @@ def room_for(*lines):
 
 def told(*parts, room):
     """The lines of parts that share a room, each begun with its first."""
-    begin = [begun(one, 350) for one in parts]
+    newer = newer_ones(parts)
+    begin = begun(parts, 350, newer)
     used = added(*(size_of(one.lines(plainly)[0]) for one in begin))
-    return [one.words for one in filled(begin, used, room)]
+    return [one.words for one in filled(begin, used, room, newer)]
 
 
 def test_a_long_statement_is_told_by_its_gist_before_a_short_one_is_left_out():
@@ -66,9 +69,9 @@ def test_a_statement_whose_gist_is_not_much_shorter_is_told_whole_or_not_at_all(
     size = room_for("Told:", "- short", "- the last one", "- 9 older")
     assert told(one, room=size) == [("", "short", "the last one")]
     assert told(one, room=Room(9000, 0)) == [one.entries]
-    assert begun(part(half), 350).words == (half,)
-    assert begun(part(LONG), 350).words == (f"{FIRST} […]",)
-    assert begun(part(LONG), 24).words == ("The roadmap is made […]",)
+    assert begun([part(half)], 350, {})[0].words == (half,)
+    assert begun([part(LONG)], 350, {})[0].words == (f"{FIRST} […]",)
+    assert begun([part(LONG)], 24, {})[0].words == ("The roadmap is made […]",)
 
 
 def test_of_statements_that_are_about_as_dear_the_newest_is_told_first():
@@ -99,7 +102,7 @@ def test_what_was_stated_goes_before_further_verdicts():
 
 def test_names_of_files_may_be_absent_and_are_never_cut():
     names = Part("artifacts", "should", "Files", ("a.py, b.py",), bare=(("a.py, b.py", 2),))
-    assert begun(names, 3).words == ("",)
+    assert begun([names], 3, {})[0].words == ("",)
     alone = [f"{FIRST} {REST}, b.py"]
     files = names._replace(entries=tuple(alone), counts=(2,))
     assert told(files, room=Room(60, 0)) == [("",)]
@@ -386,3 +389,90 @@ def test_beyond_a_room_is_what_is_too_much_and_a_little_more():
     assert beyond(Size(110, 90), Room(115, 100)) == (pytest.approx(11), 1)
     assert beyond(Size(90, 130), Room(115, 100)) == (1, 31)
     assert beyond(Size(90, 130), Room(115, 0)) == (1, 1)
+
+
+# What may be replaced by something newer
+
+
+def settled(*entries, field="decisions"):
+    return Part(field, "must", "Told", entries, newest_last=True)
+
+
+KEEP, SEVEN = "Invoices are kept for ten years", "Legal says seven years for private, ten for firms"
+
+
+def test_a_statement_waits_for_a_newer_one_on_the_same_matter():
+    parts = [settled(KEEP, "Backups are never rewritten", f"{SEVEN}, {REST}", "Use the outbox")]
+    assert newer_ones(parts) == {(0, 0): [(0, 2)]}
+    (words,) = told(*parts, room=Room(40, 0))
+    assert words == ("", "Backups are never rewritten", "", "Use the outbox")  # cheap as it is
+    (words,) = told(*parts, room=Room(9000, 0))
+    assert words == parts[0].entries
+
+
+def test_it_waits_for_all_of_them_and_is_told_once_they_are():
+    one, two = "The cache has four parts in front", "The cache has nine parts in front"
+    parts = [settled(one, two), settled(f"No cache in front, {REST}", field="rules")]
+    assert newer_ones(parts) == {(0, 0): [(0, 1), (1, 0)], (0, 1): [(1, 0)]}
+    words = told(*parts, room=Room(9000, 0))
+    assert words == [(one, two), parts[1].entries]
+
+
+def test_what_another_may_replace_is_no_beginning_unless_there_is_no_other():
+    parts = [settled("Use the outbox", KEEP), settled(SEVEN, field="rules")]
+    newer = newer_ones(parts)
+    assert newer == {(0, 1): [(1, 0)]}
+    assert [one.words for one in begun(parts, 350, newer)] == [("Use the outbox", ""), (SEVEN,)]
+    alone = [settled(KEEP), settled(SEVEN, field="rules")]
+    assert begun(alone, 350, newer_ones(alone))[0].words == (KEEP,)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "same"),
+    [
+        (KEEP, SEVEN, True),
+        ("老节点保留 24 小时再删", "老节点不是保留 24 小时，是 72 小时", True),
+        ("Set the vips cache to 0", "put the vips cache back to the default", True),
+        ("Use Redis", "Use Postgres for the jobs", False),
+        ("Never write to the replica", "Files never go there", False),  # one word is no matter
+        ("Put that into the store with them", "Then they will not have that with them", False),
+        ("Go to 1.30 on 27", "not to 1.30, to 1.29 on 27", True),
+        ("alpha beta gamma delta five sixty", "alpha beta only", True),  # just a third
+        ("one two three four alpha beta gamma delta five sixty", "alpha beta only", False),
+        ("文件开头加上 BOM", "手机号要打码，只留后四位", False),
+    ],
+)
+def test_statements_are_on_one_matter_that_share_a_third_of_their_words(older, newer, same):
+    assert bool(newer_ones([settled(older, newer)])) is same
+
+
+def test_only_what_was_settled_and_grows_at_its_end_is_replaced_so():
+    rows = Part("decisions", "must", "Told", (KEEP, SEVEN))
+    assert not newer_ones([rows])
+    assert not newer_ones([settled(KEEP, SEVEN, field="questions")])
+
+
+def test_so_many_later_ones_are_looked_at_and_no_more():
+    others = [f"other {n}" for n in range(NEAR - 2)]
+    assert newer_ones([settled(KEEP, *others, SEVEN)]) == {(0, 0): [(0, NEAR - 1)]}
+    assert not newer_ones([settled(KEEP, *others, "one more", SEVEN)])
+
+
+def test_a_question_comes_after_what_settles_something():
+    parts = [settled("Keep the old one", "Which one is next?", "下一步呢？", field="rules")]
+    assert begun(parts, 350, {})[0].words == ("Keep the old one", "", "")
+
+
+def test_what_a_draft_has_as_done_may_be_absent_and_is_told_by_its_price():
+    done = Part("history", "may", "Done", ("Moved it", "Wired it"), newest_last=True, over=True)
+    assert begun([done], 350, {})[0].words == ("", "")
+    (words,) = told(done, room=Room(40, 0))
+    assert words == ("Moved it", "Wired it")
+
+
+def test_of_a_text_in_two_both_are_begun():
+    wants = Part("intent", "must", "Wants", ("last (first asked: first)",), is_list=False)
+    few = wants._replace(apart=("last", "first asked: first"), few="Wanted").in_few_words()
+    assert (few.label, few.is_list, few.entries) == ("Wanted", True, ("last", "first asked: first"))
+    assert begun([few], 350, {})[0].words == few.entries
+    assert wants.in_few_words() == wants

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core import brief_gist
-from leftoff.core.brief_gist import LEAST, LONGEST, MOST, gists, shortened
+from leftoff.core.brief_gist import LEAST, LONGEST, MOST, about, gists, shortened
 
 LONG = "The roadmap is made when the site is built"
 MORE = "It is read from the tracker"
@@ -149,3 +149,17 @@ def test_what_follows_turns_by_its_first_word_alone():
     assert not brief_gist._turned(" 下雨如果")
     assert brief_gist._turned("Good. Yet it works")
     assert not brief_gist._turned("Good. It yet works")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Keep the old key, now v2", {"keep", "old", "key", "v2"}),
+        ("Go to 1.30 on it", {"1.30"}),
+        ("use this with them, not that", set()),
+        ("老节点保留", {"老节", "节点", "点保", "保留"}),
+        ("改 node", {"node"}),
+    ],
+)
+def test_what_a_statement_is_about_is_told_by_its_words_and_pairs_of_characters(text, words):
+    assert about(text) == words

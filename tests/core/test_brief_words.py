@@ -9,6 +9,7 @@ from leftoff.core.brief_words import (
     LONGEST,
     MARK,
     TOGETHER,
+    asked_apart,
     in_status,
     together,
     told_once,
@@ -175,3 +176,26 @@ def test_only_the_mark_at_the_end_tells_the_session():
 def test_where_there_is_no_one_session_nothing_changes(given):
     c = Checkpoint("x", **given)
     assert told_once(c) == (c, "")
+
+
+def test_a_drafted_intent_is_what_was_asked_last_and_what_first():
+    text = f"Go on (with it) (first asked: Move the login (all of it)){MARK}"
+    assert asked_apart(text) == ("Go on (with it)", "first asked: Move the login (all of it)")
+
+
+def test_of_two_such_marks_the_last_is_the_one_of_the_draft():
+    text = f"Why (first asked: it)? (first asked: Move it){MARK}"
+    assert asked_apart(text) == ("Why (first asked: it)?", "first asked: Move it")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Go on (first asked: Move it)",
+        f"Go on{MARK}",
+        f"Go on (first asked: Move it{MARK}",
+        f"Go on (first asked: Move it) now{MARK}",
+    ],
+)
+def test_any_other_intent_is_one(text):
+    assert asked_apart(text) == ()

@@ -101,6 +101,7 @@ def test_a_person_gets_what_was_left_of_the_current_thread():
     assert chosen([A, B, mine], PERSON) == used("s1")
 
 
+@pytest.mark.req("C.restore.own-first")
 def test_what_a_session_left_itself_goes_before_what_others_left_of_its_thread():
     on_thread = ME._replace(thread="thread-1", document="/p/thread-1.md")
     theirs = left("s1", 9.0, target="/p/thread-1.md", thread="thread-1")

@@ -45,7 +45,7 @@ def test_files_beyond_the_cap_are_named_as_unchecked():
     ("git", "word", "reason"),
     [
         ({}, CONFIRMED, "it exists"),
-        ({"branches": {}}, CONTRADICTED, "no such branch"),
+        ({"branches": {}}, CONTRADICTED, "no longer exists"),
         ({"branches": {}, "shallow": True}, UNKNOWN, "shallow"),
         ({"merged": frozenset({"feature"})}, CONTRADICTED, "merged into main"),
         ({"merged": frozenset({"feature"}), "branch": ""}, CONTRADICTED, "merged into HEAD"),
@@ -115,7 +115,7 @@ def test_without_git_a_reference_is_unknown_unless_the_document_says_it_landed()
     assert words(glance, facts) == [("a #1", UNKNOWN), ("b #2", CONTRADICTED)]
 
 
-@pytest.mark.req("A.doctor.project-dir")
+@pytest.mark.req("A.doctor.project-dir", "A.schema.project-dir")
 def test_a_project_dir_of_another_machine_is_no_contradiction():
     assert words(stream(project_dir="/p"), Facts(folders=frozenset({"/p"}))) == [("/p", CONFIRMED)]
     assert words(stream(project_dir="/q"), Facts()) == [("/q", UNKNOWN)]

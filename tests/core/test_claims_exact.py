@@ -96,7 +96,7 @@ def test_an_action(named, git, said):
     ("git", "commit", "said"),
     [
         ({"why": "no git"}, SHA, (UNKNOWN, "no git")),
-        ({}, "", (UNKNOWN, "it does not say at which commit")),
+        ({}, "", (UNKNOWN, "it names no commit")),
         ({}, SHA, (CONFIRMED, "no code was committed since")),
         (
             {"since": {("main", "1234567890ab"): 0}},

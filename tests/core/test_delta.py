@@ -68,7 +68,7 @@ def test_a_delta_is_suggested_once_when_much_changed_since_the_last():
     found = suggestion(one, much)
     assert found
     assert "leftoff delta chk-a" in found.fix
-    assert "since 2026-01-01 and" in found.text
+    assert "since 2026-01-01, but" in found.text
     assert suggestion(one, much[1:]) is None
     assert suggestion(one._replace(status="archived"), much) is None
 
@@ -92,11 +92,11 @@ def test_two_changes_of_a_file_are_one(first, second, whole):
     [
         ("2026-01-01T10:00:00Z", "2026-02-02T10:00:00Z", "2026-02-02"),
         ("2026-01-01T10:00:00Z", "", "2026-01-01"),
-        ("", "", "its beginning"),
+        ("", "", "it began"),
     ],
 )
 def test_advice_says_since_which_day_no_delta_tells_of_changes(created, updated, since):
     one = Glance("p.md", "md", "chk-a", created=created, updated=updated)
     found = suggestion(one, [Artifact(f"{at}.py", "modified") for at in range(MANY)])
     assert found
-    assert found.text == f"{MANY} files changed since {since} and no delta says so"
+    assert found.text == f"{MANY} files changed since {since}, but no delta records it"

@@ -9,12 +9,12 @@ from leftoff.core.diagnose import counts, diagnose, worst_first
 from leftoff.core.diagnose_place import Left, Listed, Marker, Signs, around, running
 from leftoff.core.evidence import Tree
 from leftoff.core.facts import Facts, Repository
-from leftoff.core.find import name_of
+from leftoff.core.find_stream import name_of
 from leftoff.core.model import Evidence, Finding
 from leftoff.core.stream import Glance, Stream
 from leftoff.core.thresholds import DEFAULTS
-from leftoff.core.tokens import Tickets
 from leftoff.core.when import DAY, instant
+from leftoff.core.work_references import Tickets
 
 NOW = instant("2026-08-08T12:00:00Z")
 HEAD = "a1b2c3d4e5" * 4

@@ -44,7 +44,7 @@ def test_a_stale_stream_says_since_which_day():
     for times in ({"updated": OLD}, {"created": OLD}, {"created": "2025-12-31", "updated": OLD}):
         slug, where, text, _ = only(stream(**times, touched=instant(OLD)))
         assert (slug, where) == ("stale", "a.json")
-        assert text == "stale (218d): in progress, and nobody touched it since 2026-01-02"
+        assert text == "stale (218d): in progress, but not touched since 2026-01-02"
 
 
 def test_a_time_in_the_future_is_saved_again_in_the_way_of_its_format():
@@ -55,7 +55,7 @@ def test_a_time_in_the_future_is_saved_again_in_the_way_of_its_format():
 
 def test_a_broken_document_stops_no_other_and_is_repaired_by_hand():
     own = Finding("bad", "warning", "x", "odd")
-    hand = "repair it by hand, or bring an older version back from git"
+    hand = "fix it by hand, or restore an older version from git"
     found = said(
         stream("a", own, broken="no JSON"),
         stream("b", own),
@@ -75,13 +75,13 @@ def test_missing_files_are_counted_and_the_way_out_is_the_format_s():
     gone = Facts(missing=frozenset({"x", "y"}))
     one = only(stream(files=("x", "z")), facts=gone)
     assert one[2:] == (
-        "a file that it names is not there: x",
-        "name the files as they are now, or bring them back from git",
+        "it names a file that does not exist: x",
+        "use the files' current names, or restore them from git",
     )
     two = only(stream(files=("x", "y"), format="md"), facts=gone)
     assert two[2:] == (
-        "2 files that it names are not there: x, y",
-        '"leftoff prune a --dry-run" says what would be dropped',
+        "it names 2 files that do not exist: x, y",
+        '"leftoff prune a --dry-run" shows what would be dropped',
     )
 
 
@@ -99,7 +99,7 @@ def test_the_way_out_says_the_format_where_any_other_document_has_the_name():
     namesake = stream("a", format="task")
     for every, name in (((one,), "a"), ((one, namesake), "md:a")):
         fixes = [found[3] for found in said(one, facts=gone, every=every)]
-        assert f'"leftoff prune {name} --dry-run" says what would be dropped' in fixes
+        assert f'"leftoff prune {name} --dry-run" shows what would be dropped' in fixes
 
 
 def test_what_landed_elsewhere_is_no_finding_here():
@@ -160,11 +160,11 @@ def test_hooks_that_are_there_twice_or_call_nothing():
     )
     assert seen(hooks=hooks, unhooked=("copilot",)) == [
         ("hook-twice", "a.json", "codex calls leftoff 2 times at prompt: a.json, b.json"),
-        ("hook-gone", "c.json", "its hooks call leftoff at a place where it is not any more"),
+        ("hook-gone", "c.json", "its hooks call leftoff at a path where it no longer is"),
         (
             "hook-missing",
             "",
-            "copilot does not call leftoff: what happens in its sessions is not known here",
+            "copilot does not call leftoff: what happens in its sessions is not recorded here",
         ),
     ]
 
@@ -183,13 +183,13 @@ def test_what_was_left_is_old_after_its_limit_and_a_dead_marker_is_over():
     ]
     days = int(OLD_SENTINEL // DAY)
     assert seen(left=tuple(left)) == [
-        ("sentinel-old", "b", f"was left {days} days ago and nobody took it up"),
-        ("sentinel-target", "c", "points at x, which is not there"),
+        ("sentinel-old", "b", f"was left {days} days ago and nobody picked it up"),
+        ("sentinel-target", "c", "points at x, which does not exist"),
         ("sentinel", "e", "torn"),
     ]
     markers = (Marker("m", "qa", 7, alive=False), Marker("n", "qa", 8, alive=True))
     assert seen(markers=markers) == [
-        ("dead-marker", "m", "says that qa is at work, and its process 7 is not")
+        ("dead-marker", "m", "says that qa is working, but its process 7 is not")
     ]
 
 
@@ -202,8 +202,8 @@ def test_a_listed_session_is_stale_after_its_limit_by_whole_hours():
     )
     hours = int((limit + 1.9 * HOUR) // HOUR)
     assert [text for _, _, text in seen(listed=listed)] == [
-        f"session over is listed as active, and was last seen {hours} h ago",
-        "session odd is listed as active, and was last seen at an unknown time",
+        f"session over is listed as active, but was last seen {hours} h ago",
+        "session odd is listed as active, but was last seen at an unknown time",
     ]
 
 

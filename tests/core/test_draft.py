@@ -131,11 +131,11 @@ def test_a_digest_tells_what_was_asked_done_failed_and_left():
 
 
 def test_of_many_prompts_the_first_and_the_last_are_kept():
-    found = digest(Turn(USER, f"prompt {n} {'x' * 700}") for n in range(90))
+    found = digest(Turn(USER, f"prompt {n} {'x' * 1300}") for n in range(90))
     assert len(found.intents) == FIRST + LAST
     assert found.prompts == 90
     assert [one.split()[1] for one in found.intents][:5] == ["0", "1", "2", "3", "74"]
-    assert max(map(len, found.intents)) == 600
+    assert max(map(len, found.intents)) == 1200
 
 
 def test_a_draft_says_all_of_that_and_from_which_session():
@@ -355,3 +355,9 @@ def test_a_secret_that_a_prompt_is_cut_in_does_not_leave_its_first_half():
     for before in range(240, 300):
         found = digest([Turn(USER, f"{'x' * 200} {'y' * (before - 201)} {key} and so on")])
         assert key[:8] not in str(drafted(Seen("s-1", "/p", "2026-08-08", digest=found)))
+
+
+def test_a_long_list_of_rules_is_kept_to_its_end():
+    rules = "\n".join(f"- Rule {n} has some words of its own to tell" for n in range(20))
+    found = digest([Turn(USER, f"Build it after this:\n{rules}\n- The rest is done by hand")])
+    assert found.intents[0].endswith("- The rest is done by hand")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.event import Told, key_of, without, without_own
+from leftoff.core.event import ParsedPayload, key_of, without, without_own
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def test_marks_that_others_leave_are_looked_for_so_often_and_no_more(depth, left
 @pytest.mark.parametrize(
     ("event", "told", "key"),
     [
-        ("prompt", Told("s", key="k", again=True), "k"),
-        ("prompt", Told("s"), "7"),
-        ("stop", Told("s", key="k", source="auto"), "k:7"),
-        ("end", Told("s", source="exit", again=True), "exit:7:again"),
+        ("prompt", ParsedPayload("s", key="k", again=True), "k"),
+        ("prompt", ParsedPayload("s"), "7"),
+        ("stop", ParsedPayload("s", key="k", source="auto"), "k:7"),
+        ("end", ParsedPayload("s", source="exit", again=True), "exit:7:again"),
     ],
 )
 def test_an_end_counts_its_transcript_and_whether_the_turn_had_gone_on(event, told, key):

@@ -44,8 +44,8 @@ def test_evidence_is_fresh_only_while_the_files_are_those_that_were_checked(evid
 @pytest.mark.parametrize(
     ("evidence", "head", "reason"),
     [
-        (GOOD, "abc", "checked on these very files, 2026-08-08T12:00:00Z"),
-        (GOOD._replace(at=""), "abc", "checked on these very files"),
+        (GOOD, "abc", "checked on exactly these files, 2026-08-08T12:00:00Z"),
+        (GOOD._replace(at=""), "abc", "checked on exactly these files"),
         (
             GOOD._replace(commit="0123456789abc"),
             "fedcba9876543",

@@ -14,7 +14,7 @@ WORK = Work("x", "shop", "brief", ("a.md",), commands=("check", "done", "save"))
 @pytest.mark.parametrize(
     ("git", "said"),
     [
-        (Git(), "Git: there is none here, or it has no commit yet."),
+        (Git(), "Git: no repository here, or no commit yet."),
         (Git("main", COMMIT, ()), "Everything is committed."),
         (Git("main", COMMIT, None), "Which files are not committed is not known."),
         (Git("", COMMIT, ("a.py",)), "(no branch)"),

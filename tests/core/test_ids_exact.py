@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.ids import LONGEST, check_name, is_name, slug
+from leftoff.core.ids import LONGEST, check_name, is_name, slug, start_of
 from leftoff.errors import Usage
 
 
@@ -24,6 +24,20 @@ def test_a_name_is_as_long_as_it_may_be_in_bytes():
     assert not is_name("é" * (LONGEST // 2 + 1))
     assert check_name("v1.2_x-y") == "v1.2_x-y"
     assert not is_name("x.")
+
+
+@pytest.mark.parametrize(
+    ("session", "start"),
+    [
+        ("4a5bcd93-b100-4253-9b84-1c770f72bc2c", "4a5bcd93"),
+        ("01a1ef13-63b0-7d63-9334-b071b0cadc13", "01a1ef13-63b0"),
+        ("01a1ef13063b0-7d63-9334-b071b0cadc13", "01a1ef13"),
+        ("ses_e10ec47c2ffehBkT3dBBcbF7sU", "ses_e10ec47c2ffe"),
+        ("short", "short"),
+    ],
+)
+def test_a_session_is_named_by_as_much_of_its_id_as_no_other_has(session, start):
+    assert start_of(session) == start
 
 
 @pytest.mark.parametrize(

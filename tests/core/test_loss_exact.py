@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from leftoff.commands import plainly
-from leftoff.core import find_words, loss
-from leftoff.core.find_words import Query, Spot, Term, matcher, query, spots
+from leftoff.core import loss, search_words
+from leftoff.core.search_words import Query, Spot, Term, matcher, query, spots
 from leftoff.errors import Usage
 
 
@@ -104,9 +104,9 @@ def test_as_much_is_told_as_there_is_room_for_to_the_byte():
 
 
 def test_a_query_is_as_long_as_it_may_be():
-    assert query("x" * find_words.LONGEST).wanted
+    assert query("x" * search_words.LONGEST).wanted
     with pytest.raises(Usage):
-        query("x" * (find_words.LONGEST + 1))
+        query("x" * (search_words.LONGEST + 1))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_what_was_found_is_marked_and_what_touches_is_one(text, asked, marks):
 
 def test_spots_that_overlap_or_touch_become_one():
     given = [Spot(5, 9), Spot(0, 3), Spot(1, 2), Spot(3, 4), Spot(20, 30), Spot(22, 25)]
-    assert find_words._together(given) == [Spot(0, 4), Spot(5, 9), Spot(20, 30)]
+    assert search_words._together(given) == [Spot(0, 4), Spot(5, 9), Spot(20, 30)]
 
 
 def test_a_text_fits_with_all_that_is_wanted_and_none_that_is_not():
@@ -172,32 +172,32 @@ def test_a_text_fits_with_all_that_is_wanted_and_none_that_is_not():
 
 
 @pytest.mark.parametrize("made", [False, True])
-@pytest.mark.parametrize("size", [1, find_words._SHORT, find_words._SHORT + 1])
+@pytest.mark.parametrize("size", [1, search_words._SHORT, search_words._SHORT + 1])
 def test_a_loop_and_the_patterns_part_a_text_alike(made, size, monkeypatch):
-    monkeypatch.setattr(find_words, "_made", [])
+    monkeypatch.setattr(search_words, "_made", [])
     if made:
-        find_words._patterns()
+        search_words._patterns()
     text = ("\uff21\uff5a \u3005甲乙 ab-2_c é " * size)[:size]
-    runs = [*find_words._runs(text)]
+    runs = [*search_words._runs(text)]
     assert [text[start:end] for start, end, _ in runs[:2]] in (
         [["\uff21"]] if size == 1 else [["\uff21\uff5a", "\u3005甲乙"]]
     )
-    assert find_words._has_wide(text) is True
-    assert bool(find_words._made) is (made or size > find_words._SHORT)
+    assert search_words._has_wide(text) is True
+    assert bool(search_words._made) is (made or size > search_words._SHORT)
 
 
-@pytest.mark.parametrize("first_last", find_words._PAIRED)
+@pytest.mark.parametrize("first_last", search_words._PAIRED)
 def test_a_script_in_pairs_reaches_from_its_first_to_its_last_character(first_last):
     first, last = first_last
-    assert find_words._is_paired(chr(first))
-    assert find_words._is_paired(chr(last))
+    assert search_words._is_paired(chr(first))
+    assert search_words._is_paired(chr(last))
 
 
-@pytest.mark.parametrize("first_last", find_words._WIDE)
+@pytest.mark.parametrize("first_last", search_words._WIDE)
 def test_wide_characters_reach_from_the_first_to_the_last(first_last, monkeypatch):
-    monkeypatch.setattr(find_words, "_made", [])
-    assert all(map(find_words._has_wide, first_last))
-    assert not find_words._has_wide("é")
+    monkeypatch.setattr(search_words, "_made", [])
+    assert all(map(search_words._has_wide, first_last))
+    assert not search_words._has_wide("é")
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from leftoff.core.equal import same
+from leftoff.core.json_equal import same
 from leftoff.core.merge import Loser, kept_open, merge
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.resolve import resolve
+from leftoff.core.resolve_conflict import resolve
 from leftoff.errors import NotFound, Usage
 
 DAY_1, DAY_2, DAY_3 = (f"2026-01-0{day}T00:00:00Z" for day in (1, 2, 3))
@@ -67,6 +67,17 @@ def test_telemetry_changed_on_one_side_is_that_sides_whichever_is_newer(ours_at,
     )
     assert found.checkpoint.private == {"streak": 9, "n": 1}
     assert found.conflicts == ()
+    assert {loser.path for loser in found.losers} == {"updated"}
+
+
+@pytest.mark.req("X.merge.base-first")
+@pytest.mark.parametrize(("ours_at", "theirs_at"), [(DAY_3, DAY_2), (DAY_2, DAY_3)])
+def test_a_text_changed_on_one_side_is_that_sides_whichever_is_newer(ours_at, theirs_at):
+    base = checkpoint(DAY_1, summary="before", intent="before")
+    ours = checkpoint(ours_at, summary="ours", intent="before")
+    theirs = checkpoint(theirs_at, summary="before", intent="theirs")
+    found = merge(base, ours, theirs)
+    assert (found.checkpoint.summary, found.checkpoint.intent) == ("ours", "theirs")
     assert {loser.path for loser in found.losers} == {"updated"}
 
 

@@ -35,6 +35,33 @@ def test_lines_that_are_marked_and_not_all_open_are_a_list_of_to_dos(said):
     assert shown(said) == BOTH
 
 
+@pytest.mark.parametrize(
+    "head", ["## Status", "**Progress:**", "Plan:", "Current plan", "### 进度", "To-dos:", "TASKS"]
+)
+def test_what_is_struck_out_under_a_heading_for_progress_is_done_and_the_rest_open(head):
+    assert shown(f"{head}\n\n- ~~wash~~\n- dry\n- iron\n\nShall I?") == BOTH
+    assert shown(f"{head}\n1. ~~wash~~\n2. dry\n3. iron") == BOTH
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Choices:\n- ~~wash~~\n- dry\n- iron",
+        "- ~~wash~~\n- dry",
+        "Status of the choice\n- ~~wash~~\n- dry",
+        "Status:\n- wash\n- dry",
+        "Status:\n- ~~wash~~\n- ❌ dry\n✅ iron",
+        "Status:\n- ~~wash~~ by hand\n- dry",
+    ],
+)
+def test_what_is_struck_out_elsewhere_or_beside_other_marks_leaves_nothing_open(said):
+    assert shown(said).left == ()
+
+
+def test_under_a_heading_for_what_is_left_a_struck_entry_is_done_as_ever():
+    assert shown("Still open:\n- ~~wash~~\n- dry\n- iron") == BOTH
+
+
 def test_what_stands_below_a_marked_line_stays_with_it():
     assert shown("- [x] wash\n  warm\n- [ ] dry\n  - in the sun\n- [ ] iron") == Lists(
         ("dry · in the sun", "iron"), ("wash warm",)

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leftoff.core.budget import estimate
 from leftoff.core.claims import CONFIRMED, CONTRADICTED, Verdict
 from leftoff.core.digest import Digest
 from leftoff.core.draft import Seen
@@ -29,6 +28,7 @@ from leftoff.core.quality import (
     total,
 )
 from leftoff.core.stats import Stats, Task
+from leftoff.core.token_estimate import estimate
 
 DECISION = Fact("decision", "Amounts are integers in cents, never floats")
 

@@ -6,11 +6,19 @@ import json
 
 import pytest
 
-from leftoff.core import learn
 from leftoff.core.digest import Digest
 from leftoff.core.draft import Seen
 from leftoff.core.export import About, pieces, shown
-from leftoff.core.learn import Learned, appended, blocks, completed, field, learnings, newest_first
+from leftoff.core.learnings import (
+    TITLE,
+    Learned,
+    appended,
+    blocks,
+    completed,
+    field,
+    learnings,
+    newest_first,
+)
 from leftoff.core.recover import (
     FORGOTTEN,
     at_a_start,
@@ -199,7 +207,7 @@ def test_a_block_is_appended_with_the_line_ends_that_are_there():
     known = "## 2026-01-01 — n\n- a\n## 2026-01-01 — m\n- b\n"
     assert appended(known, "d", "n", ["a"]) == known
     assert appended(known, "d", "n", ["b"]).endswith("## d — n\n- b\n")
-    assert appended("", "d", "n", ["a"]).startswith(learn.TITLE)
+    assert appended("", "d", "n", ["a"]).startswith(TITLE)
 
 
 def test_blocks_keep_what_they_say_without_the_blank_lines_around_it():

@@ -32,6 +32,52 @@ def test_a_choice_is_told_in_the_words_of_the_answer(prompt):
     assert replying(prompt, CHOICES) == f"{prompt} [in reply to: Read it again]"
 
 
+FOUR = "Found:\n\n1. Suspend the console\n2. Standby\n3. Advertise\n4. Convert\n\nWhich ones?"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("2 and 3, not 1. console stays on", "2, 3", "2 & 3 please", "ok, 2 and 3 then"),
+        *(
+            "options 2 and 3 sound right",
+            "2 和 3 可以",
+            "总线不要。2、3 都可以",
+            "no bus. 2, and 3.",
+        ),
+    ],
+)
+def test_several_choices_are_told_in_the_words_of_the_answer(prompt):
+    assert replying(prompt, FOUR) == f"{prompt} [in reply to: Standby; Advertise]"
+
+
+@pytest.mark.parametrize("prompt", ["2 和 9", "4 no, there is no coil", "2s is slow", "1 2 3"])
+def test_a_choice_that_nobody_offered_is_none(prompt):
+    assert replying(prompt, FOUR) == prompt
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The cause is the queue, which has no limit.",
+        "So the root cause of the growth was the queue.",
+        "It turned out that the queue has no limit.",
+        "The growth is caused by the queue.",
+        "原因是队列没有上限。",
+    ],
+)
+def test_a_cause_that_was_found_is_told_beside_what_was_said_to_it(told):
+    answer = f"I looked at both.\n\n{told} More follows."
+    assert replying("Ha. Then limit it", answer) == f"Ha. Then limit it [in reply to: {told}]"
+
+
+def test_of_two_causes_the_last_is_told_and_a_question_tells_none():
+    answer = "The cause is A. No: the cause is B."
+    assert replying("and now?", answer) == "and now? [in reply to: No: the cause is B.]"
+    assert replying("and now?", "Perhaps the cause is A?") == "and now?"
+    assert replying("and now?", "Because it is so.") == "and now?"
+
+
 @pytest.mark.parametrize("prompt", ["b", "B) then", "go for option b"])
 def test_choices_may_have_letters(prompt):
     lettered = "- **A)** Listen\n- **B)** Read it again"

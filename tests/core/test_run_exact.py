@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from leftoff.commands import plainly
-from leftoff.core import notice
+from leftoff.core import context_notice
 from leftoff.core import run as r
-from leftoff.core.finish import choose, same, told
+from leftoff.core.finish_action import choose, same, told
 from leftoff.core.handoff import MOST_FILES, Git, _dirty, _repository
 from leftoff.core.lineage import (
     active_below,
@@ -116,7 +116,7 @@ def journal(*events):
     return [{"event": event, **given} for event, given in events]
 
 
-ADVISED = ("notice", {"what": notice.ADVISED})
+ADVISED = ("notice", {"what": context_notice.ADVISED})
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ ADVISED = ("notice", {"what": notice.ADVISED})
         ([], False),
         ([ADVISED], True),
         ([("notice", {"what": "other"})], False),
-        ([("prompt", {"what": notice.ADVISED})], False),
+        ([("prompt", {"what": context_notice.ADVISED})], False),
         ([ADVISED, ("prompt", {"context": 1, "window": 100})], False),
         ([ADVISED, ("prompt", {"context": 65, "window": 100})], True),
         ([ADVISED, ("prompt", {"context": 64, "window": 100})], False),
@@ -136,10 +136,10 @@ ADVISED = ("notice", {"what": notice.ADVISED})
     ],
 )
 def test_a_crossing_was_told_until_the_use_fell_well_below(events, spoken):
-    level = 65 + notice.SLACK
-    assert notice.armed_below(level) == 65
-    assert notice.armed_below(0.0) == 0.0
-    assert notice.has_spoken(journal(*events), level, 100) is spoken
+    level = 65 + context_notice.SLACK
+    assert context_notice.armed_below(level) == 65
+    assert context_notice.armed_below(0.0) == 0.0
+    assert context_notice.has_spoken(journal(*events), level, 100) is spoken
 
 
 @pytest.mark.parametrize(
@@ -161,9 +161,9 @@ def test_a_crossing_was_told_until_the_use_fell_well_below(events, spoken):
     ],
 )
 def test_a_fall_of_the_context_was_announced_or_not(events, used, announced):
-    assert notice.was_announced(journal(*events), used) is announced
-    border = 1000 * notice.SHRUNK_TO
-    assert notice.was_announced(journal(("prompt", {"context": 1000})), border) is True
+    assert context_notice.was_announced(journal(*events), used) is announced
+    border = 1000 * context_notice.SHRUNK_TO
+    assert context_notice.was_announced(journal(("prompt", {"context": 1000})), border) is True
 
 
 @pytest.mark.parametrize(
@@ -172,30 +172,32 @@ def test_a_fall_of_the_context_was_announced_or_not(events, used, announced):
         ([], False),
         ([("start", {"source": "compact"})], True),
         ([("start", {"source": "startup"})], False),
-        ([("notice", {"what": notice.RETOLD})], True),
-        ([("notice", {"what": notice.RETOLD}), ("compacted", {})], False),
-        ([("compacted", {}), ("notice", {"what": notice.RETOLD})], True),
-        ([("start", {"source": "compact"}), ("notice", {"what": notice.SHRUNK})], False),
-        ([("start", {"source": "compact"}), ("prompt", {"what": notice.SHRUNK})], True),
+        ([("notice", {"what": context_notice.RETOLD})], True),
+        ([("notice", {"what": context_notice.RETOLD}), ("compacted", {})], False),
+        ([("compacted", {}), ("notice", {"what": context_notice.RETOLD})], True),
+        ([("start", {"source": "compact"}), ("notice", {"what": context_notice.SHRUNK})], False),
+        ([("start", {"source": "compact"}), ("prompt", {"what": context_notice.SHRUNK})], True),
         ([("start", {"source": "compact"}), ("compacting", {})], False),
     ],
 )
 def test_a_session_got_its_brief_again_or_not(events, briefed):
-    assert notice.was_briefed(journal(*events)) is briefed
+    assert context_notice.was_briefed(journal(*events)) is briefed
 
 
 def test_prompts_that_make_room_and_lists_that_are_done():
-    assert notice.is_exempt("")
-    assert notice.is_exempt(" /resume it")
-    assert not notice.is_exempt("please /resume")
-    mark = notice.list_mark([Task("a", "x"), Task("b", "y")])
+    assert context_notice.is_exempt("")
+    assert context_notice.is_exempt(" /resume it")
+    assert not context_notice.is_exempt("please /resume")
+    mark = context_notice.list_mark([Task("a", "x"), Task("b", "y")])
     assert len(mark) == 8
-    assert mark != notice.list_mark([Task("b", "x")])
-    lines = [{"what": notice.FINISHED, "list": mark}, {"what": "x", "list": "y"}]
-    assert notice.was_finished(lines, mark)
-    assert not notice.was_finished(lines, "y")
-    assert not notice.was_finished([], mark)
-    assert notice.finished(3, plainly).startswith("All 3 entries of the to-do list are done")
+    assert mark != context_notice.list_mark([Task("b", "x")])
+    lines = [{"what": context_notice.FINISHED, "list": mark}, {"what": "x", "list": "y"}]
+    assert context_notice.was_finished(lines, mark)
+    assert not context_notice.was_finished(lines, "y")
+    assert not context_notice.was_finished([], mark)
+    assert context_notice.finished(3, plainly).startswith(
+        "All 3 entries of the to-do list are done"
+    )
 
 
 # The end of an action
@@ -218,13 +220,16 @@ def test_an_action_is_named_by_number_id_or_beginning(which, text):
     assert choose(QUEUE, which).text == text
 
 
+TWO, NONE = "2 open actions of x match ", "no open action of x matches "
+
+
 @pytest.mark.parametrize(
-    ("which", "said"), [("Write", "2 open"), ("4", "no open"), ("0", "no open"), ("it", "no open")]
+    ("which", "said"), [("Write", TWO), ("4", NONE), ("0", NONE), ("it", NONE)]
 )
 def test_a_name_that_fits_none_or_several_is_not_found(which, said):
     with pytest.raises(NotFound) as found:
         choose(QUEUE, which)
-    assert str(found.value).startswith(f"{said} action(s) of x match")
+    assert str(found.value).startswith(said)
     with pytest.raises(NotFound, match="no open action"):
         choose(Checkpoint("x"), "")
 
@@ -365,7 +370,7 @@ def test_what_is_told_of_git_depends_on_what_is_known():
         return _repository(Git(**{"branch": "main", "commit": "a" * 40, **given}), plainly)
 
     head = f"Git: branch main, commit {'a' * 12}"
-    assert said(commit="") == ["Git: there is none here, or it has no commit yet."]
+    assert said(commit="") == ["Git: no repository here, or no commit yet."]
     assert said(dirty=None) == [head, "Which files are not committed is not known."]
     assert said(dirty=()) == [head, "Everything is committed."]
     assert said(branch="", dirty=())[0] == f"Git: branch (no branch), commit {'a' * 12}"

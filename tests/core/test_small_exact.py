@@ -6,11 +6,12 @@ import pytest
 
 from leftoff.commands import plainly
 from leftoff.core import run as r
-from leftoff.core.event import OWN, PROMPT, STOP, Told, key_of, without, without_own
+from leftoff.core.cross_checks import several_current
+from leftoff.core.event import OWN, PROMPT, STOP, ParsedPayload, key_of, without, without_own
 from leftoff.core.forecast import pace, since_emptied, turns_left
-from leftoff.core.index_view import index, is_index
+from leftoff.core.index_md import index, is_index
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.newborn import FIRST_ACTION, dated, grown, spoken, with_ids
+from leftoff.core.new_checkpoint import FIRST_ACTION, dated, grown, spoken, with_ids
 from leftoff.core.paths import from_root, is_checkpoint_path, path_in
 from leftoff.core.route import route
 from leftoff.core.run_report import go_on, reason, report
@@ -19,7 +20,6 @@ from leftoff.core.spending import Part, _shares, parts_of, prices_for, total
 from leftoff.core.stats import Stats
 from leftoff.core.stream import Glance, Stream
 from leftoff.core.thresholds import DEFAULTS, effective, since, size, span
-from leftoff.core.together import several_current
 from leftoff.core.when import DAY
 from leftoff.errors import NotFound, Usage
 
@@ -132,7 +132,7 @@ def test_limits_are_those_of_the_settings_or_an_error():
 
 
 def test_what_makes_an_event_one():
-    told = Told("s")
+    told = ParsedPayload("s")
     assert key_of(PROMPT, told._replace(key="p"), 9) == "p"
     assert key_of(PROMPT, told, 9) == "9"
     assert key_of(STOP, told._replace(key="p", answer="abc"), 9) == "p:9"

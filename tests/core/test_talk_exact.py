@@ -7,7 +7,6 @@ import pytest
 from leftoff.commands import plainly
 from leftoff.core import talk
 from leftoff.core.answers import open_points
-from leftoff.core.budget import tokens_in, weight
 from leftoff.core.commits import commits_in, messages_in
 from leftoff.core.compare import Difference, compare
 from leftoff.core.decided import PASTED, decided
@@ -18,6 +17,7 @@ from leftoff.core.model import Checkpoint, Item
 from leftoff.core.passages import of_document, of_page, of_turns
 from leftoff.core.redact import PLAIN
 from leftoff.core.talk import MOST_OPEN, Turn
+from leftoff.core.token_estimate import tokens_in, weight
 from leftoff.errors import Usage
 
 
@@ -204,7 +204,7 @@ def test_the_last_session_of_what_is_handed_over():
     ]
     assert len(_last(work._replace(session="codex/1"), plainly)) == 1
     assert _first(work, plainly) == (
-        f"Go on with {'i' * 79}… of the project {'p' * 79}… where it was left off."
+        f"Continue {'i' * 79}… of the project {'p' * 79}… where it was left off."
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from leftoff.core.assignments import Assignment, parse
 from leftoff.core.guide import TOPICS, named, topic_of, without_hapi
 from leftoff.core.model import Checkpoint, Item
-from leftoff.core.starter import ATTRIBUTES, driver, with_attributes, without_attributes
+from leftoff.core.starter_texts import ATTRIBUTES, driver, with_attributes, without_attributes
 from leftoff.core.thread import (
     cited,
     counted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core import window as w
-from leftoff.core.event import Happened, Told, Usage
+from leftoff.core.event import Happened, ParsedPayload, Usage
 from leftoff.core.forecast import Pace, pace, since_emptied, turns_left
 from leftoff.core.session import Event, Session
 from leftoff.core.stats import Stats
@@ -83,7 +83,7 @@ def test_turns_left_are_whole_and_none_where_nothing_grows():
 
 
 def test_the_hook_path_measures_as_the_commands_do():
-    bare = Happened("claude-code", "prompt", Told("s"), "", {}, 0.0, "k", size=1_020_000)
+    bare = Happened("claude-code", "prompt", ParsedPayload("s"), "", {}, 0.0, "k", size=1_020_000)
     assert hook._percent(bare, None, None) == pytest.approx(w.estimated(1_020_000).percent)
     told = bare._replace(usage=Usage(50_000))
     assert hook._percent(told, None, None) == w.measured(50_000, w.window_for("")).percent

@@ -17,7 +17,7 @@ import pytest
 from leftoff.entry.completion import SHELLS
 from projects import put_all, put_skill
 from support import SOURCE, repo, run
-from test_imports import TOO_DEAR, probe, third_party
+from test_imports import TOO_EXPENSIVE, probe, third_party
 
 BASH = """
 COMP_WORDS=({words}) COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)) COMPREPLY=()
@@ -199,6 +199,6 @@ def test_names_cost_no_more_than_a_list(root):
     for _ in range(2):
         seen = probe(root, "completion", "names")
     assert "chk-auth" in seen.out
-    assert not seen.loaded & TOO_DEAR
+    assert not seen.loaded & TOO_EXPENSIVE
     assert not third_party(seen.loaded)
     assert "rich_argparse" not in seen.loaded

@@ -40,7 +40,7 @@ def test_every_chapter_is_told_by_a_real_command_and_its_output(tmp_path, temp):
         'completed "Build the retry page"\n  Verified: test -f shop/retry.py',
         "Drafted from claude-code/5f0c2d1e",
         "#42 has already landed",
-        "branch retry-page: there is no such branch here any more",
+        "branch retry-page: this branch no longer exists here",
         "file shop/limits.py: there is no such file",
         "Skipped, already landed: 1",
         "claims confirmed, 3 contradicted",

@@ -215,7 +215,7 @@ def test_a_failure_is_one_line_in_the_log_without_a_name(world):
         pass  # a file where a folder has to be
     assert process(world) == 0
     (line,) = world.client.log().splitlines()
-    assert "claude-code archive Unusable: 1 transcript(s) could not be copied" in line
+    assert "claude-code archive Unusable: transcripts that could not be copied: 1" in line
     assert "secret" not in line
 
 

@@ -27,15 +27,15 @@ from hooks import (
     unhurried,
 )
 from leftoff.core.event import EVENTS
-from leftoff.world import now
+from leftoff.world import now_file
 from support import leftoff, shared, snapshot
 
 SECRET = "sk-prompt-0123456789"
 HOT = {
     *("leftoff", "leftoff.record", "leftoff.agents", "leftoff.agents._payload"),
-    *("leftoff.core", "leftoff.core.event", "leftoff.core.wire"),
+    *("leftoff.core", "leftoff.core.event", "leftoff.core.fast_json"),
     *("leftoff.entry", "leftoff.entry.hook"),
-    *("leftoff.world", "leftoff.world.journal", "leftoff.world.now"),
+    *("leftoff.world", "leftoff.world.journal", "leftoff.world.now_file"),
 }
 """Of ours, beside the adapter; each costs every turn of every session."""
 
@@ -150,7 +150,7 @@ def test_a_payload_of_many_megabytes_is_taken_in_and_a_larger_one_is_not(tmp_pat
     small = "{}hook.LARGEST = 1 << 20\nhook.run(['claude-code', 'prompt'], {!r})"
     argv = [sys.executable, "-c", small.format(UNHURRIED, client.state)]
     data = json.dumps(payload(prompt="x" * (2 << 20), prompt_id="p-2")).encode()
-    env = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(now.__file__)) + "/.."}
+    env = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(now_file.__file__)) + "/.."}
     assert subprocess.run(argv, input=data, env=env).returncode == 0
     assert len(client.lines()) == 1
     assert "Unusable: the payload is too long" in client.log()
@@ -344,7 +344,7 @@ def test_twenty_sessions_that_start_at_once_are_twenty_journals(client, tmp_path
     assert client.log() == ""
     for name in names:
         assert [line["event"] for line in client.lines(name)] == ["start"]
-        assert now.read(client.state, AGENT, name)
+        assert now_file.read(client.state, AGENT, name)
 
 
 @pytest.mark.req("X.session.identity")
@@ -361,7 +361,7 @@ RAISES = ["SystemExit", "KeyboardInterrupt", "MemoryError", "RecursionError", "V
 FAILING = f"""
 import builtins
 def handle(happened, **_):
-    raise getattr(builtins, happened.told.mode)("{SECRET}") from ValueError("{SECRET}")
+    raise getattr(builtins, happened.payload.mode)("{SECRET}") from ValueError("{SECRET}")
 """
 
 

@@ -17,7 +17,7 @@ import pytest
 from hook_here import log_of, stdio
 from hooks import AGENT, SESSION, payload, text
 from leftoff.core.event import Answer
-from leftoff.core.wire import dumps
+from leftoff.core.fast_json import dumps
 from leftoff.entry import hook, statusline
 from leftoff.world import journal
 
@@ -179,7 +179,7 @@ def test_a_client_that_says_nothing_is_not_waited_for(client, monkeypatch):
 def test_a_letter_of_many_bytes_may_stand_where_a_read_ends(client, commands, shift):
     head = b'{"session_id":"%s","model":"' % SESSION.encode()
     fill = "x" * ((1 << 16) - len(head) - shift)
-    commands.then = lambda happened: Answer("context", happened.told.model[-2:])
+    commands.then = lambda happened: Answer("context", happened.payload.model[-2:])
     whole = head + f'{fill}😀!"}}'.encode()
     assert client.tell("compacting", whole) == "😀!".encode()
 

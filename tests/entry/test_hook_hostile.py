@@ -10,7 +10,7 @@ import pytest
 
 from hooks import AGENT, QUIET, SESSION, answer, copied, payload, transcript, unhurried
 from leftoff.errors import LeftoffError
-from leftoff.world import journal, now
+from leftoff.world import journal, now_file
 from projects import put_thread
 from support import repo
 
@@ -51,7 +51,7 @@ def test_what_was_left_and_makes_no_sense_is_left_anew(client, root, tmp_path, k
     assert code == 0
     assert b"Context use is 90.0 %" in out
     assert client.log() == ""
-    assert (now.read(client.state, AGENT, SESSION) or {})[key] != value
+    assert (now_file.read(client.state, AGENT, SESSION) or {})[key] != value
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_was_left_and_makes_no_sense_is_left_anew(client, root, tmp_path, k
 def test_figures_of_the_client_that_are_none_count_nothing(client, root, tmp_path, said):
     log = transcript(tmp_path, answer(900_000))
     leave(client, ".ctx", said)
-    assert now.seen(client.state, AGENT, SESSION) is None
+    assert now_file.seen(client.state, AGENT, SESSION) is None
     _, out = client.fire("prompt", payload(cwd=root, transcript_path=log))
     assert b"Context use is 90.0 %" in out
     assert client.log() == ""
@@ -78,12 +78,14 @@ def test_a_full_disk_keeps_no_half_of_what_was_to_be_left(client, monkeypatch):
     def full(*_):
         raise OSError(28, "no room")
 
-    monkeypatch.setattr(now, "posix", SimpleNamespace(**{**vars(now.posix), "write": full}))
+    monkeypatch.setattr(
+        now_file, "posix", SimpleNamespace(**{**vars(now_file.posix), "write": full})
+    )
     with pytest.raises(LeftoffError):
         client.leave(advise=1)
     folder = os.path.dirname(journal.path(client.state, AGENT, SESSION))
     assert os.listdir(folder) == [f"{SESSION}.now"]
-    assert now.read(client.state, AGENT, SESSION) == QUIET
+    assert now_file.read(client.state, AGENT, SESSION) == QUIET
 
 
 @pytest.mark.parametrize("event", ["start", "compacting", "summary"])

@@ -12,7 +12,7 @@ from hooks import AGENT, SESSION, answer, payload, transcript
 from leftoff.agents import claude_code
 from leftoff.core.event import Usage
 from leftoff.entry import hook
-from leftoff.world import journal, now
+from leftoff.world import journal, now_file
 
 pytestmark = pytest.mark.usefixtures("hook_home")
 
@@ -67,7 +67,7 @@ def test_a_transcript_that_no_payload_names_lies_where_the_client_keeps_it(
     for size, folder in ((700, hook_home / ".copilot"), (900, tmp_path / "moved")):
         (folder / "session-state" / SESSION).mkdir(parents=True)
         (folder / "session-state" / SESSION / "events.jsonl").write_bytes(b"\n" * size)
-    now.write(client.state, "copilot", SESSION, {"advise": 70})
+    now_file.write(client.state, "copilot", SESSION, {"advise": 70})
     copilot.tell("prompt", given)
     monkeypatch.setitem(hook.posix.environ, b"COPILOT_HOME", os.fsencode(tmp_path / "moved"))
     copilot.tell("prompt", {**given, "timestamp": 2})
@@ -147,20 +147,20 @@ def test_what_was_left_decides_whether_the_commands_are_asked(client, commands, 
 
 
 def test_without_a_level_of_its_own_a_session_is_warned_beyond_its_window(client, commands):
-    now.write(client.state, AGENT, SESSION, {})
+    now_file.write(client.state, AGENT, SESSION, {})
     assert client.why("prompt", context_tokens=201_999) == "-"
     assert client.why("stop", context_tokens=202_000) == "crossed"
-    now.write(client.state, AGENT, SESSION, {"noticed": True})
+    now_file.write(client.state, AGENT, SESSION, {"noticed": True})
     assert client.why("prompt", context_tokens=202_000, prompt_id="p-2") == "-"
 
 
 def test_the_clients_own_window_counts_before_the_one_that_was_left(client, commands, monkeypatch):
     client.leave(window=1000)
-    now.see(client.state, AGENT, SESSION, Usage(1, 2000))
+    now_file.see(client.state, AGENT, SESSION, Usage(1, 2000))
     assert client.why("prompt", context_tokens=1399, prompt_id="1") == "-"
     assert client.why("prompt", context_tokens=1400, prompt_id="2") == "crossed"
     adapter = SimpleNamespace(**vars(claude_code))
-    adapter.told = lambda *given: claude_code.told(*given)._replace(window=4000)
+    adapter.parse = lambda *given: claude_code.parse(*given)._replace(window=4000)
     monkeypatch.setattr(hook, "load", lambda _: adapter)
     assert client.why("prompt", context_tokens=2799, prompt_id="3") == "-"
     assert client.why("prompt", context_tokens=2800, prompt_id="4") == "crossed"
@@ -259,7 +259,7 @@ def test_no_file_is_left_to_a_child_and_no_transcript_waited_for(client, tmp_pat
     log = log_of(tmp_path, 100)
     client.leave()
     monkeypatch.setattr(hook, "posix", SimpleNamespace(**{**vars(hook.posix), "open": watched}))
-    monkeypatch.setattr(now, "posix", hook.posix)
+    monkeypatch.setattr(now_file, "posix", hook.posix)
     monkeypatch.setattr(journal, "posix", hook.posix)
     client.tell("prompt", payload(transcript_path=log))
     assert {name for name, _ in opened} == {

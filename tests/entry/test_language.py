@@ -108,6 +108,7 @@ def used(text: str) -> set[str]:
     return used(text.partition(": ")[2]) if ": " in text else set()
 
 
+@pytest.mark.req("E.behave.chinese")
 def test_every_text_that_is_said_has_a_chinese_one(program):
     texts = messages.texts(program)
     for path, template in templates.files().items():
@@ -159,6 +160,7 @@ def test_what_a_person_sees_in_chinese_leaves_no_text_of_ours_out(root, monkeypa
     assert unknown <= NOTHING_TO_TRANSLATE
 
 
+@pytest.mark.req("E.behave.chinese")
 def test_every_message_has_a_chinese_one(said):
     assert len(said) > 500
     missing = [
@@ -175,7 +177,10 @@ def test_a_chinese_message_keeps_what_is_filled_in_and_no_other_english(said):
         holes = {f"<{at}>" for at in range(template.count(messages.HOLE))}
         assert holes <= set(re.findall(r"<\d+>", chinese)), (template, chinese)
         if CHINESE.search(chinese):
-            assert not re.search(r"\b[a-z]{3,} [a-z]{2,} [a-z]{2,}", chinese), (template, chinese)
+            words = re.sub(
+                r"leftoff( [a-z-]+)+", "", chinese
+            )  # a command is the same for everybody
+            assert not re.search(r"\b[a-z]{3,} [a-z]{2,} [a-z]{2,}", words), (template, chinese)
 
 
 def test_every_chinese_message_is_said_somewhere(said):
@@ -201,7 +206,8 @@ def test_a_translation_has_the_same_holes(texts):
     for english, chinese in texts.items():
         holes = re.findall(r"\{\w+\}", english)
         assert len(set(holes)) == len(holes) or texts is TEXTS, english
-        assert set(holes) == set(re.findall(r"\{\w+\}", chinese)), english
+        ours = {*holes} - {"{s}"}  # an English ending
+        assert ours == set(re.findall(r"\{\w+\}", chinese)), english
 
 
 def test_a_message_within_a_message_is_translated_too():

@@ -17,7 +17,7 @@ import uvicorn
 from mcp.shared.message import SessionMessage
 
 from leftoff.entry.mcp import http, stdio
-from leftoff.entry.mcp.server import AFTER, Desk
+from leftoff.entry.mcp.server import AFTER, McpServer
 from leftoff.errors import Usage
 from mcp_talk import INIT, PATIENCE, Wire, seat, wait_for
 from projects import NOW, put
@@ -121,20 +121,20 @@ def test_on_stdio_what_a_session_left_is_consumed_once_the_answer_is_out(root, r
 
 @pytest.mark.parametrize("is_read", [True, False])
 def test_what_waits_for_an_answer_is_done_once_that_was_written(root, is_read):
-    desk, done = Desk(seat(root)), []
-    desk.after[1] = lambda: done.append(1) or ()
+    mcp_server, done = McpServer(seat(root)), []
+    mcp_server.after[1] = lambda: done.append(1) or ()
     answer = SessionMessage(types.JSONRPCResponse(jsonrpc="2.0", id=1, result={}))
     back, sink = os.pipe()
     with open(back, "rb") as heard, open(sink, "wb"):
         if is_read:
-            alone(lambda: stdio.Out(desk, sink).send(answer))
+            alone(lambda: stdio.Out(mcp_server, sink).send(answer))
             assert json.loads(heard.readline())["id"] == 1
         else:
             heard.close()
             with pytest.raises(anyio.BrokenResourceError):
-                alone(lambda: stdio.Out(desk, sink).send(answer))
+                alone(lambda: stdio.Out(mcp_server, sink).send(answer))
     assert done == [1] * is_read
-    assert (1 in desk.after) is not is_read
+    assert (1 in mcp_server.after) is not is_read
 
 
 def test_of_a_line_that_is_too_long_there_stays_what_is_no_message(tmp_path):

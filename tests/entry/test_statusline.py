@@ -9,7 +9,7 @@ import pytest
 
 from hooks import AGENT, SESSION, bare, loaded, unhurried
 from leftoff.core.event import Usage
-from leftoff.world import now
+from leftoff.world import now_file
 from support import leftoff, shared, snapshot
 
 FULL = {
@@ -88,7 +88,7 @@ def test_a_name_cannot_steer_the_terminal(client):
 
 def test_what_the_client_says_of_its_window_is_kept_and_written_only_when_it_changed(client):
     line(client, FULL)
-    assert now.seen(client.state, AGENT, SESSION) == Usage(86_000, 200_000, "claude-opus-5-5")
+    assert now_file.seen(client.state, AGENT, SESSION) == Usage(86_000, 200_000, "claude-opus-5-5")
     kept = os.path.join(client.state, "sessions")
     before = snapshot(kept)
     line(client, FULL)
@@ -96,7 +96,9 @@ def test_what_the_client_says_of_its_window_is_kept_and_written_only_when_it_cha
     line(
         client, {**FULL, "context_window": {"context_window_size": 1_000_000, "used_percentage": 5}}
     )
-    assert now.seen(client.state, AGENT, SESSION) == Usage(50_000, 1_000_000, "claude-opus-5-5")
+    assert now_file.seen(client.state, AGENT, SESSION) == Usage(
+        50_000, 1_000_000, "claude-opus-5-5"
+    )
 
 
 def test_it_loads_no_more_than_a_hook(client):

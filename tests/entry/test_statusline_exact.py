@@ -9,7 +9,7 @@ import pytest
 from hooks import AGENT, SESSION
 from leftoff.core.event import Usage
 from leftoff.entry.statusline import line, told_usage
-from leftoff.world import now
+from leftoff.world import now_file
 
 WINDOW = {"context_window_size": 200_000, "current_usage": {"input_tokens": 86_000}}
 FULL = {
@@ -65,11 +65,13 @@ def test_what_the_client_says_is_kept_where_it_names_the_session_and_its_window(
     line(AGENT, {**FULL, "context_window": {}}, state)
     assert not os.path.exists(state)
     line(AGENT, FULL, state)
-    assert now.seen(state, AGENT, SESSION) == Usage(86_000, 200_000, "claude-opus-5-5")
+    assert now_file.seen(state, AGENT, SESSION) == Usage(86_000, 200_000, "claude-opus-5-5")
 
 
 def test_what_was_left_for_the_session_tells_the_place_and_the_window(state):
-    now.write(state, AGENT, SESSION, {"root": "/repo", "thread": "thread-1", "window": 400_000})
+    now_file.write(
+        state, AGENT, SESSION, {"root": "/repo", "thread": "thread-1", "window": 400_000}
+    )
     assert line(AGENT, FULL, state, segment=True) == "repo/thread-1 | 43% of 200k"
     silent = {**FULL, "context_window": {"current_usage": {"input_tokens": 100_000}}}
     assert line(AGENT, silent, state, segment=True) == "repo/thread-1 | 25% of 400k"
@@ -87,14 +89,14 @@ def test_what_was_left_for_the_session_tells_the_place_and_the_window(state):
     ],
 )
 def test_advice_comes_once_the_context_is_as_full_as_its_level(state, left, advised):
-    now.write(state, AGENT, SESSION, {"root": "/repo", "advice": "time to save", **left})
+    now_file.write(state, AGENT, SESSION, {"root": "/repo", "advice": "time to save", **left})
     shown = line(AGENT, FULL, state, segment=True)
     assert shown == "repo | 43% of 200k" + " | time to save" * advised
 
 
 @pytest.mark.parametrize(("used", "advised"), [(119_999, False), (120_000, True)])
 def test_advice_takes_the_usual_window_where_nobody_says_one(state, used, advised):
-    now.write(state, AGENT, SESSION, {"root": "/repo", "advice": "time to save", "advise": 60})
+    now_file.write(state, AGENT, SESSION, {"root": "/repo", "advice": "time to save", "advise": 60})
     window = {"current_usage": {"input_tokens": used}}
     shown = line(AGENT, {"session_id": SESSION, "context_window": window}, state)
     assert shown == "repo" + " | time to save" * advised

@@ -13,6 +13,7 @@ from callers import PERSON, at_terminal
 from five_clients import CLIENTS
 from leftoff import commands
 from leftoff.core.blocks import Line, Marked, Raw, Table
+from leftoff.core.result import Ask, Choice
 from leftoff.entry import terminal
 from leftoff.entry.help import GROUPS, LEAD, grouped, overview
 from leftoff.entry.plain import width
@@ -175,3 +176,51 @@ def test_a_document_shown_as_it_is_does_not_steer_the_terminal():
     out = io.StringIO()
     terminal.show([Raw("a\x1b[2J\x1b]0;owned\x07\u202e\r\nb [red]c[/red]\n")], out, color=True)
     assert out.getvalue() == "a\ufffd[2J\ufffd]0;owned\ufffd\ufffd\nb [red]c[/red]\n"
+
+
+ONE_WAY = Ask("Write this?", (Choice("--yes", "write it"),), "--yes")
+TWO_WAYS = Ask("Which one?", (Choice("a", "the first"), Choice("-b", "the second")), "--pick")
+ANY_TEXT = Ask("What is next?", (Choice("--complete", "nothing"),), "--next TEXT")
+
+
+def asked(question, *lines):
+    """The words that the answers make, and all that was shown."""
+    out = io.StringIO()
+    words = terminal.ask(question, out, io.StringIO("".join(f"{line}\n" for line in lines)))
+    return words, out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "words"),
+    [
+        (ONE_WAY, "1", ["--yes"]),
+        (ONE_WAY, "y", ["--yes"]),
+        (ONE_WAY, "Yes", ["--yes"]),
+        (ONE_WAY, "是", ["--yes"]),
+        (ONE_WAY, "--yes", ["--yes"]),
+        (ONE_WAY, "n", []),
+        (ONE_WAY, "NO", []),
+        (ONE_WAY, "", []),
+        (TWO_WAYS, "2", ["--pick=-b"]),
+        (TWO_WAYS, "a", ["--pick=a"]),
+        (ANY_TEXT, "1", ["--complete"]),
+        (ANY_TEXT, "y", ["--next=y"]),
+        (ANY_TEXT, "no", ["--next=no"]),
+    ],
+)
+def test_a_question_takes_what_people_answer(question, line, words):
+    assert asked(question, line)[0] == words
+
+
+@pytest.mark.parametrize(("question", "wrong"), [(ONE_WAY, "2"), (TWO_WAYS, "y"), (TWO_WAYS, "0")])
+def test_an_answer_that_fits_nothing_is_asked_for_again(question, wrong):
+    words, shown = asked(question, wrong, "1")
+    assert words == asked(question, "1")[0]
+    assert f"{wrong} is none of these" in shown
+    assert shown.count("> ") == 2
+
+
+def test_nobody_is_asked_for_ever():
+    words, shown = asked(TWO_WAYS, "what?\x1b[2J")
+    assert (words, shown.count("> ")) == ([], 2)
+    assert "\x1b" not in shown

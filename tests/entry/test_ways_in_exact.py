@@ -15,12 +15,12 @@ import pytest
 
 from hooks import AGENT, SESSION, payload, text
 from leftoff.core.result import Start
-from leftoff.entry import follow, hook, piped, verb_hook, verb_statusline
+from leftoff.entry import follow, hook, stdin_text, verb_hook, verb_statusline
 from leftoff.entry.completion import SHELLS, script
-from leftoff.entry.start import become
+from leftoff.entry.start_client import become
 from leftoff.errors import LeftoffError, Usage
 from leftoff.world import archive_follow, journal
-from leftoff.world.ahead import Ahead, install
+from leftoff.world.compiled_ahead import Ahead, install
 from leftoff.world.state import state_dir
 from support import run
 
@@ -98,20 +98,20 @@ def pipe_with(data: bytes) -> io.TextIOWrapper:
 
 def test_all_that_comes_on_stdin_is_read_whatever_stdin_is():
     with pipe_with("断点 \n".encode() + b"\xff") as source:
-        assert piped.read(source) == "断点 \n\ufffd"
-    assert piped.read(io.StringIO("in memory")) == "in memory"
-    assert piped.read(Terminal("typed")) == ""
+        assert stdin_text.read(source) == "断点 \n\ufffd"
+    assert stdin_text.read(io.StringIO("in memory")) == "in memory"
+    assert stdin_text.read(Terminal("typed")) == ""
 
 
 def test_more_than_anybody_writes_is_refused_and_a_silent_writer_not_waited_for(monkeypatch):
-    monkeypatch.setattr(piped, "LARGEST", 10)
+    monkeypatch.setattr(stdin_text, "LARGEST", 10)
     with pipe_with(b"x" * 10) as source:
-        assert piped.read(source) == "x" * 10
+        assert stdin_text.read(source) == "x" * 10
     with pipe_with(b"x" * 11) as source, pytest.raises(Usage, match="longer than"):
-        piped.read(source)
-    monkeypatch.setattr(piped, "WAIT", 0)
+        stdin_text.read(source)
+    monkeypatch.setattr(stdin_text, "WAIT", 0)
     with stdin(b""), open(0, encoding="utf-8", closefd=False) as source:
-        assert piped.read(source) == ""
+        assert stdin_text.read(source) == ""
 
 
 @pytest.fixture
@@ -194,7 +194,7 @@ def test_who_follows_tells_of_copies_that_failed_by_their_number_alone(followed,
     monkeypatch.setattr(archive_follow, "run", found)
     told = followed()
     assert asked == [(True, (AGENT, SESSION))]
-    assert f" {AGENT} archive Unusable: 2 transcript(s) could not be copied (" in told
+    assert f" {AGENT} archive Unusable: transcripts that could not be copied: 2 (" in told
     assert "a path" not in told
 
 

@@ -10,11 +10,11 @@ import pytest
 from histories import HOUR, journal, started
 from leftoff.entry.web import live
 from leftoff.entry.web.live import MINUTE, SOON, Pulse
-from leftoff.world import keeping, mounts
-from leftoff.world.keeping import Keep
-from leftoff.world.looks import Looks
-from leftoff.world.notices import Notices
-from leftoff.world.roll import Roll
+from leftoff.world import mounts, server_cache
+from leftoff.world.inotify import Notices
+from leftoff.world.server_cache import ServerCache
+from leftoff.world.server_documents import ServerDocuments
+from leftoff.world.server_sessions import ServerSessions
 from projects import NOW, put, put_skill
 from support import alone, repo
 from web import serving, site, visitor
@@ -24,10 +24,10 @@ from web import serving, site, visitor
 def one_moment(monkeypatch):
     """All that a test does happens within the second for which a look is good enough."""
     ticks = count()
-    for kind in (Keep, Looks, Roll, Notices):
+    for kind in (ServerCache, ServerDocuments, ServerSessions, Notices):
         own = (lambda: next(ticks) / 1e6, *kind.__init__.__defaults__[1:])
         monkeypatch.setattr(kind.__init__, "__defaults__", own)
-    monkeypatch.setattr(keeping, "TENTH", 0)  # however long an answer took
+    monkeypatch.setattr(server_cache, "TENTH", 0)  # however long an answer took
 
 
 @pytest.mark.usefixtures("one_moment")

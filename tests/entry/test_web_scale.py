@@ -14,23 +14,23 @@ from histories import HOUR, Talk, ident, journal, started
 from leftoff.entry.calls import answer
 from leftoff.entry.web.pages import every_page
 from leftoff.world import (
-    cache,
-    catalogue,
+    cache_file,
+    glance_cache,
     index_sqlite,
     index_update,
-    kept,
     leftovers,
-    looks,
     mounts,
-    roll_files,
     scan,
     searching,
+    server_documents,
+    server_session_files,
+    session_catalogue,
 )
-from leftoff.world.keeping import Keep
+from leftoff.world.inotify import Notices
 from leftoff.world.log_record import COPY
-from leftoff.world.looks import Looks
-from leftoff.world.notices import Notices
-from leftoff.world.roll import Roll
+from leftoff.world.server_cache import ServerCache
+from leftoff.world.server_documents import ServerDocuments
+from leftoff.world.server_sessions import ServerSessions
 from projects import NOW, THREAD_JSON, THREAD_MD, put
 from support import repo, run
 from web import serving, visitor
@@ -127,11 +127,11 @@ def archived(root):
 def ahead(monkeypatch):
     """The server's clock, which only the test moves; nothing is too young to be believed."""
     seconds = [1e6]
-    for kind in (Keep, Looks, Roll, Notices):
+    for kind in (ServerCache, ServerDocuments, ServerSessions, Notices):
         own = (lambda: seconds[0], *kind.__init__.__defaults__[1:])
         monkeypatch.setattr(kind.__init__, "__defaults__", own)
-    monkeypatch.setattr(kept, "TICK", -1e9)
-    for module in (cache, index_update, leftovers):
+    monkeypatch.setattr(cache_file, "TICK", -1e9)
+    for module in (glance_cache, index_update, leftovers):
         monkeypatch.setattr(module, "RACY", 0)  # else what was written just now is read each time
     return seconds
 
@@ -154,8 +154,8 @@ def test_pages_of_a_large_project_open_render_and_send_as_much_as_of_a_small_one
         before(root)
         told.append(costs(root, ahead, change))
     few, many = told
-    dear = [path for path, (opened, *_) in many.items() if opened > 3 * few[path][0] + 10]
-    assert dear == []
+    costly = [path for path, (opened, *_) in many.items() if opened > 3 * few[path][0] + 10]
+    assert costly == []
     for path, (_, rows, size) in many.items():
         assert rows <= 110, path
         assert size < 300_000, path
@@ -165,15 +165,23 @@ def test_pages_of_a_large_project_open_render_and_send_as_much_as_of_a_small_one
 def asked(monkeypatch):
     """The files that looks ask for their time; a walk asks all."""
     monkeypatch.setattr(mounts, "tell_of_changes", lambda _: True)  # wherever tests are run
-    paths, changed, walk = [], looks._changed, scan.look
+    paths, changed, walk = [], server_documents._changed, scan.look
 
     def noting(call, path_of):
         return lambda *given: paths.append(path_of(*given)) or call(*given)
 
-    monkeypatch.setattr(catalogue, "sign", noting(catalogue.sign, lambda path: path))
-    monkeypatch.setattr(looks, "_print", noting(looks._print, lambda _, path: path))
-    monkeypatch.setattr(roll_files, "log_at", noting(roll_files.log_at, lambda _, path: path))
-    monkeypatch.setattr(looks, "_changed", lambda all_: paths.extend(all_.files) or changed(all_))
+    monkeypatch.setattr(
+        session_catalogue, "sign", noting(session_catalogue.sign, lambda path: path)
+    )
+    monkeypatch.setattr(
+        server_documents, "_print", noting(server_documents._print, lambda _, path: path)
+    )
+    monkeypatch.setattr(
+        server_session_files, "log_at", noting(server_session_files.log_at, lambda _, path: path)
+    )
+    monkeypatch.setattr(
+        server_documents, "_changed", lambda all_: paths.extend(all_.files) or changed(all_)
+    )
     monkeypatch.setattr(scan, "look", noting(walk, lambda *_: "a walk"))
     return paths
 
@@ -252,9 +260,15 @@ def test_a_server_lists_what_only_the_archive_has_as_a_process_does(tmp_path, to
     if not told:
         rmtree(os.path.join(env["LEFTOFF_STATE"], "sessions"))
     line = ("session", "list", "--all", *chosen, "--now", NOW, "--project", root)
-    roll = Roll(env["LEFTOFF_STATE"], env)
+    server_sessions = ServerSessions(env["LEFTOFF_STATE"], env)
     alone = answer(line, cwd=root, env=env).data
-    served = answer(line, cwd=root, env=env, keep=Keep(lambda: roll.look().mark), roll=roll).data
+    served = answer(
+        line,
+        cwd=root,
+        env=env,
+        keep=ServerCache(lambda: server_sessions.look().mark),
+        server_sessions=server_sessions,
+    ).data
     for each in (alone, served):  # a page has them by their files, which are all of this moment
         each["sessions"].sort(key=lambda one: one["id"])
     copies = [one for one in alone["sessions"] if one["transcript"].endswith(COPY)]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from leftoff.agents import Hook, Logs, Settings
 from leftoff.agents._payload import path, text, typed
 from leftoff.core import event as e
-from leftoff.core.event import Told, Usage
-from leftoff.core.wire import dumps
+from leftoff.core.event import ParsedPayload, Usage
+from leftoff.core.fast_json import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ NEEDS: tuple[str, ...] = ()
 CANNOT = ("It does not say that it compacted.",)
 
 
-def told(event: str, payload: Mapping[str, Any]) -> Told | None:
+def parse(event: str, payload: Mapping[str, Any]) -> ParsedPayload | None:
     """A payload in our words."""
     given = text(payload, "prompt")
     prompt = typed(given)
     if event == e.PROMPT and given and not prompt:
         return None
-    return Told(
+    return ParsedPayload(
         session=text(payload, "session_id"),
         cwd=path(payload, "cwd"),
         transcript=path(payload, "transcript_path"),

@@ -6,7 +6,7 @@ and the laws hold for it.
 
 from __future__ import annotations
 
-from leftoff.core.finish import Ending
+from leftoff.core.finish_action import Ending
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
 from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _sections

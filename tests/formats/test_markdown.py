@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 
 from formats.md_strategies import documents, lines, texts
 from leftoff.core.model import Checkpoint
-from leftoff.formats import _md_front as front
+from leftoff.formats import _md_front_matter as front
 from leftoff.formats._markdown import parse, passage_of, render, set_passage
-from leftoff.formats._md_header import held_keys, read_front, write_front
+from leftoff.formats._md_header_fields import held_keys, read_front, write_front
 from leftoff.formats._md_scan import scan
 from leftoff.formats._md_text import clean, one_line, passage, read_title, write_text, write_title
 from support import shared

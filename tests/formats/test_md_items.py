@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from formats.md_strategies import items, lines
 from leftoff.core.model import Item
 from leftoff.formats._markdown import parse, render
-from leftoff.formats._md_forms import columns_of, lines_of, list_text, row_item, row_line
+from leftoff.formats._md_item_lines import columns_of, lines_of, list_text, row_item, row_line
 from leftoff.formats._md_items import TEXT, Form, listing, spell, spelled, tidy
 from leftoff.formats._md_lists import entries, items_of, set_items
 from leftoff.formats._md_scan import scan

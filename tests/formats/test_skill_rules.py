@@ -128,6 +128,7 @@ RULES = [
         ],
     ),
     ({"context_primer": None}, []),
+    ({"context_primer": GONE, "status": "complete"}, []),
     (
         {"blockers": [{"description": "x", "needs": "luck"}]},
         [

@@ -12,7 +12,7 @@ import pytest
 
 from hostile.every import EVIL, INJECTION, commands, project
 from leftoff.commands._events import handle
-from leftoff.core.event import Happened, Told
+from leftoff.core.event import Happened, ParsedPayload
 from leftoff.core.when import instant
 from projects import NOW, get, put
 from support import run
@@ -132,7 +132,7 @@ def test_what_a_hook_gives_at_a_start_holds_no_stranger_s_word_outside_of_a_fenc
     with_evil(root, text)
     if thread:
         put(root, ".checkpoints/current", f"{thread}\n")
-    told = Told("22222222-2222-4222-8222-222222222222", cwd=root, source="startup")
+    told = ParsedPayload("22222222-2222-4222-8222-222222222222", cwd=root, source="startup")
     env, at = dict(os.environ), instant(NOW) or 0.0
     happened = Happened("claude-code", "start", told, env["LEFTOFF_STATE"], env, at, "a-start")
     answer = handle(happened, ancestors=lambda: ())

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from extra import todo
 from laws.strategies import changes, checkpoints, damaged, with_strangers
-from leftoff.core.equal import same
+from leftoff.core.json_equal import same
 from leftoff.core.model import RULES, Checkpoint, Finding, Item, blank
-from leftoff.core.resolve import resolve
+from leftoff.core.resolve_conflict import resolve
 from leftoff.errors import FormatError
 from leftoff.formats import lenses
 from support import shared

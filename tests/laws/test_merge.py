@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from laws.strategies import neighbours
 from leftoff.core.merge import Merged, merge
 from leftoff.core.model import RULES, Checkpoint
-from leftoff.core.resolve import resolve
+from leftoff.core.resolve_conflict import resolve
 from leftoff.core.when import instant
 from leftoff.formats import lenses, named
 from support import shared

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leftoff.formats import lenses
-from support import ROOT
+from support import ROOT, module_at
 
 sys.path.append(os.path.join(ROOT, "fuzz"))
 from targets import READERS, TARGETS
 
 each = pytest.mark.parametrize("name", sorted(TARGETS))
-# Twenty-five targets: the short profile must stay short on two cores.
+# Some thirty targets: the short profile must stay short on two cores.
 few = settings(max_examples=settings().max_examples // 5)
 JUNK = st.sampled_from(
     [
@@ -82,3 +82,47 @@ def test_every_format_and_every_reader_is_a_target():
     folder = os.path.join(ROOT, "src", "leftoff", "agents")
     assert {name[:-3] for name in os.listdir(folder) if name.endswith("_log.py")} == {*READERS}
     assert {f"{kind}.{one.NAME}" for kind in ("format", "merge") for one in lenses()} < {*TARGETS}
+
+
+GOOD = """INFO: Using preloaded libfuzzer
+#4	INITED cov: 20 ft: 30 corp: 3/52b exec/s: 0 rss: 48Mb
+#92546	DONE   cov: 213 ft: 716 corp: 61/1953b lim: 869 exec/s: 23136 rss: 49Mb
+Done 92546 runs in 61 second(s)
+stat::number_of_executed_units: 92546
+"""
+BAD = """#1961	REDUCE cov: 68 ft: 247 corp: 45/3455b lim: 185 exec/s: 0 rss: 50Mb
+ === Uncaught Python exception: ===
+KeyError: 'event'
+Traceback (most recent call last):
+stat::number_of_executed_units: 2518
+"""
+
+
+def test_the_figures_of_a_fuzzed_target_are_those_that_the_fuzzer_said_last():
+    fuzzed = module_at("fuzz", "readers.py").fuzzed
+    assert fuzzed("json", 0, GOOD) == ("json", 92546, 61, 213, 61, "")
+    assert fuzzed("json", 77, BAD) == ("json", 2518, 0, 68, 45, "KeyError: 'event'")
+
+
+def test_a_fuzzer_that_did_not_run_or_was_killed_is_a_finding():
+    fuzzed = module_at("fuzz", "readers.py").fuzzed
+    assert fuzzed("json", 0, "").finding == "it never ran"
+    assert fuzzed("json", -9, GOOD).finding == "it ended with -9"
+
+
+def test_a_target_that_was_noted_is_not_run_again_unless_something_was_found(tmp_path):
+    readers, notes = module_at("fuzz", "readers.py"), str(tmp_path / "notes")
+    fine, bad = (readers.fuzzed("json", code, GOOD) for code in (0, 77))
+    for one in (fine, bad):
+        readers._note(notes, one)
+    assert [*readers.noted(notes)] == [fine]
+
+
+def test_the_page_tells_of_every_target_in_the_fuzzers_figures():
+    with open(os.path.join(ROOT, "docs", "reliability.md"), encoding="utf-8") as file:
+        block = file.read().partition("<!-- generated: fuzz -->")[2].partition("<!-- end -->")[0]
+    rows = [line.split("|")[1:-1] for line in block.splitlines() if line.startswith("| `")]
+    assert sorted(row[0].strip(" `") for row in rows) == sorted(TARGETS)
+    runs, found = (int(sum(int(row[at].replace(",", "")) for row in rows)) for at in (1, 5))
+    assert f"{runs:,} executions" in block
+    assert found == 0

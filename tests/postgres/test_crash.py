@@ -34,9 +34,9 @@ source, gate, reached, killed = sys.argv[1:5]
 sys.path[:0] = [source]
 sys.argv = ["leftoff", *sys.argv[5:]]
 from leftoff.commands import _team_push
-from leftoff.world import team_handover
+from leftoff.world import team_batches
 _team_push.BATCH = int(os.environ["TEST_BATCH"])
-begin, send, count = team_handover._begin, team_handover._send, 0
+begin, send, count = team_batches._begin, team_batches._send, 0
 def stop_here():
     if os.path.exists(killed):
         return
@@ -55,7 +55,7 @@ def gated_send(conn, rows):
     send(conn, rows)
     if count == 3 and gate == "inside":
         stop_here()
-team_handover._begin, team_handover._send = gated_begin, gated_send
+team_batches._begin, team_batches._send = gated_begin, gated_send
 from leftoff.__main__ import main
 main()
 """

@@ -8,10 +8,10 @@ from time import monotonic, sleep
 import psycopg
 import pytest
 
-from leftoff.core.found import Passage
+from leftoff.core.search_hits import Passage
 from leftoff.core.team import Figures
 from leftoff.errors import Busy, LeftoffError
-from leftoff.world import index_postgres, team_link, team_state
+from leftoff.world import index_postgres, team_connection, team_state
 from leftoff.world.index_postgres import About
 from leftoff.world.team_push import STATS, Counts, Row, push
 
@@ -24,8 +24,8 @@ class Pusher:
 
     def __init__(self, team, tmp_path) -> None:
         self.team, self.member = team, team.member("ann")
-        self.to = team_link.address({"LEFTOFF_TEAM_URL": self.member.url})
-        self.link = team_link.connect(self.to)
+        self.to = team_connection.address({"LEFTOFF_TEAM_URL": self.member.url})
+        self.link = team_connection.connect(self.to)
         self.state = str(tmp_path / "state")
         self.memory = team_state.memory(self.state, "store", "ann")
 
@@ -35,7 +35,7 @@ class Pusher:
     def anew(self) -> None:
         """As another process begins, later."""
         self.link.close()
-        self.link = team_link.connect(self.to)
+        self.link = team_connection.connect(self.to)
         self.memory = team_state.memory(self.state, "store", "ann")
 
     def there(self) -> int:

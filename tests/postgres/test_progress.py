@@ -32,7 +32,7 @@ def test_a_push_on_a_terminal_shows_a_bar_and_takes_it_away(team, tmp_path, monk
     bar, _, rest = shown.rpartition("\x1b[?25h")
     assert "━" in bar
     assert "%" in bar
-    assert f"Sent: {MANY} session(s)" in rest
+    assert f"Sent: {MANY} sessions" in rest
     assert "%" not in rest
 
 

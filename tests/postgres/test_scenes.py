@@ -16,7 +16,7 @@ from support import ROOT
 def stopped(server, tmp_path, monkeypatch):
     """What the scene says after a push, and after whatever was done to the store or to the state."""
     monkeypatch.syspath_prepend(os.path.join(ROOT, "torture"))
-    points, shared = map(importlib.import_module, ("points", "shared"))
+    points, shared = map(importlib.import_module, ("crash_points", "scenes_team"))
     scene, folder = shared.team_scenes(server)[1], os.fspath(tmp_path / "scene")
     os.mkdir(folder)
     scene.lay(folder)

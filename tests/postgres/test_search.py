@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.found import Found, Passage, Source, Wanted
-from leftoff.world import index_postgres, team_link, team_state
+from leftoff.core.search_hits import Found, Passage, Source, Wanted
+from leftoff.world import index_postgres, team_connection, team_state
 from leftoff.world.index_postgres import About, Scope
 from leftoff.world.team_push import push
 from postgres.desk import Desk
@@ -21,8 +21,8 @@ class Postgres:
     """The rows of one member, found by the same function that everybody asks."""
 
     def __init__(self, url: str, state: str) -> None:
-        self.to = team_link.address({"LEFTOFF_TEAM_URL": url})
-        self.link = team_link.connect(self.to)
+        self.to = team_connection.address({"LEFTOFF_TEAM_URL": url})
+        self.link = team_connection.connect(self.to)
         self.memory = team_state.memory(state, "store", "person")
 
     def fill(self, said: Said) -> None:

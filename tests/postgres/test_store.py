@@ -181,7 +181,7 @@ def test_whoever_holds_the_lock_holds_up_a_change_but_not_for_ever(team, root, m
 
 
 def test_who_is_far_away_is_talked_to_encrypted_unless_they_say_otherwise():
-    from leftoff.world.team_link import address
+    from leftoff.world.team_connection import address
 
     def mode(url: str) -> object:
         return address({"LEFTOFF_TEAM_URL": url}).given.get("sslmode")

@@ -10,7 +10,7 @@ import pytest
 import five_clients
 from histories import HOUR, MINUTE, Talk, ident, journal, started
 from leftoff.world import team_schema, team_tables, team_withdraw
-from leftoff.world.archive_gone import FORGOTTEN, Tombstone, bury
+from leftoff.world.archive_tombstones import FORGOTTEN, Tombstone, bury
 from postgres.desk import Desk
 from projects import put, put_markdown, put_skill, put_thread
 from support import git, repo, run

@@ -9,6 +9,7 @@ import ast
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -41,6 +42,7 @@ def parse(manifest: Mapping[str, Any]) -> Iterator[Row]:
                     yield Row(f"{format_name}.{table}.{key}", **whole)
 
 
+@cache
 def marks() -> dict[str, list[str]]:
     """Each marked id with the tests that carry it, by their paths from here."""
     found: dict[str, list[str]] = {}

@@ -10,7 +10,7 @@ import sqlite3
 import pytest
 
 from hooks import Client, payload, unhurried
-from leftoff.world import archive_upkeep, evidence, ledger, taken, team_state, trust
+from leftoff.world import archive_upkeep, evidence, setup_ledger, taken_work, team_state, trust
 from leftoff.world.files import read_bytes
 from leftoff.world.place import find_place
 from leftoff.world.state import place_key
@@ -140,16 +140,16 @@ def test_its_trust_claims_evidence_and_shares_still_hold(root):
     names = trust.identities(place, os.environ)
     assert trust.is_trusted_in(state(), names, "done_when", "true")
     ((proof,),) = [each.values() for each in evidence.recorded(state(), place).values()]
-    assert [one.host for one in taken.taken(state(), place)] == ["host"]
+    assert [one.host for one in taken_work.taken(state(), place)] == ["host"]
     assert (proof.command, proof.exit_code) == ("true", 0)
     (project,) = json.loads(read_bytes(os.path.join(state(), "team", "share.json")))
     assert team_state.shares(state(), project).project.level == "documents"
 
 
 def test_uninstall_takes_back_what_its_setup_did(root):
-    assert [one.agent for one in ledger.entries(state())] == [AGENT]
+    assert [one.agent for one in setup_ledger.entries(state())] == [AGENT]
     assert run("uninstall", "--now", NOW, cwd=root).returncode == 0
-    assert ledger.entries(state()) == []
+    assert setup_ledger.entries(state()) == []
 
 
 # A later version

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from leftoff.world import kept, mounts
+from leftoff.world import cache_file, mounts
 from leftoff.world.place import Place
 from leftoff.world.store import Store
 from world.fake_lens import install
@@ -37,7 +37,7 @@ def store(root: str, state: str, monkeypatch: pytest.MonkeyPatch) -> Store:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files of a test were written just now, which is too new to be trusted."""
-    monkeypatch.setattr(kept, "TICK", -1e9)
+    monkeypatch.setattr(cache_file, "TICK", -1e9)
 
 
 @pytest.fixture

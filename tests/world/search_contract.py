@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leftoff.core import found as f
-from leftoff.core.find_words import matcher, query, whole
-from leftoff.core.found import Found, Hit, Passage, Source, Wanted, first
+from leftoff.core import search_hits as f
+from leftoff.core.search_hits import Found, Hit, Passage, Source, Wanted, first
+from leftoff.core.search_words import matcher, query, whole
 from leftoff.errors import Usage
 
 Said = dict[Source, list[Passage]]

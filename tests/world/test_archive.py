@@ -16,8 +16,8 @@ from leftoff.errors import Busy, FormatError
 from leftoff.world import (
     archive,
     archive_copy,
-    archive_gone,
     archive_images,
+    archive_tombstones,
     archive_upkeep,
     transcripts,
 )
@@ -480,7 +480,7 @@ def test_what_another_process_made_leftoff_forget_meanwhile_is_not_copied(client
     assert now.forgotten == {("claude-code", ID)}
     assert now.now(clients.state) is now, "what did not grow is not read again"
     os.remove(os.path.join(archive.folder(clients.state), archive.TOMBSTONES))
-    assert now.now(clients.state) == archive_gone.Gone()
+    assert now.now(clients.state) == archive_tombstones.Gone()
 
 
 def test_an_image_whose_note_was_never_written_is_swept_once_it_is_old(clients):

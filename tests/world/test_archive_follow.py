@@ -91,7 +91,7 @@ def test_a_disk_with_little_room_is_left_alone_and_doctor_says_so(clients, monke
     policy = archive_follow.load_or_default(os.devnull, clients.env)[0].archive
     (found,) = archive_follow.findings(clients.state, clients.env, policy)
     assert (found.slug, found.level) == ("archive-stopped", "warning")
-    assert "1 transcript(s)" in found.text
+    assert "transcripts not copied yet: 1 (" in found.text
 
 
 def test_the_archive_does_not_grow_beyond_its_setting_by_itself(clients):

@@ -215,7 +215,7 @@ def test_what_hooks_cost_today_is_told(places):
     put(home, "state/hook/runs", runs)
     ((slug, text),) = told(root, home, now=2000.0)
     assert slug == "hook-cost"
-    assert text.startswith("hooks ran 100 times today: 51 ms in the middle, 100 ms")
+    assert text.startswith("hook runs today: 100; median 51 ms, 99th percentile 100 ms")
 
 
 def test_hooks_that_failed_today_are_told_with_the_last_of_them(places):
@@ -225,7 +225,7 @@ def test_hooks_that_failed_today_are_told_with_the_last_of_them(places):
     put(home, "state/hook.log", log)
     ((slug, text),) = told(root, home, now=instant("2026-01-02T12:00:00Z"))
     assert slug == "hook-failed"
-    assert text.startswith("hooks failed 2 times today, last claude-code prompt: Late: - (entry")
+    assert text.startswith("hook failures today: 2, the last claude-code prompt: Late: - (entry")
     assert told(root, home, now=instant("2026-01-04T00:00:00Z")) == []
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leftoff.errors import LeftoffError, Usage
-from leftoff.world import journal, now
+from leftoff.world import journal, now_file
 from leftoff.world.journal import AT_ONCE, all_in, append, keep_small, last_context, path, read
 from support import snapshot
 
@@ -150,7 +150,7 @@ def test_an_id_that_is_no_name_is_refused_before_anything_is_written(state, sess
     for write_it in (
         lambda: append(state, ME[0], session, {"event": "start"}),
         lambda: append(state, session, ME[1], {"event": "start"}),
-        lambda: now.write(state, ME[0], session, {}),
+        lambda: now_file.write(state, ME[0], session, {}),
     ):
         with pytest.raises(Usage):
             write_it()
@@ -212,37 +212,37 @@ def test_a_missing_journal_is_an_empty_one(state):
 
 
 def test_what_is_left_for_the_hooks_is_read_back_and_replaced_whole(state):
-    assert now.read(state, *ME) is None
-    now.write(state, *ME, {"root": "/断点", "watch": now.watched(["/", "/nowhere"])})
-    left = now.read(state, *ME)
+    assert now_file.read(state, *ME) is None
+    now_file.write(state, *ME, {"root": "/断点", "watch": now_file.watched(["/", "/nowhere"])})
+    left = now_file.read(state, *ME)
     assert left["root"] == "/断点"
     assert left["watch"][1] == ["/nowhere", 0]
-    assert not now.is_old(left)
-    now.write(state, *ME, {"root": "/b"})
-    assert now.read(state, *ME) == {"v": 1, "root": "/b"}
+    assert not now_file.is_old(left)
+    now_file.write(state, *ME, {"root": "/b"})
+    assert now_file.read(state, *ME) == {"v": 1, "root": "/b"}
     assert os.listdir(os.path.join(state, "sessions", ME[0])) == [f"{ME[1]}.now"]
 
 
 def test_a_changed_a_new_and_a_removed_file_make_it_old(state, tmp_path):
     path = os.path.join(tmp_path, "settings")
-    missing = {"watch": now.watched([path])}
+    missing = {"watch": now_file.watched([path])}
     with open(path, "w", encoding="utf-8"):
         pass
-    there = {"watch": now.watched([path])}
-    assert now.is_old(missing)
-    assert not now.is_old(there)
+    there = {"watch": now_file.watched([path])}
+    assert now_file.is_old(missing)
+    assert not now_file.is_old(there)
     os.utime(path, ns=(1, 1))
-    assert now.is_old(there)
+    assert now_file.is_old(there)
     os.remove(path)
-    assert now.is_old(there)
+    assert now_file.is_old(there)
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"v":2}', b"\xff"])
 def test_a_broken_or_strange_file_counts_as_missing(state, data):
-    now.write(state, *ME, {})
+    now_file.write(state, *ME, {})
     with open(path(state, *ME, ".now"), "wb") as file:
         file.write(data)
-    assert now.read(state, *ME) is None
+    assert now_file.read(state, *ME) is None
 
 
 def test_the_longest_line_is_taken_and_no_longer_one(state, monkeypatch):

@@ -122,7 +122,7 @@ def test_of_two_installations_the_newer_one_has_the_hooks(tmp_path, home, other,
 
 def test_an_upgrade_in_place_is_compiled_again_at_the_next_start(tmp_path):
     client = copied(tmp_path, os.path.join(tmp_path, "state"))
-    source = os.path.join(tmp_path, "site", "leftoff", "core", "wire.py")
+    source = os.path.join(tmp_path, "site", "leftoff", "core", "fast_json.py")
     with open(source, "a", encoding="utf-8") as file:
         file.write("\nNEW = 1\n")
     ahead = os.path.join(client.state, f"hook/ahead.{sys.implementation.cache_tag}")
@@ -157,7 +157,7 @@ def test_where_the_package_folder_cannot_be_written_all_is_compiled_below_the_st
     client.fire("start", payload(source="startup", cwd=state))
     kept = list(snapshot(os.path.join(state, "hook", "compiled")))
     assert any("leftoff/commands/_events." in path for path in kept)
-    assert not any("leftoff/core/wire." in path for path in kept)  # that came compiled
+    assert not any("leftoff/core/fast_json." in path for path in kept)  # that came compiled
 
 
 THROWAWAY = [

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from leftoff.world import archive, archive_upkeep, transcripts
-from leftoff.world.archive_shelf import archived_logs
+from leftoff.world.archive_notes import archived_logs
 from world.test_archive import copied
 from world.transcript_files import Clients, ask, say
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.found import Found, Source, Wanted, Within
+from leftoff.core.search_hits import Found, Source, Wanted, Within
 from leftoff.world import index_sqlite, search_scan
 from world import search_contract
 from world.search_contract import Said

@@ -13,12 +13,12 @@ from leftoff import agents
 from leftoff.core import session as s
 from leftoff.core.caller import Caller, Process
 from leftoff.errors import Ambiguous, NotFound, Usage
-from leftoff.world.calling import calling
+from leftoff.world.agent_traces import FOLDERS, any_here
+from leftoff.world.calling_session import calling
 from leftoff.world.clients import logs_folder
 from leftoff.world.commits import checked
 from leftoff.world.liveness import here
 from leftoff.world.sessions import latest, sessions
-from leftoff.world.traces import FOLDERS, any_here
 from support import git, repo
 
 

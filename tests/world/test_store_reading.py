@@ -7,7 +7,7 @@ import os
 import pytest
 
 from leftoff.errors import FormatError, LeftoffError, NotFound, Usage
-from leftoff.world import reading
+from leftoff.world import read_streams
 from leftoff.world import store as store_module
 from leftoff.world.store import Store
 from world.fake_lens import NOW, A, B, adding, contents, everything, lay, note
@@ -201,7 +201,7 @@ def test_a_document_that_may_not_be_read_is_shown_as_broken(store: Store, monkey
         raise LeftoffError("cannot read it: permission denied")
 
     lay(store.root, {A: note()})
-    monkeypatch.setattr(reading, "read_bytes", refuse)
+    monkeypatch.setattr(read_streams, "read_bytes", refuse)
     [stream] = store.streams()
     assert stream.glance.broken == "cannot read it: permission denied"
 
@@ -211,10 +211,10 @@ def test_a_document_that_vanishes_while_it_is_listed_is_left_out(store: Store, m
         raise NotFound("gone")
 
     lay(store.root, {A: note()})
-    monkeypatch.setattr(reading, "read_bytes", vanish)
+    monkeypatch.setattr(read_streams, "read_bytes", vanish)
     assert store.streams() == []
     with pytest.raises(NotFound):
-        reading.stream_of(store.root, A, "skill")
+        read_streams.stream_of(store.root, A, "skill")
 
 
 # Reading one

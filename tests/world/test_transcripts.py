@@ -15,7 +15,7 @@ import pytest
 
 from leftoff.agents import _claude_log as claude
 from leftoff.core.stats import Stats, together
-from leftoff.world import bulk, log_reading, transcripts
+from leftoff.world import bulk, forking, log_reading, transcripts
 from support import SOURCE, snapshot
 from world.transcript_files import Clients, ask, conversation, ran, say
 
@@ -326,7 +326,7 @@ def test_two_processes_and_the_typed_decoder_find_what_one_plain_reader_finds(
     plain = clients.known()
     monkeypatch.setattr(log_reading, "MUCH", 1)
     monkeypatch.setattr(bulk, "FOR_TWO", 1)
-    monkeypatch.setattr(bulk, "_has_two", lambda: True)
+    monkeypatch.setattr(forking, "pays", lambda: True)
     clients.state = str(tmp_path / "other")
     assert clients.known() == plain
     assert sum(one.stats.answers for one in plain.values()) > 100
@@ -335,7 +335,7 @@ def test_two_processes_and_the_typed_decoder_find_what_one_plain_reader_finds(
 def test_a_second_process_that_dies_costs_nothing_but_time(clients, much, monkeypatch):
     for name in "abcd":
         clients.write(name, say(ord(name)))
-    monkeypatch.setattr(bulk, "_has_two", lambda: True)
+    monkeypatch.setattr(forking, "pays", lambda: True)
     monkeypatch.setattr(bulk, "_bare", lambda _: os._exit(9))
     assert sum(one.stats.answers for one in clients.known().values()) == 4
 
@@ -343,7 +343,7 @@ def test_a_second_process_that_dies_costs_nothing_but_time(clients, much, monkey
 def test_what_a_second_process_found_before_it_died_is_taken(clients, much, monkeypatch):
     for name in "abcdefgh":
         clients.write(name, say(ord(name)))
-    monkeypatch.setattr(bulk, "_has_two", lambda: True)
+    monkeypatch.setattr(forking, "pays", lambda: True)
     monkeypatch.setattr(bulk, "_turns", lambda _: range(8))  # each process reads all of them
     taken = []
     answers = bulk._answers

@@ -9,7 +9,7 @@ import pytest
 from leftoff.core.evidence import grade
 from leftoff.core.model import Evidence
 from leftoff.errors import Busy, LeftoffError
-from leftoff.world import evidence, tree, trust
+from leftoff.world import evidence, trust, working_tree
 from leftoff.world.locks import locked
 from leftoff.world.place import find_place
 from leftoff.world.processes import ancestors, parse_ps
@@ -104,42 +104,42 @@ def test_evidence_is_private_and_a_torn_line_costs_only_itself(tmp_path, state):
 def test_the_digest_is_of_the_files_not_of_the_commit(tmp_path):
     root = repo(tmp_path)
     place = find_place(root)
-    clean = tree.look(place, os.environ)
+    clean = working_tree.look(place, os.environ)
     assert clean.commit
     assert clean.digest
     assert not clean.dirty
     put(root, ".checkpoints/x.checkpoint.json", "{}")
-    assert tree.look(place, os.environ) == clean
+    assert working_tree.look(place, os.environ) == clean
     put(root, "new file.py", "1\n")
     os.symlink("app.py", os.path.join(root, "link"))
     os.remove(os.path.join(root, "link"))
     put(root, "app.py", "changed\n")
-    dirty = tree.look(place, os.environ)
+    dirty = working_tree.look(place, os.environ)
     assert dirty.dirty
     assert dirty.digest != clean.digest
     git("add", "--all", cwd=root)
-    assert tree.look(place, os.environ) == dirty
+    assert working_tree.look(place, os.environ) == dirty
     git("commit", "--quiet", "--message", "All", cwd=root)
-    after = tree.look(place, os.environ)
+    after = working_tree.look(place, os.environ)
     assert (after.digest, after.dirty) == (dirty.digest, False)
     proof = Evidence("t", 0, dirty.commit, dirty.dirty, "", dirty.digest)
     assert grade(proof, "t", after.commit, after.dirty, after.digest).level == "fresh"
     put(root, "app.py", "again\n")
-    now = tree.look(place, os.environ)
+    now = working_tree.look(place, os.environ)
     assert grade(proof, "t", now.commit, now.dirty, now.digest).level == "stale"
 
 
 def test_a_tree_without_git_or_commits_is_known_as_such(tmp_path):
-    assert tree.look(find_place(os.fspath(tmp_path)), os.environ) == ("", False, "")
+    assert working_tree.look(find_place(os.fspath(tmp_path)), os.environ) == ("", False, "")
     git("init", "--quiet", cwd=os.fspath(tmp_path))
-    assert tree.look(find_place(os.fspath(tmp_path)), os.environ).commit == ""
+    assert working_tree.look(find_place(os.fspath(tmp_path)), os.environ).commit == ""
 
 
 def test_looking_at_the_tree_starts_no_program_of_the_repository(tmp_path):
     root = repo(tmp_path)
     git("config", "core.fsmonitor", "touch pwned; false", cwd=root)
     put(root, "app.py", "changed\n")
-    tree.look(find_place(root), os.environ)
+    working_tree.look(find_place(root), os.environ)
     assert not os.path.exists(os.path.join(root, "pwned"))
 
 

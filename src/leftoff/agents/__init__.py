@@ -1,8 +1,9 @@
 """One client program per file, and only described: its events, payloads, replies and places.
 
 An adapter is a module with the names of `Agent`. The hook path loads one of them, so it imports no
-more than `core.event`, `core.wire` and `leftoff.record`. Modules that begin with `_` are shared
-parts and the readers of the clients' transcripts (`_claude_log` and its kin, see `LogReader`).
+more than `core.event`, `core.fast_json` and `leftoff.record`. Modules that begin with `_` are
+shared parts and the readers of the clients' transcripts (`_claude_log` and its kin, see
+`LogReader`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Protocol
 
-    from leftoff.core.event import Told, Usage
+    from leftoff.core.event import ParsedPayload, Usage
     from leftoff.core.stats import Stats
 
     class Agent(Protocol):
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
         CANNOT: tuple[str, ...]
         """what the client cannot do, in sentences for people"""
 
-        def told(self, event: str, payload: Mapping[str, Any], /) -> Told | None:
+        def parse(self, event: str, payload: Mapping[str, Any], /) -> ParsedPayload | None:
             """The payload in our words; None for what is no event of the session."""
 
         def reply(self, event: str, verb: str, text: str, /) -> str:
@@ -90,7 +91,7 @@ class Hook(Record):
 
 
 class Settings(Record):
-    """Where a client's hooks are registered, and in which shape (see `world.registration`)."""
+    """Where a client's hooks are registered, and in which shape (see `world.hook_registration`)."""
 
     shape: str
     """nested (Claude, Codex, Gemini), flat (Copilot), plugin (a file of its own) or none (Hapi)"""
@@ -149,7 +150,7 @@ def names() -> list[str]:
 def load(name: str) -> Agent:
     """The adapter of a client; ImportError for one that nobody wrote."""
     # __import__ spares the hook the importlib package
-    found: Any = __import__(f"{__name__}.{name.replace('-', '_')}", fromlist=["told"])
+    found: Any = __import__(f"{__name__}.{name.replace('-', '_')}", fromlist=["parse"])
     return found  # type: ignore[no-any-return]  # a module is checked against the Protocol by a test
 
 

@@ -17,7 +17,7 @@ from leftoff.agents._log_parts import (
 )
 from leftoff.agents._payload import inner, text
 from leftoff.core import tally as t
-from leftoff.core.wire import loads
+from leftoff.core.fast_json import loads
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:

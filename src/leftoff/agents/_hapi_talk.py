@@ -6,13 +6,13 @@ of Hapi's own. Claude's lines go to the reader of such transcripts, so that they
 
 from __future__ import annotations
 
-from leftoff.agents import _claude_log, _talk
+from leftoff.agents import _claude_log, _transcript_turns
 from leftoff.agents._log_parts import command_of, millis, name_of, number, objects
 from leftoff.agents._payload import inner, text
 from leftoff.core import talk
 from leftoff.core import tally as t
+from leftoff.core.fast_json import dumps
 from leftoff.core.tally import TALK
-from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def turns(messages: Iterable[Mapping[str, Any]]) -> Iterator[Turn]:
     """What was asked, said and done, in the order of the messages."""
-    tally = _talk.begin(_claude_log)
+    tally = _transcript_turns.begin(_claude_log)
     for message in messages:
         when = millis({**message}, "invokedAt") or millis({**message}, "createdAt")
         aside = _heard(tally, inner({**message}, "content"), when)

@@ -6,8 +6,8 @@ Counting is `core.tally`'s; a reader says what a line of its client means.
 from __future__ import annotations
 
 from leftoff.agents._payload import inner, text
+from leftoff.core.fast_json import loads
 from leftoff.core.tally import plain
-from leftoff.core.wire import loads
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from leftoff.agents._log_parts import (
 )
 from leftoff.agents._payload import count, inner, text
 from leftoff.core import tally as t
-from leftoff.core.wire import dumps
+from leftoff.core.fast_json import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:

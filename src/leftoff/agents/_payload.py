@@ -7,7 +7,7 @@ helpers take what has the right type and nothing else, so that no adapter can ra
 from __future__ import annotations
 
 from leftoff.core.event import without_own
-from leftoff.core.wire import loads
+from leftoff.core.fast_json import loads
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from leftoff.agents import Hook, Logs, Settings
 from leftoff.agents._payload import count, inner, last_lines, path, sign, text, typed
 from leftoff.core import event as e
-from leftoff.core.event import Told, Usage
-from leftoff.core.wire import dumps
+from leftoff.core.event import ParsedPayload, Usage
+from leftoff.core.fast_json import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,15 +52,15 @@ CONTINUES = 7
 TODO_MARKS = (b'"TodoWrite"', b'"TaskUpdate"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
-    "A turn that is interrupted with Esc has no end event: only its transcript tells of it.",
-    "With `-p`, an error of the model's side has no end event either.",
+    "A turn that is interrupted with Esc has no end event: only its transcript shows it.",
+    "With `-p`, an error on the model's side has no end event either.",
     "It ends a turn after eight continuations without a tool call: leftoff stops at seven.",
 )
 
 _INJECTS = {e.START: "SessionStart", e.PROMPT: "UserPromptSubmit"}
 
 
-def told(event: str, payload: Mapping[str, Any]) -> Told | None:
+def parse(event: str, payload: Mapping[str, Any]) -> ParsedPayload | None:
     """A payload in our words."""
     if _of_a_subagent(event, payload) or _of_copilot(payload):
         return None
@@ -69,7 +69,7 @@ def told(event: str, payload: Mapping[str, Any]) -> Told | None:
     if event == e.PROMPT and given and not prompt:
         return None  # nobody typed it
     answer = text(payload, "last_assistant_message", "compact_summary")
-    return Told(
+    return ParsedPayload(
         session=text(payload, "session_id"),
         cwd=path(payload, "cwd"),
         transcript=path(payload, "transcript_path"),

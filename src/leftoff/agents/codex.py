@@ -9,8 +9,8 @@ from __future__ import annotations
 from leftoff.agents import Hook, Logs, Settings
 from leftoff.agents._payload import count, inner, last_lines, path, sign, text, typed
 from leftoff.core import event as e
-from leftoff.core.event import Told, Usage
-from leftoff.core.wire import dumps
+from leftoff.core.event import ParsedPayload, Usage
+from leftoff.core.fast_json import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ NEEDS = (
     "It asks again whenever the command of a hook changes.",
 )
 CANNOT = (
-    "What must survive a compaction cannot be told to its summariser.",
+    "Its summariser cannot be told what must survive a compaction.",
     "Its terminal program keeps sessions in a shared process: leaving it is not an end event.",
 )
 
@@ -58,7 +58,7 @@ _INJECTS = {e.START: "SessionStart", e.PROMPT: "UserPromptSubmit"}
 _INTERRUPT = "Interrupt"
 
 
-def told(event: str, payload: Mapping[str, Any]) -> Told | None:
+def parse(event: str, payload: Mapping[str, Any]) -> ParsedPayload | None:
     """A payload in our words."""
     if payload.get("agent_id"):
         return None  # inside a subagent, which has a transcript of its own
@@ -69,7 +69,7 @@ def told(event: str, payload: Mapping[str, Any]) -> Told | None:
     answer = text(payload, "last_assistant_message")
     turn = text(payload, "turn_id")
     ended = ".".join(filter(None, (turn, sign(answer))))
-    return Told(
+    return ParsedPayload(
         session=text(payload, "session_id"),
         cwd=path(payload, "cwd"),
         transcript=path(payload, "transcript_path"),

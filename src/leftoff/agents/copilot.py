@@ -9,8 +9,8 @@ from __future__ import annotations
 from leftoff.agents import Hook, Logs, Settings
 from leftoff.agents._payload import count, inner, last_lines, path, text, typed
 from leftoff.core import event as e
-from leftoff.core.event import Told, Usage
-from leftoff.core.wire import dumps
+from leftoff.core.event import ParsedPayload, Usage
+from leftoff.core.fast_json import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ CONTINUES = 7
 TODO_MARKS = (b'"sql"', b'"update_todo"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
-    "It does not say that it compacted, nor takes a text for the summary.",
-    "The first prompt may be told before the start of its session.",
+    "It does not report a compaction, and takes no text for the summary.",
+    "The first prompt may be reported before the start of its session.",
     "Text that was given at the start of a session is not in its history after a resume.",
     "It ends a turn after eight continuations: leftoff stops at seven.",
     "A project's own hooks run in `-p` only with `--trust-folder`.",
@@ -60,7 +60,7 @@ _SOURCES = {"new": "startup"}
 _ENDED_WELL = {"", "end_turn"}
 
 
-def told(event: str, payload: Mapping[str, Any]) -> Told | None:
+def parse(event: str, payload: Mapping[str, Any]) -> ParsedPayload | None:
     """A payload in our words."""
     given = text(payload, "prompt")
     prompt = typed(given)
@@ -68,7 +68,7 @@ def told(event: str, payload: Mapping[str, Any]) -> Told | None:
         return None  # a continuation: the reason that we gave comes back as a prompt
     source = text(payload, "source", "trigger", "reason")
     ended = text(payload, "stopReason", "stop_reason")
-    return Told(
+    return ParsedPayload(
         session=text(payload, "sessionId", "session_id"),
         cwd=path(payload, "cwd"),
         transcript=path(payload, "transcriptPath", "transcript_path"),

@@ -8,8 +8,8 @@ from __future__ import annotations
 from leftoff.agents import Hook, Logs, Settings
 from leftoff.agents._payload import count, inner, last_lines, path, text, typed
 from leftoff.core import event as e
-from leftoff.core.event import Told, Usage, without
-from leftoff.core.wire import dumps
+from leftoff.core.event import ParsedPayload, Usage, without
+from leftoff.core.fast_json import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ CONTINUES = 20
 TODO_MARKS = (b'"write_todos"',)
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
-    "It does not say that it compacted: leftoff sees it at the next prompt.",
-    "What must survive a compaction cannot be told to its summariser.",
+    "It does not report a compaction: leftoff notices it at the next prompt.",
+    "Its summariser cannot be told what must survive a compaction.",
     "Text that was given at the start of a session is not in its history after a resume.",
     "It ends a run of continuations whose tool calls or answers repeat.",
 )
@@ -59,13 +59,13 @@ CONTEXT_MARKS = "<hook_context>", "</hook_context>"
 _INJECTS = {e.START: "SessionStart", e.PROMPT: "BeforeAgent"}
 
 
-def told(event: str, payload: Mapping[str, Any]) -> Told | None:
+def parse(event: str, payload: Mapping[str, Any]) -> ParsedPayload | None:
     """A payload in our words."""
     given = text(payload, "prompt")
     prompt = typed(without(given, *CONTEXT_MARKS).strip() if CONTEXT_MARKS[0] in given else given)
     if event == e.PROMPT and given and not prompt:
         return None  # a continuation: the reason that we gave comes back as a prompt
-    return Told(
+    return ParsedPayload(
         session=text(payload, "session_id"),
         cwd=path(payload, "cwd"),
         transcript=path(payload, "transcript_path"),

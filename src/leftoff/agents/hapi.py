@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.agents import Hook
-    from leftoff.core.event import Told, Usage
+    from leftoff.core.event import ParsedPayload, Usage
 
 NAME, TITLE, PROGRAM = "hapi", "Hapi", "hapi"
 HOOKS: tuple[Hook, ...] = ()
@@ -38,7 +38,7 @@ CANNOT = (
 )
 
 
-def told(_event: str, _payload: Mapping[str, Any]) -> Told | None:
+def parse(_event: str, _payload: Mapping[str, Any]) -> ParsedPayload | None:
     """Nothing calls a hook in its name."""
     return None
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from leftoff.agents import Hook, Logs, Settings
 from leftoff.agents._payload import count, path, sign, text, typed
 from leftoff.core import event as e
-from leftoff.core.event import Told, Usage
-from leftoff.core.wire import dumps
+from leftoff.core.event import ParsedPayload, Usage
+from leftoff.core.fast_json import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ CONTINUES = 0
 TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
-    "It has no end event: the end of a session is known by its process.",
-    "A prompt cannot be refused.",
-    "leftoff does not make a turn go on here.",
+    "It has no end event: the end of a session is detected by its process.",
+    "A prompt cannot be blocked.",
+    "leftoff does not continue a turn here.",
 )
 
 
-def told(event: str, payload: Mapping[str, Any]) -> Told | None:
+def parse(event: str, payload: Mapping[str, Any]) -> ParsedPayload | None:
     """A payload in our words; subagents have a parent, and the plugin leaves them out already."""
     if payload.get("parent"):
         return None
@@ -70,7 +70,7 @@ def told(event: str, payload: Mapping[str, Any]) -> Told | None:
     key = text(payload, "message")
     if event == e.STOP:
         key = ".".join(filter(None, (key, sign(answer))))
-    return Told(
+    return ParsedPayload(
         session=text(payload, "session"),
         cwd=path(payload, "cwd"),
         key=key,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.result import Result
     from leftoff.core.texts import Say as Say
-    from leftoff.world.keeping import Keep
+    from leftoff.world.server_cache import ServerCache
     from leftoff.world.settings import Settings
     from leftoff.world.store import Store
 
@@ -43,8 +43,21 @@ if TYPE_CHECKING:
 
 
 def plainly(text: str, /, **values: object) -> str:
-    """English, as it stands in the code."""
+    """English, as it stands in the code; `(s)` is the plural of the count before it."""
+    if "(s)" in text and values:
+        text = _counted(text, values)
     return text.format(**values) if values else text
+
+
+def _counted(text: str, values: Mapping[str, object]) -> str:
+    """The template with every `(s)` decided: {n} file(s) is 1 file, 2 files."""
+    *before, last = text.split("(s)")
+    ends = ["" if values[_last_hole(part)] in (1, "1") else "s" for part in before]
+    return "".join(part + end for part, end in zip(before, ends, strict=True)) + last
+
+
+def _last_hole(text: str) -> str:
+    return text.rpartition("{")[2].partition("}")[0]
 
 
 def nothing() -> str:
@@ -72,7 +85,7 @@ class Call(Record):
     """seconds that git may take for one look at the repository; 0: as long as a person waits"""
     piped: Callable[[], str] = nothing
     """the text that comes on stdin, read when asked; empty on a terminal"""
-    keep: Keep | None = None
+    keep: ServerCache | None = None
     """what a server keeps between calls; None in a process of its own"""
 
     @property

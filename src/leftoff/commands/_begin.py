@@ -5,15 +5,15 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.commands._editing import set_word
 from leftoff.commands._new_document import SKILL, create, prepared, texts_of
-from leftoff.commands._secrets import warned
+from leftoff.commands._redaction import warned
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.carry import carry
-from leftoff.core.find import find
+from leftoff.core.cross_checks import current
+from leftoff.core.find_stream import find
 from leftoff.core.ids import check_name
 from leftoff.core.lineage import unknown_parent
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.result import Result
-from leftoff.core.together import current
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -40,7 +40,7 @@ class Request(Record):
 def arguments(parser: Any) -> None:
     """What may be known of a new checkpoint."""
     parser.add_argument("--anchor", metavar="TEXT", help="the turn or phase it goes up to")
-    parser.add_argument("--problem", metavar="TEXT", help="what is to be solved")
+    parser.add_argument("--problem", metavar="TEXT", help="the problem to solve")
     parser.add_argument("--intent", metavar="TEXT", help="what the user wants to achieve")
     parser.add_argument("--context", metavar="TEXT", help="stack, configuration, environment")
     parser.add_argument("--summary", metavar="TEXT", help="what exists now")

@@ -40,11 +40,11 @@ def handle(
 
 
 def _language(at: Scene) -> str:
-    from leftoff.world import bindings, spoken
+    from leftoff.world import bindings, thread_language
 
-    told, store = at.happened.told, at.call.store
-    thread = bindings.bound(at.happened.state, at.happened.agent, told.session)
-    return spoken.of_thread(store.root, thread or store.current_thread())
+    payload, store = at.happened.payload, at.call.store
+    thread = bindings.bound(at.happened.state, at.happened.agent, payload.session)
+    return thread_language.of_thread(store.root, thread or store.current_thread())
 
 
 def _answer(at: Scene) -> Answer | None:
@@ -61,10 +61,10 @@ def _answer(at: Scene) -> Answer | None:
         _end(at)
         return None
     if happened.event == e.COMPACTED:
-        from leftoff.commands._events_again import compacted
+        from leftoff.commands._events_compacted import compacted
 
         return compacted(at)
-    from leftoff.commands import _events_compact as compact
+    from leftoff.commands import _events_compaction as compact
 
     return compact.HANDLERS[happened.event](at)
 
@@ -75,7 +75,7 @@ def _end(scene: Scene) -> None:
 
     files = uncommitted(scene.call.store.place, scene.call.env, END_PATIENCE)
     count = None if files is None else len(files)
-    if note(scene, source=scene.happened.told.source, dirty=count):
+    if note(scene, source=scene.happened.payload.source, dirty=count):
         from leftoff.commands._events_recover import at_end
 
         at_end(scene, files or ())

@@ -5,9 +5,11 @@ Each part is a few lines; all of them stand in one fence, harmless, redacted and
 
 from __future__ import annotations
 
-from leftoff.commands._events_lines import MOST, listed, said
+import os
+
+from leftoff.commands._events_text import MOST, listed, said
 from leftoff.core.fence import fenced
-from leftoff.core.learn import blocks, newest_first
+from leftoff.core.learnings import blocks, newest_first
 from leftoff.core.overview import age_words
 from leftoff.core.paths import LEARNINGS
 from leftoff.core.rank import waiting
@@ -117,18 +119,31 @@ def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
 
 
 def _pending(looked: _Looked, say: Say) -> Iterator[str]:
-    """Records that a session left for the next one."""
+    """Records that a session left for the next one, unless all that this one says stands above."""
     from leftoff.world.pending import givens
     from leftoff.world.saves import pendings
 
-    call, told = looked.scene.call, looked.scene.happened.told
+    call, payload = looked.scene.call, looked.scene.happened.payload
     limits = looked.scene.settings.limits
     found = [one for one in pendings(call.store) if call.now - one.at <= limits["pending.expires"]]
     given = givens(call.store, call.now, limits) if found else {}
+    above = _told_of(looked)
     yield from listed(
         say("Left for the next session"),
-        [_record(one, told.session, given.get(one.record, ""), call.now, say) for one in found],
+        [
+            _record(one, payload.session, given.get(one.record, ""), call.now, say)
+            for one in found
+            if one.path not in above or given.get(one.record, "") not in {"", payload.session}
+        ],
     )
+
+
+def _told_of(looked: _Looked) -> set[str]:
+    """The files that the brief, or the draft of an unsaved session, is made of."""
+    root = looked.scene.call.store.root
+    briefed = [stream.glance.path for stream in looked.shown] if len(looked.shown) == 1 else []
+    drafted = [one.path for one in looked.before.recovered]
+    return {os.path.join(root, path) for path in (*briefed, *drafted)}
 
 
 def _record(one: Pending, session: str, given: str, now: float, say: Say) -> str:
@@ -140,7 +155,7 @@ def _record(one: Pending, session: str, given: str, now: float, say: Say) -> str
         return say(text, path=one.path, age=age, session=given)
     if one.session == session:
         return say("{path} ({age}), by this session", path=one.path, age=age)
-    text = "{path} ({age}), by another session, as nearly always: every session has its own id"
+    text = "{path} ({age}), by another session, as is usual: every session has its own id"
     return say(text, path=one.path, age=age)
 
 
@@ -210,7 +225,7 @@ def _unarchived(looked: _Looked, say: Say) -> Iterator[str]:
     store = scene.call.store
     if not thread or not store.exists(metadata(thread)):
         return
-    own = f"{scene.happened.agent}/{scene.happened.told.session}"
+    own = f"{scene.happened.agent}/{scene.happened.payload.session}"
     found = unarchived(store.read(metadata(thread)).checkpoint, own)
     starts = [line for line in told_so_far(scene) if line.get("event") == START]
     if not found or len(starts) > 1:

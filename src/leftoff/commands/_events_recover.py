@@ -9,10 +9,10 @@ import os
 from functools import partial
 from time import monotonic
 
-from leftoff.commands import _drafting, _recovering
-from leftoff.commands._events_added import added
-from leftoff.commands._events_lines import listed, said
+from leftoff.commands import _draft_sources, _recover_save
 from leftoff.commands._events_scene import ANSWER_WITHIN, known, standing
+from leftoff.commands._events_text import listed, said
+from leftoff.commands._events_work import save_into_thread
 from leftoff.core import recover
 from leftoff.core.brief_parts import SAID
 from leftoff.core.draft import FAILED, has_work
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Call, Say
     from leftoff.commands._events_scene import Scene
-    from leftoff.commands._recovering import Recovered
+    from leftoff.commands._recover_save import Recovered
     from leftoff.core.session import Session
 
 SESSIONS, SESSION_BYTES = 6, 8 << 20
@@ -48,7 +48,7 @@ class Before(Record):
 
 def at_start(scene: Scene) -> Before:
     """Look at the last sessions of this project; keep what those left that nobody saved."""
-    call, own = scene.call, scene.happened.told.session
+    call, own = scene.call, scene.happened.payload.session
     store, limits = call.store, scene.settings.limits
     try:
         found = sessions.latest(
@@ -57,7 +57,7 @@ def at_start(scene: Scene) -> Before:
     except (LeftoffError, OSError):
         return Before()
     others = tuple(one for one in found if one.id != own)
-    if scene.happened.told.source == "compact":
+    if scene.happened.payload.source == "compact":
         return Before(others)  # the same session goes on, and was told
     done: list[Recovered] = []
     for one in recover.at_a_start(others, store.root, call.now, limits):
@@ -82,10 +82,10 @@ def _tried(scene: Scene, step: Callable[[], Recovered | None]) -> Recovered | No
 
 
 def _kept(call: Call, one: Session, *, newest: bool) -> Recovered | None:
-    if _recovering.is_known(call, one, one.size):
+    if _recover_save.is_known(call, one, one.size):
         return None
-    found = _recovering.look(call, one, newest=newest, last=conversation.TAIL)
-    return _recovering.keep(call, found, one.size) if has_work(found.seen) else None
+    found = _recover_save.look(call, one, newest=newest, last=conversation.TAIL)
+    return _recover_save.keep(call, found, one.size) if has_work(found.seen) else None
 
 
 def at_end(scene: Scene, dirty: Sequence[str]) -> None:
@@ -95,18 +95,18 @@ def at_end(scene: Scene, dirty: Sequence[str]) -> None:
     the next start, which has more time.
     """
     at, stands = scene.happened, standing(scene)
-    path, one = at.told.transcript, known(scene)
+    path, one = at.payload.transcript, known(scene)
     if stands.quiet or recover.is_saved(one) or not _is_short(at.agent, path):
         return
-    call, why, since = scene.call, at.told.source or "end", recover.saved_at(one)
-    seen = _drafting.seen(
+    call, why, since = scene.call, at.payload.source or "end", recover.saved_at(one)
+    seen = _draft_sources.seen(
         call, at.agent, one.id, path, trigger=why, dirty=tuple(dirty), since=since
     )
     if has_work(seen):
         one = one._replace(thread=stands.thread, transcript=path)
-        made = _recovering.drafted(call, one, seen)
-        opted = stands.autosave and added(scene, stands, seen)
-        keep = partial(_recovering.keep, call, made, _size(path), leave=not opted)
+        made = _recover_save.drafted(call, one, seen)
+        opted = stands.autosave and save_into_thread(scene, stands, seen)
+        keep = partial(_recover_save.keep, call, made, _size(path), leave=not opted)
         _tried(scene, keep)
 
 
@@ -132,11 +132,11 @@ def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
     yield say(at_once if passed < HOUR else text, name=one.name, age=age)
     if made.intent:
         yield f"{say('Asked')}: {said(made.intent)}"
-    yield from listed(say(SAID), _recovering.words(found)[-WORDS:])
+    yield from listed(say(SAID), _recover_save.words(found)[-WORDS:])
     yield from listed(say("Decided"), [item.text for item in made.decisions[-WORDS:]])
     yield from listed(say("Files changed"), _files(found, root, say), FILES)
     yield from listed(say("Failed, and not repaired"), _failures(found))
-    yield from listed(say("Next steps"), _recovering.steps(found.made))
+    yield from listed(say("Next steps"), _recover_save.steps(found.made))
     if made.extra.get("Tests"):
         yield f"{say('Tests')}: {said(str(made.extra['Tests']))}"
     yield say("All of it: {path}", path=found.path)
@@ -153,4 +153,4 @@ def _files(found: Recovered, root: str, say: Say) -> Iterator[str]:
 
 
 def _failures(found: Recovered) -> list[str]:
-    return [item.text.removeprefix(FAILED) for item in _recovering.failures(found.made)]
+    return [item.text.removeprefix(FAILED) for item in _recover_save.failures(found.made)]

@@ -1,4 +1,4 @@
-"""A thread is worked off step by step: what a turn's end and a prompt mean for its run.
+"""A run works through a thread step by step: what a turn's end and a prompt mean for it.
 
 Only where the thread opted in and somebody bound the session to it. The end of a turn that does
 not go on says nothing: its report is in the journal, and told with the next prompt.
@@ -7,7 +7,7 @@ not go on says nothing: its report is in the journal, and told with the next pro
 from __future__ import annotations
 
 from leftoff import agents
-from leftoff.commands import _runs
+from leftoff.commands import _thread_run
 from leftoff.commands._events_scene import (
     Scene,
     Standing,
@@ -38,10 +38,10 @@ def _facts(scene: Scene, thread: str, run: Run) -> Facts | None:
     work = work_of(store, thread)
     if work is None:
         return None
-    found = _runs.facts(scene.call, thread, run, work, settings_of(store, thread))
-    told = scene.happened.told
+    found = _thread_run.facts(scene.call, thread, run, work, settings_of(store, thread))
+    payload = scene.happened.payload
     cap = agents.load(scene.happened.agent).CONTINUES
-    return found._replace(cap=cap, turn_failed=bool(told.failed), again=told.again)
+    return found._replace(cap=cap, turn_failed=bool(payload.failed), again=payload.again)
 
 
 def at_stop(scene: Scene, stands: Standing, run: Run) -> tuple[Answer | None, Run]:
@@ -65,7 +65,7 @@ def _noted(scene: Scene, run: Run, line: dict[str, Json]) -> Run:
 def is_stopped(scene: Scene, stands: Standing, run: Run) -> bool:
     """Whether this prompt is the word that ends a run."""
     running = stands.goes_on and (run.on or r.is_taken_up(run))
-    return running and r.is_stop_word(scene.happened.told.prompt)
+    return running and r.is_stop_word(scene.happened.payload.prompt)
 
 
 def stopped_by_word(scene: Scene, stands: Standing, run: Run, *, noticed: bool) -> Answer | None:

@@ -7,9 +7,8 @@ from time import monotonic
 
 from leftoff import agents
 from leftoff.commands import Call
-from leftoff.commands._events_kept import Kept
 from leftoff.commands._threads import settings_of
-from leftoff.core import notice
+from leftoff.core import context_notice
 from leftoff.core.event import Usage
 from leftoff.core.run import KEY as GOES_ON
 from leftoff.core.run import is_taken_up
@@ -17,7 +16,7 @@ from leftoff.core.thread import POINTER, SAVES_ITSELF, level_of, metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import bindings, journal, now, pending
+from leftoff.world import bindings, journal, now_file, pending
 from leftoff.world.place import find_place
 from leftoff.world.saves import loss_path
 from leftoff.world.settings import FULL, OFF, window_of
@@ -79,6 +78,25 @@ class Standing(Record):
     """the file that lets it, of a thread that would like to"""
 
 
+class DiskErrors:
+    """Collects what the disk does not take inside a `with`; any other error goes its way.
+
+    What an event writes may fail: that is told at the end, and stops nothing.
+    """
+
+    def __init__(self, failures: list[LeftoffError]) -> None:
+        self._failures = failures
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, _: object, error: object, trace: object) -> bool:
+        if not isinstance(error, LeftoffError) or not isinstance(error.__cause__, OSError):
+            return False
+        self._failures.append(error)
+        return True
+
+
 class _NoWords(Record):
     """The arguments of a command that nobody typed."""
 
@@ -94,8 +112,8 @@ class _NoWords(Record):
 def scene(happened: Happened, ancestors: Ancestors | None = None) -> Scene:
     """The project of the folder that the client works in."""
     began = monotonic()
-    told, env = happened.told, happened.env
-    cwd = told.cwd or env.get("HOME") or "/"
+    payload, env = happened.payload, happened.env
+    cwd = payload.cwd or env.get("HOME") or "/"
     store = Store(find_place(cwd, env.get("HOME", "")), happened.state)
     who = ancestors or _ancestors
     call = Call(_NoWords(), store, happened.now, env, cwd, patience=PATIENCE)
@@ -121,29 +139,29 @@ def note_also(scene: Scene, event: str, **facts: Json) -> None:
 def _append(scene: Scene, line: Mapping[str, Json]) -> bool:
     """A disk that takes no line says nothing of other processes."""
     at = scene.happened
-    with Kept(scene.failures):
-        return journal.append(at.state, at.agent, at.told.session, {"at": at.now, **line})
+    with DiskErrors(scene.failures):
+        return journal.append(at.state, at.agent, at.payload.session, {"at": at.now, **line})
     return True
 
 
 def told_so_far(scene: Scene) -> tuple[dict[str, Any], ...]:
     """The lines of the session's journal."""
     at = scene.happened
-    return journal.read(journal.path(at.state, at.agent, at.told.session)).lines
+    return journal.read(journal.path(at.state, at.agent, at.payload.session)).lines
 
 
 def known(scene: Scene, session: str = "") -> Session:
     """A session of this client as its journal tells of it."""
     at = scene.happened
-    return bindings.known(at.state, at.agent, session or at.told.session)
+    return bindings.known(at.state, at.agent, session or at.payload.session)
 
 
 def standing(scene: Scene) -> Standing:
     """The thread of the session, by its binding, else by what is current and nobody else's."""
     at, store = scene.happened, scene.call.store
-    bound = bindings.bound(at.state, at.agent, at.told.session)
+    bound = bindings.bound(at.state, at.agent, at.payload.session)
     current = "" if bound else store.current_thread()
-    own = (at.agent, at.told.session)
+    own = (at.agent, at.payload.session)
     limits = scene.settings.limits
     other = bindings.holder(store, current, own, at.now, limits) if current else ""
     thread = bound or ("" if other else current)
@@ -170,7 +188,7 @@ def _wants_to_go_on(agent: str, said: Mapping[str, Json]) -> bool:
 
 def _allowed(store: Store, thread: str) -> dict[str, Any]:
     """Whether the thread may do so here; loaded only where one wants to."""
-    from leftoff.commands import _allowed as allowed
+    from leftoff.commands import _thread_permission as allowed
 
     may = allowed.may(store, thread, allowed.CONTINUE)
     return {"goes_on": may, "allowed_by": allowed.said_in(store, thread)}
@@ -178,7 +196,7 @@ def _allowed(store: Store, thread: str) -> dict[str, Any]:
 
 def _saves_itself(store: Store, thread: str, said: Mapping[str, Json]) -> bool:
     """Whether hooks may write its file; loaded only where it wants that."""
-    from leftoff.commands import _allowed as allowed
+    from leftoff.commands import _thread_permission as allowed
 
     return allowed.saves_itself(store, thread, said)
 
@@ -209,14 +227,14 @@ def brief_mode(scene: Scene, standing: Standing, *, attended: bool | None) -> st
 def use_of(scene: Scene) -> Use | None:
     """How full the context is, by the client's figures, else by the size of the transcript."""
     at = scene.happened
-    told, usage = at.told, at.usage or Usage(0)
-    seen = now.seen(at.state, at.agent, told.session) or Usage(0)
-    tokens = told.context or usage.context
+    payload, usage = at.payload, at.usage or Usage(0)
+    seen = now_file.seen(at.state, at.agent, payload.session) or Usage(0)
+    tokens = payload.context or usage.context
     if not tokens:
         return estimated(at.size) if at.size else None
     settings = scene.settings
-    model = usage.model or told.model or seen.model
-    said = told.window or usage.window or seen.window
+    model = usage.model or payload.model or seen.model
+    said = payload.window or usage.window or seen.window
     return measured(tokens, window_for(model, said, window_of(settings, model), tokens))
 
 
@@ -230,8 +248,8 @@ def remember(
 ) -> None:
     """Leave `.now` for the events to come; what is not given stays as it was left."""
     at, store = scene.happened, scene.call.store
-    name = at.state, at.agent, at.told.session
-    left = now.read(*name) or {}
+    name = at.state, at.agent, at.payload.session
+    left = now_file.read(*name) or {}
     keep_quiet = left.get("journal_only") is True if only_journal is None else only_journal
     leave: dict[str, Any] = {
         "root": store.root,
@@ -241,17 +259,20 @@ def remember(
         "advice": scene.call.say("time to save"),
         "block": 0 if standing.quiet else standing.block,
         "noticed": noticed,
-        "armed_below": notice.armed_below(standing.advise),
+        "armed_below": context_notice.armed_below(standing.advise),
         "quiet": standing.quiet,
         "journal_only": keep_quiet,
         **_of_run(standing, run, left),
         "offered": is_offered(scene),
         "todo": max(at.todo, todo_seen(left)),
         # what a compaction lost is in a file of its own, which is gone once it is told
-        "watch": [*now.watched(_watched(scene, standing)), [loss_path(store, at.told.session), 0]],
+        "watch": [
+            *now_file.watched(_watched(scene, standing)),
+            [loss_path(store, at.payload.session), 0],
+        ],
     }
-    with Kept(scene.failures):
-        now.write(*name, leave)
+    with DiskErrors(scene.failures):
+        now_file.write(*name, leave)
 
 
 def _watched(scene: Scene, standing: Standing) -> list[str]:
@@ -280,7 +301,7 @@ def _of_run(stands: Standing, run: Run | None, left: Mapping[str, Any]) -> dict[
 def is_offered(scene: Scene) -> bool:
     """Whether the session was given what another left, and no turn of it has ended since."""
     at = scene.happened
-    return pending.is_offered(at.state, (at.agent, at.told.session))
+    return pending.is_offered(at.state, (at.agent, at.payload.session))
 
 
 def window(scene: Scene) -> int:
@@ -288,5 +309,5 @@ def window(scene: Scene) -> int:
     use = use_of(scene)
     if use and use.method != ESTIMATE:
         return use.window.tokens
-    model = scene.happened.told.model
+    model = scene.happened.payload.model
     return window_for(model, 0, window_of(scene.settings, model)).tokens

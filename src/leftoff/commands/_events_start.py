@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from leftoff import agents
 from leftoff.commands import _events_notes as notes
-from leftoff.commands._binding import saw
-from leftoff.commands._events_compact import LOST_BYTES, summary_in_transcript, told_loss
-from leftoff.commands._events_kept import Kept
-from leftoff.commands._events_left import left_for
+from leftoff.commands._caller import saw
+from leftoff.commands._events_compaction import LOST_BYTES, summary_in_transcript, told_loss
+from leftoff.commands._events_pending import left_for
 from leftoff.commands._events_recover import at_start
 from leftoff.commands._events_run import run_of
 from leftoff.commands._events_scene import (
+    DiskErrors,
     Scene,
     Standing,
     brief_mode,
@@ -27,7 +27,7 @@ from leftoff.commands._events_scene import (
 )
 from leftoff.commands._resume_brief import handed
 from leftoff.commands._resume_choice import nearest
-from leftoff.core import notice
+from leftoff.core import context_notice
 from leftoff.core.brief_fit import BYTES, Room
 from leftoff.core.caller import HAPI_VARIABLE, SESSION_VARIABLE, hapi_session
 from leftoff.core.event import FREQUENT, Answer
@@ -79,14 +79,14 @@ def start(scene: Scene) -> Answer | None:
         return None
     _inherit(scene, before)
     stands = standing(scene)
-    spoken = notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
+    spoken = context_notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
     remember(scene, stands, noticed=spoken, only_journal=_is_slow(scene), run=run_of(scene))
     _export(scene)
     mode = brief_mode(scene, stands, attended=attended)
     if stands.quiet or mode == OFF:
         return None
-    if scene.happened.told.source == "compact" or has_loss(
-        scene.call.store, scene.happened.told.session
+    if scene.happened.payload.source == "compact" or has_loss(
+        scene.call.store, scene.happened.payload.session
     ):
         summary_in_transcript(scene)
     text = _text(scene, stands, whole=mode == FULL)
@@ -117,19 +117,19 @@ def _runner(scene: Scene) -> _Runner:
 def _facts(scene: Scene, runner: _Runner, before: str, *, attended: bool | None) -> dict[str, Json]:
     """What the journal keeps of a start."""
     at, store = scene.happened, scene.call.store
-    told, client = at.told, runner.client
+    payload, client = at.payload, runner.client
     branch, commit = head_of(store.place, at.env)
     said: dict[str, Json] = {
         "v": 1,
         "key": f"{at.key}:{client.pid}",
-        "source": told.source,
-        "cwd": told.cwd,
+        "source": payload.source,
+        "cwd": payload.cwd,
         "root": store.root,
         "branch": branch or None,
         "commit": commit or None,
-        "mode": told.mode or "default",
-        "transcript": told.transcript or None,
-        "model": told.model,
+        "mode": payload.mode or "default",
+        "transcript": payload.transcript or None,
+        "model": payload.model,
         **client._asdict(),
         "attended": attended,
         "entrypoint": entrypoint(scene),
@@ -140,10 +140,10 @@ def _facts(scene: Scene, runner: _Runner, before: str, *, attended: bool | None)
 
 def _continues(scene: Scene, runner: _Runner) -> str:
     """The session that this one goes on with under a new id, after a clear or a fork."""
-    told = scene.happened.told
-    if told.source == "fork":
-        return _resumed_id(runner.words, told.session)
-    if told.source != "clear" or not runner.client.pid or runner.client.shared:
+    payload = scene.happened.payload
+    if payload.source == "fork":
+        return _resumed_id(runner.words, payload.session)
+    if payload.source != "clear" or not runner.client.pid or runner.client.shared:
         return ""
     ended = [one for one in _just_ended(scene) if one[1][:2] == runner.client[:2]]
     return max(ended)[2] if ended else ""
@@ -153,7 +153,7 @@ def _just_ended(scene: Scene) -> list[tuple[float, Client, str]]:
     """When it ended, the client, and the id, of the sessions that ended a moment ago."""
     at, found = scene.happened, []
     for agent, name, path in journal.all_in(at.state):
-        if agent != at.agent or name == at.told.session or at.now - modified(path) > AT_ONCE:
+        if agent != at.agent or name == at.payload.session or at.now - modified(path) > AT_ONCE:
             continue
         session = known(scene, name)
         if session.ended and at.now - session.ended <= AT_ONCE:
@@ -189,7 +189,7 @@ def _export(scene: Scene) -> None:
     target = at.env.get(variable, "") if variable else ""
     if not target:
         return
-    line = f"export {SESSION_VARIABLE}='{at.agent}/{at.told.session}'\n"
+    line = f"export {SESSION_VARIABLE}='{at.agent}/{at.payload.session}'\n"
     try:
         with open(target, "a", encoding="utf-8") as file:
             file.write(line)
@@ -237,8 +237,8 @@ def brief_of(
     if left and not made.source.author:
         left.give(scene)
     if near[0].glance.format == FORMAT and near[0].glance.id == stands.thread and whole:
-        own = scene.happened.agent, scene.happened.told.session
-        with Kept(scene.failures):
+        own = scene.happened.agent, scene.happened.payload.session
+        with DiskErrors(scene.failures):
             saw(call.store, own, document(stands.thread), made.brief.left_out)
     return made.brief.text, near
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from leftoff import agents
 from leftoff.commands import _events_run as runs
-from leftoff.commands import _events_seen as seen
-from leftoff.commands._events_added import added
-from leftoff.commands._events_again import again
-from leftoff.commands._events_compact import keep_unknown
-from leftoff.commands._events_kept import Kept
+from leftoff.commands._events_compacted import again
+from leftoff.commands._events_compaction import keep_unknown
 from leftoff.commands._events_notes import Notes, fitted
 from leftoff.commands._events_scene import (
+    DiskErrors,
     Scene,
     Standing,
     note_also,
@@ -21,13 +19,14 @@ from leftoff.commands._events_scene import (
     use_of,
     window,
 )
+from leftoff.commands._events_work import look, save_into_thread
 from leftoff.commands._threads import work_of
-from leftoff.core import notice
+from leftoff.core import context_notice
 from leftoff.core.brief_fit import BYTES
 from leftoff.core.event import Answer, Usage
 from leftoff.core.thread import document
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import now, pending, prompts
+from leftoff.world import now_file, pending, prompts
 from leftoff.world.log_tail import stats_of
 
 if TYPE_CHECKING:
@@ -53,10 +52,12 @@ def prompt(scene: Scene) -> Answer | None:
         return refused
     _watch_for_silence(scene)
     lines, run = runs.at_prompt(scene, stands, run)
-    due = notice.is_due(use, stands.advise, noticed=noticed) and not _saves_itself(scene, stands)
+    due = context_notice.is_due(use, stands.advise, noticed=noticed) and not _saves_itself(
+        scene, stands
+    )
     if due and use:
-        lines.append(notice.advice(use, scene.call.say))
-        note_also(scene, notice.NOTICE, what=notice.ADVISED, level=stands.advise)
+        lines.append(context_notice.advice(use, scene.call.say))
+        note_also(scene, context_notice.NOTICE, what=context_notice.ADVISED, level=stands.advise)
     lines += _finished(scene, stands)
     said = again(scene, stands, _said(scene, lines))
     remember(scene, stands, noticed=noticed or due, run=run)
@@ -68,10 +69,10 @@ def stop(scene: Scene) -> Answer | None:
     stands, use = standing(scene), use_of(scene)
     _use_up(scene)
     noticed = _noticed(scene, stands, use)
-    due = notice.is_due(use, stands.advise, noticed=noticed)
-    allowed = stands.autosave and not stands.quiet and not scene.happened.told.again
+    due = context_notice.is_due(use, stands.advise, noticed=noticed)
+    allowed = stands.autosave and not stands.quiet and not scene.happened.payload.again
     if due and allowed and _saved(scene, stands):
-        note_also(scene, notice.NOTICE, what=notice.SAVED, level=stands.advise)
+        note_also(scene, context_notice.NOTICE, what=context_notice.SAVED, level=stands.advise)
         noticed = True
     answer, run = runs.at_stop(scene, stands, runs.run_of(scene))
     remember(scene, stands, noticed=noticed, run=run)
@@ -83,9 +84,9 @@ def stop(scene: Scene) -> Answer | None:
 def _use_up(scene: Scene) -> None:
     """A turn ended well: what the session was given at its start has reached it."""
     at = scene.happened
-    if not at.told.failed:
-        with Kept(scene.failures):
-            pending.answered(scene.call.store, (at.agent, at.told.session), at.now)
+    if not at.payload.failed:
+        with DiskErrors(scene.failures):
+            pending.answered(scene.call.store, (at.agent, at.payload.session), at.now)
 
 
 def _saves_itself(scene: Scene, stands: Standing) -> bool:
@@ -96,49 +97,49 @@ def _saves_itself(scene: Scene, stands: Standing) -> bool:
 def _finished(scene: Scene, stands: Standing) -> list[str]:
     """Once, at the prompt after the last entry of a to-do list was done: a moment to save."""
     at = scene.happened
-    left = now.read(at.state, at.agent, at.told.session) or {}
+    left = now_file.read(at.state, at.agent, at.payload.session) or {}
     if at.todo <= todo_seen(left) or _saves_itself(scene, stands):
         return []
-    tasks = stats_of(at.agent, at.told.transcript).tasks
-    mark = notice.list_mark(tasks)
+    tasks = stats_of(at.agent, at.payload.transcript).tasks
+    mark = context_notice.list_mark(tasks)
     if not tasks or any(task.status != "completed" for task in tasks):
         return []
-    if notice.was_finished(told_so_far(scene), mark):
+    if context_notice.was_finished(told_so_far(scene), mark):
         return []
-    note_also(scene, notice.NOTICE, what=notice.FINISHED, list=mark)
-    return [notice.finished(len(tasks), scene.call.say)]
+    note_also(scene, context_notice.NOTICE, what=context_notice.FINISHED, list=mark)
+    return [context_notice.finished(len(tasks), scene.call.say)]
 
 
 def _noticed(scene: Scene, stands: Standing, use: Use | None) -> bool:
     """Whether this crossing was told: `.now` remembers it, the journal where that is gone."""
-    if use is not None and use.percent < notice.armed_below(stands.advise):
+    if use is not None and use.percent < context_notice.armed_below(stands.advise):
         return False
     at = scene.happened
-    left = now.read(at.state, at.agent, at.told.session)
+    left = now_file.read(at.state, at.agent, at.payload.session)
     if left is not None and at.why != "missing":
         return bool(left.get("noticed"))
-    return notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
+    return context_notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
 
 
 def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
     """Only with the prompt in safety; a prompt is never lost to us."""
     at, block = scene.happened, stands.block
-    text = at.told.prompt
-    if not block or use is None or use.percent < block or notice.is_exempt(text):
+    text = at.payload.prompt
+    if not block or use is None or use.percent < block or context_notice.is_exempt(text):
         return None
-    path = prompts.store(at.state, at.told.session, text, at.now)
+    path = prompts.store(at.state, at.payload.session, text, at.now)
     if not path:
         return None
-    note_also(scene, notice.NOTICE, what="refused", level=block)
+    note_also(scene, context_notice.NOTICE, what="refused", level=block)
     remember(scene, stands, noticed=True)
-    return Answer("block", notice.refusal(use, path, scene.call.say))
+    return Answer("block", context_notice.refusal(use, path, scene.call.say))
 
 
 def _watch_for_silence(scene: Scene) -> None:
     """A context that became much smaller, and no event said so: the next prompt tells of it."""
     used = (scene.happened.usage or Usage(0)).context
-    if scene.happened.why == "fell" and not notice.was_announced(told_so_far(scene), used):
-        note_also(scene, notice.NOTICE, what=notice.SHRUNK)
+    if scene.happened.why == "fell" and not context_notice.was_announced(told_so_far(scene), used):
+        note_also(scene, context_notice.NOTICE, what=context_notice.SHRUNK)
         keep_unknown(scene)
 
 
@@ -151,4 +152,4 @@ def _said(scene: Scene, lines: Sequence[str]) -> str:
 def _saved(scene: Scene, stands: Standing) -> bool:
     """Add what is seen to the thread, where there is one to add to."""
     there = stands.thread and scene.call.store.exists(document(stands.thread))
-    return bool(there) and added(scene, stands, seen.look(scene))
+    return bool(there) and save_into_thread(scene, stands, look(scene))

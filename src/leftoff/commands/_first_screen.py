@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands import _recent, _sessions
+from leftoff.commands import _sessions, _status_sessions
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Heading, Line, Table
+from leftoff.core.ids import start_of
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.agent_traces import any_here, anything_left
 from leftoff.world.dirty import uncommitted
 from leftoff.world.sessions import latest
 from leftoff.world.state import place_key
-from leftoff.world.traces import any_here, anything_left
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,9 +52,11 @@ def facts(call: Call) -> dict[str, Json]:
 def _rows(call: Call) -> Iterator[dict[str, Json]]:
     """The last sessions with their files, and the client's own command to go on."""
     state, root, limits = call.store.state, call.store.root, call.settings.limits
-    for one in latest(state, call.env, root, _recent.SHOWN, room=_recent.ROOM, now=call.now):
+    for one in latest(
+        state, call.env, root, _status_sessions.SHOWN, room=_status_sessions.ROOM, now=call.now
+    ):
         more: dict[str, Json] = {"changed": [*s.files(one)], "go_on": _sessions.native(one) or None}
-        yield {**_recent.row(one, call.now, limits), **more}
+        yield {**_status_sessions.row(one, call.now, limits), **more}
 
 
 def _left(call: Call) -> tuple[str, ...]:
@@ -76,12 +79,12 @@ def view(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
     yield Line("")
     yield from _ways_on(newest, data, say)
     if older:
-        yield from _recent.lines(older, say, title=say("Before that"))
+        yield from _status_sessions.lines(older, say, title=say("Before that"))
 
 
 def _newest(row: Any, dirty: Sequence[str] | None, say: Say) -> Iterator[Block]:
     stop = row["stopped"]
-    yield Line(_recent.head(row, say), "strong")
+    yield Line(_status_sessions.head(row, say), "strong")
     told = (
         (say("About"), short(row["about"], 200)),
         (say("Changed"), _some(row["changed"], say)),
@@ -91,18 +94,18 @@ def _newest(row: Any, dirty: Sequence[str] | None, say: Say) -> Iterator[Block]:
         (say("Uncommitted"), say("nothing") if dirty == [] else _some(dirty or (), say)),
     )
     yield _pairs(told)
-    yield from _recent.troubles([row])
+    yield from _status_sessions.troubles([row])
 
 
 def _ways_on(row: Any, data: Mapping[str, Any], say: Say) -> Iterator[Block]:
     """The one thing to run now, then the others."""
-    ident = f"{row['agent']}/{row['id'][:8]}"
+    ident = f"{row['agent']}/{start_of(row['id'])}"
     recover = f"leftoff recover {ident}"
     yield _pairs(
         (
-            (say("Go on there"), row["go_on"] or ""),
+            (say("Continue there"), row["go_on"] or ""),
             (
-                say("Go on anywhere"),
+                say("Continue anywhere"),
                 "leftoff resume"
                 if data["left_by_newest"]
                 else say("{command}, then leftoff resume", command=recover),
@@ -116,7 +119,7 @@ def _ways_on(row: Any, data: Mapping[str, Any], say: Say) -> Iterator[Block]:
                 say("From now on"),
                 ""
                 if data["hooked"]
-                else say("leftoff setup: every new session begins with this, checked"),
+                else say("leftoff setup: every new session starts with this, checked"),
             ),
         )
     )
@@ -124,7 +127,7 @@ def _ways_on(row: Any, data: Mapping[str, Any], say: Say) -> Iterator[Block]:
 
 def _empty(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
     """Nobody worked here: what leftoff can do, in the order in which people want it."""
-    text = "No checkpoints here yet, and no session of an agent worked in this project."
+    text = "No checkpoints here yet, and no agent session worked in this project."
     if data["archived"]:
         text = "Nothing is open here: {n} archived, see leftoff list."
     yield Line(say(text, n=data["archived"]))
@@ -137,9 +140,9 @@ def _empty(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
                 say("With your agents"),
                 ""
                 if data["hooked"]
-                else say("leftoff setup: sessions are noted and begin with a brief"),
+                else say("leftoff setup: sessions are recorded and start with a brief"),
             ),
-            (say("By hand"), say('leftoff save "what you are at, and what is next"')),
+            (say("By hand"), say('leftoff save "what you are doing, and what is next"')),
             (say("Other projects"), "leftoff status --everywhere" if data["elsewhere"] else ""),
         )
     )

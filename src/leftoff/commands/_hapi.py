@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.commands._editing import edit
-from leftoff.commands._environment import HAPI, NO, YES, environment, session_there
+from leftoff.commands._hapi_environment import HAPI, NO, YES, environment, session_there
 from leftoff.core.fence import one_line
 from leftoff.core.hapi_text import handoff
 from leftoff.core.ids import is_name

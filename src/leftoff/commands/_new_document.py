@@ -1,9 +1,13 @@
-"""A new document, for all commands that make one: as its format wants it from its first day."""
+"""A new document, for all commands that make one, and the `.checkpoints/` folder around it.
+
+The document has from its first day what its format wants; the folder gets a README and an ignore
+file with the first write.
+"""
 
 from __future__ import annotations
 
-from leftoff.commands._scaffold import scaffold
-from leftoff.core.newborn import dated, grown, spoken
+from leftoff.core.new_checkpoint import dated, grown, spoken
+from leftoff.core.starter_texts import GITIGNORE, README
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict
 from leftoff.formats import named, parts
@@ -14,16 +18,21 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Call
     from leftoff.core.model import Checkpoint, Finding
+    from leftoff.world.store import Store
 
 MARKDOWN, SKILL = "md", "skill"
+STARTERS = (
+    (".checkpoints/README.md", README),
+    (".checkpoints/.gitignore", GITIGNORE),
+)
 
 
 def prepared(call: Call, kind: str, c: Checkpoint, what: str) -> Checkpoint:
     """With whole times, and all that a document of its format must say. `what` became of it."""
-    whole = dated(c, stamp(call.now))
+    complete = dated(c, stamp(call.now))
     if kind == SKILL:
-        return grown(whole, call.store.root, what)
-    return spoken(whole, named(kind).hold(whole), what) if kind == MARKDOWN else whole
+        return grown(complete, call.store.root, what)
+    return spoken(complete, named(kind).hold(complete), what) if kind == MARKDOWN else complete
 
 
 def texts_of(kind: str, c: Checkpoint) -> dict[str, str]:
@@ -47,3 +56,8 @@ def create(call: Call, texts: Mapping[str, str]) -> tuple[Finding, ...]:
     if any(path.startswith(".checkpoints/") for path in texts):
         scaffold(call.store)
     return tuple(f._replace(level="info") if f.level == "error" else f for f in found)
+
+
+def scaffold(store: Store) -> list[str]:
+    """Create what is missing of the folder and say what was; whatever is there stays as it is."""
+    return [path for path, text in STARTERS if store.create_missing(path, text)]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def run(call: Call, ranked: Callable[[Call, Sequence[Stream]], Result]) -> Result:
     """Pull first; where the store does not answer, go by what was pulled before, and say so."""
     if call.args.claim:
-        text = "what others of the team left is not taken here"
+        text = "what other team members left is not taken here"
         raise Usage(text, hint="leave --team out, or take it first: team take OWNER/NAME")
     told = _pulled(call)
     streams = call.store.streams()
@@ -45,8 +45,8 @@ def run(call: Call, ranked: Callable[[Call, Sequence[Stream]], Result]) -> Resul
 
 def _pulled(call: Call) -> tuple[Finding, ...]:
     try:
-        with Member(call) as desk, locked(desk.memory.folder):
-            return pull(desk).findings
+        with Member(call) as exchange, locked(exchange.memory.folder):
+            return pull(exchange).findings
     except Busy as error:
         fix = "what was pulled before is shown"
         return (Finding("team-store", "warning", "", error.message, fix),)

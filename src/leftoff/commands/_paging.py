@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.commands._numbers import whole
+from leftoff.commands._options import number_option
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -38,5 +38,5 @@ def part(call: Call) -> Part | None:
         if call.args.start is not None:
             raise Usage("--from is for --limit", hint="give both, or neither")
         return None
-    limit = whole("--limit", call.args.limit, most=MOST)
-    return Part(whole("--from", call.args.start, most=_FURTHEST), max(1, limit))
+    limit = number_option("--limit", call.args.limit, most=MOST)
+    return Part(number_option("--from", call.args.start, most=_FURTHEST), max(1, limit))

@@ -9,7 +9,7 @@ from leftoff.core.texts import bytes_words
 from leftoff.core.when import DAY, stamp
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import archive_gone
+from leftoff.world import archive_tombstones
 from leftoff.world.archive_upkeep import image_sizes, kept, note_totals, sweep_images, take_out
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def run(call: Call) -> Result:
     plan = [*leaving(kept(state), image_sizes(state), call.now, policy)]
     if not call.args.dry_run:
         sessions = ((one.kept.agent, one.kept.session) for one in plan)
-        take_out(state, sessions, archive_gone.PRUNED, call.now)
+        take_out(state, sessions, archive_tombstones.PRUNED, call.now)
         sweep_images(state, call.now)
         note_totals(state)
     data: dict[str, Json] = {
@@ -58,7 +58,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """Which sessions, and the room they take."""
     rows, size = data["sessions"], bytes_words(data["frees"])
     if not rows:
-        yield Line(say("Every session in the archive is within what the settings keep."))
+        yield Line(say("Every session in the archive is within the limits of the settings."))
         return
     text = "{n} session(s) would go to the trash ({size}):"
     if not data["dry_run"]:

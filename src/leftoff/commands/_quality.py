@@ -6,7 +6,7 @@ compaction. Nothing is written, and nothing that waits for a session is consumed
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _recovering
+from leftoff.commands import Call, _recover_save
 from leftoff.commands._resume_brief import sourced
 from leftoff.commands._verdicts import facts_for
 from leftoff.core.brief import brief
@@ -68,11 +68,11 @@ def saved(call: Call, streams: Sequence[Stream], stream: Stream) -> Work:
 
 def unsaved(call: Call, one: Session, *, newest: bool) -> Work:
     """A session that nobody saved, as `recover` and then `resume` hand it over."""
-    found = _recovering.look(call, one, newest=newest, whole=True)
+    found = _recover_save.look(call, one, newest=newest, whole=True)
     lens = named("task")
     path = lens.path(found.made)
     # as it will be read: what the format has no place for is not told
-    kept = lens.read(_recovering.text_of(found.made), path)
+    kept = lens.read(_recover_save.text_of(found.made), path)
     seen_as = glance(kept, path, lens.NAME)._replace(touched=one.seen or None)
     facts = facts_for(call, (), [seen_as], deep=True)
     source = Source(kept, seen_as, judge(seen_as, facts))

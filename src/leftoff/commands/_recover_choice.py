@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
-from leftoff.commands._recovering import last_draft
+from leftoff.commands._recover_save import last_draft
 from leftoff.core import recover as r
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Bullets, Line, Table
 from leftoff.core.fence import one_line
+from leftoff.core.ids import start_of
 from leftoff.core.model import Finding
 from leftoff.core.redact import redact
 from leftoff.core.result import Ask, Choice, Result
@@ -18,7 +19,7 @@ from leftoff.core.when import stamp
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import claude_home
-from leftoff.world.calling import named
+from leftoff.world.calling_session import named
 from leftoff.world.opencode_db import hidden
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def not_offered(
     """Why there is nothing to recover: it was done before, or the session may still run."""
     for one in [left[at] for at in _recent(call, left)][:1]:  # the list marks all of them
         text = f"it was recovered already: {last_draft(call, one)}"
-        hint = f"to draft it again: leftoff recover {one.id[:8]}"
+        hint = f"to draft it again: leftoff recover {start_of(one.id)}"
         yield Finding("recovered-before", "info", one.name, text, hint)
     yield from at_work(call, others)
 
@@ -118,8 +119,8 @@ def at_work(call: Call, others: Sequence[Session]) -> Iterator[Finding]:
     running = (one for one in others if not r.is_over(one, call.now, limits))
     for one in running:
         if r.worked(one) and not r.is_saved(one) and not r.was_recovered(one):
-            text = "it may still be at work, so it is not offered"
-            hint = f"if {one.name} does not run any more: leftoff recover {one.id[:8]}"
+            text = "it may still be working, so it is not offered"
+            hint = f"if {one.name} is no longer running: leftoff recover {start_of(one.id)}"
             yield Finding("at-work", "info", one.name, text, hint)
             return
 
@@ -142,14 +143,14 @@ def question(call: Call, left: Sequence[Session], which: Sequence[int]) -> Resul
     """By the numbers that the list has: one answer fits both."""
     rows = [_row(call, left, at) for at in which]
     choices = tuple(Choice(str(row["number"]), _label(row)) for row in rows)
-    ask = Ask("Which session is to be recovered?", choices, "--pick")
+    ask = Ask("Which session should be recovered?", choices, "--pick")
     shown: list[Json] = [*rows]
     return Result({"sessions": shown, "gone": []}, hidden(call.env), ask)
 
 
 def _label(row: dict[str, Any]) -> str:
     about = one_line(short(row["about"] or "", 80))
-    return f"{row['agent']} {row['id'][:8]}, {row['seen']}: {about}"
+    return f"{row['agent']} {start_of(row['id'])}, {row['seen']}: {about}"
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -159,7 +160,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         rows = tuple(_cells(row, say) for row in data["sessions"])
         yield Table(tuple(say(column) for column in columns), rows)
     else:
-        yield Line(say("No session of this project left work that nobody saved."))
+        yield Line(say("No session of this project left unsaved work."))
     if data["gone"]:
         yield Line("")
         yield Line(say("Deleted by Claude Code; only their prompts are left:"), "warn")
@@ -174,5 +175,5 @@ def _cells(row: dict[str, Any], say: Say) -> tuple[str, ...]:
         about = f"({say('recovered')}) {about}"
     return (
         *(str(row["number"]), row["agent"], seen, str(row["files"]), str(row["failed"])),
-        *(row["id"][:8], about),
+        *(start_of(row["id"]), about),
     )

@@ -15,7 +15,7 @@ from leftoff.formats import named, parts
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from leftoff.commands._recovering import Recovered
+    from leftoff.commands._recover_save import Recovered
 
     Written = tuple[str, tuple[Finding, ...]]
 

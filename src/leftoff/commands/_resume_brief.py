@@ -8,12 +8,12 @@ from leftoff.commands import Call, _verdicts
 from leftoff.core.brief import brief, orientation
 from leftoff.core.brief_fit import Room
 from leftoff.core.brief_parts import Source, first_action, relevant_files
-from leftoff.core.budget import tokens_in
 from leftoff.core.claims import judge
 from leftoff.core.model import open_actions, open_blockers
 from leftoff.core.redact import redact
+from leftoff.core.token_estimate import tokens_in
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import whole as kept_whole
+from leftoff.world import checkpoint_cache
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,9 +77,9 @@ def brief_of(call: Call, source: Source, room: Room, *, whole: bool) -> Brief:
 
 def _read(call: Call, stream: Stream) -> Checkpoint:
     if not stream.glance.path.startswith("/"):
-        return kept_whole.read_stream(call.store, stream)
+        return checkpoint_cache.read_stream(call.store, stream)
     if _pushed_by(call, stream.glance.path):
-        from leftoff.commands._team_docs import read
+        from leftoff.commands._team_pulled import read
 
         return read(call, stream)
     from leftoff.world.saves import read_stream  # a save of this machine
@@ -91,7 +91,7 @@ def _pushed_by(call: Call, path: str) -> str:
     """Who pushed a document that lies outside of the project; "" for a save of this machine."""
     if f"{os.sep}team{os.sep}" not in path:
         return ""
-    from leftoff.commands._team_docs import author_of
+    from leftoff.commands._team_pulled import author_of
 
     return author_of(call, path)
 

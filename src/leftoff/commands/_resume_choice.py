@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands import Call, _advice
+from leftoff.commands import Call, _work_queue
 from leftoff.commands._resume_states import CHOOSE
-from leftoff.core.find import find
+from leftoff.core.cross_checks import current
+from leftoff.core.find_stream import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.rank import over_budget
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
-from leftoff.core.together import current
 from leftoff.core.when import DAY
 from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.agent_traces import anything_left
 from leftoff.world.files import modified
 from leftoff.world.state import place_key
-from leftoff.world.traces import anything_left
 
 SKIP = "skip"
 CHECKOUT = 60.0
@@ -84,7 +84,7 @@ def _pushed(call: Call, name: str) -> Stream | None:
     """What was pulled from the team store under a name; nobody pays for it who has no team."""
     if not os.path.isdir(os.path.join(call.store.state, "team")):
         return None
-    from leftoff.commands._team_docs import named
+    from leftoff.commands._team_pulled import named
 
     return named(call, name)
 
@@ -131,7 +131,7 @@ def nearest(call: Call, streams: Sequence[Stream], thread: str) -> list[Stream]:
 
 def _first_of_queue(call: Call, streams: Sequence[Stream]) -> list[Stream]:
     """What `next` says, and whatever ties with it."""
-    advised = _advice.gather(call, streams).advised
+    advised = _work_queue.gather(call, streams).advised
     first = next(advised, None)
     if first is None:
         return []

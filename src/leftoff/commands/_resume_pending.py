@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.commands._binding import who_if_clear
+from leftoff.commands._caller import who_if_clear
 from leftoff.commands._resume_states import CHOOSE, CORRUPT, LISTED
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.choose import (
@@ -117,7 +117,7 @@ def put_away(call: Call, records: Iterable[Pending]) -> Iterator[Finding]:
         try:
             pending.put_away(call.store, one, call.now)
         except LeftoffError as error:
-            text = f"it was used, and could not be put into the trash: {error.message}"
+            text = f"it was used, but could not be moved to the trash: {error.message}"
             yield Finding("not-moved", "warning", one.record, text, "it will be offered again")
 
 
@@ -205,7 +205,7 @@ def _passed_over(candidates: Iterable[Candidate]) -> Iterator[Finding]:
         if not said.there:
             text = f"a record points at {said.target}, which is gone"
             if said.trouble == OUTSIDE:
-                text = f"a record points at {said.target}, which is not of this project"
+                text = f"a record points at {said.target}, which does not belong to this project"
             yield Finding("pending-gone", "warning", said.record, text)
         elif said.offered:
             text = f"{said.task} was given to the live session {said.offered}"

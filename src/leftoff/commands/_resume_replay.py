@@ -1,4 +1,4 @@
-"""resume, last step: prompts that were not taken are listed, and given back as they were typed."""
+"""resume, last step: blocked prompts are listed, and given back as they were typed."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def view_list(listed: Any, say: Say) -> Iterator[Block]:
         label = say("Content:") if foreign else say("Your previous prompt was:")
         yield _whole(f"{label} {entries[0]['text']}")
         return
-    text = "{n} blocked prompt(s) were saved while context was overloaded:"
-    yield Line(say(text, n=len(entries)))
+    text = "{n} blocked prompt{s} were saved while context was overloaded:"
+    yield Line(say(text, n=len(entries), s="(s)"))  # quoin does not decide the plural
     yield Bullets(tuple(_beginning(one, say) for one in entries), numbered=True)
 
 
@@ -144,7 +144,7 @@ def _put_away(call: Call, records: tuple[str, ...]) -> Callable[[], list[Finding
             try:
                 pending.away(call.store, record, call.now)
             except LeftoffError as error:
-                text = f"it could not be put into the trash: {error.message}"
+                text = f"it could not be moved to the trash: {error.message}"
                 found.append(Finding("not-moved", "warning", record, text))
         return found
 

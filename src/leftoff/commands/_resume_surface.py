@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.commands._binding import who_if_clear
+from leftoff.commands._caller import who_if_clear
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.fence import fenced, one_line
 from leftoff.core.glance import files_of
@@ -94,7 +94,7 @@ def drift(call: Call, checkpoint: Checkpoint, glance: Glance) -> Iterator[Findin
     if glance.touched is None or call.now - glance.touched <= limit:
         return
     for path, count in _gone(call.store.root, files_of(checkpoint)).items():
-        text = f"the folder is gone, and {count} file(s) in it" if count else "the file is gone"
+        text = f"the folder is gone, with the files in it: {count}" if count else "the file is gone"
         yield Finding("drift", "warning", path, text, "the checkpoint still names it")
 
 

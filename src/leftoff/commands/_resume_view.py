@@ -21,10 +21,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     for move in data.get("moved", ()):
         yield Line(f"✓ {move['from']} → {move['to']}", "good")
     if data["state"] == FRESH:
-        yield Line(say("Nothing to resume: this is a fresh start."))
-        if not data.get("moved"):
-            text = "What agents did here unsaved: leftoff status; a draft of it: leftoff recover"
-            yield Line(say(text), "dim")
+        yield from _view_fresh(data, say)
     elif data["state"] == CHOOSE and isinstance(data["candidates"][0], str):
         yield Line(say("Several checkpoints match equally well:"))
         yield Bullets(tuple(data["candidates"]))
@@ -40,6 +37,20 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield from _raw(data["documents"])
     else:
         yield from _view_brief(data, say)
+
+
+def _view_fresh(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    if "unread" in data:
+        yield Line(say("{name} is there, but cannot be read.", name=data["unread"]), "bad")
+        text = "Its text as it is: leftoff show {name}; mend it before you go on from there"
+        yield Line(say(text, name=data["unread"]))
+        return
+    yield Line(say("Nothing to resume: this is a fresh start."))
+    if not data.get("moved"):
+        text = (
+            "What sessions did here: leftoff status; to draft a checkpoint of it: leftoff recover"
+        )
+        yield Line(say(text), "dim")
 
 
 def _view_brief(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -59,7 +70,7 @@ def _view_brief(data: dict[str, Any], say: Say) -> Iterator[Block]:
             yield from _resume_replay.view_list(data["prompts"], say)
         else:
             count = len(data["prompts"]["entries"])
-            text = "{n} blocked prompt(s) wait as well (leftoff resume --replay)"
+            text = "Also waiting: {n} blocked prompt(s) (leftoff resume --replay)"
             yield Line(say(text, n=count))
 
 

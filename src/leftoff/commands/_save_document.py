@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands._new_document import SKILL, prepared
-from leftoff.commands._saving import Saved, into_document, with_draft
-from leftoff.commands._scaffold import scaffold
+from leftoff.commands._new_document import SKILL, prepared, scaffold
+from leftoff.commands._save_writing import Saved, into_document, with_draft
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
-from leftoff.core.find import find, names
+from leftoff.core.cross_checks import current
+from leftoff.core.find_stream import find, names
 from leftoff.core.ids import check_name, slug
 from leftoff.core.model import IN_PROGRESS, Checkpoint
-from leftoff.core.newborn import spoken, with_ids
-from leftoff.core.together import current
+from leftoff.core.new_checkpoint import spoken, with_ids
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous
 from leftoff.formats import named
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from leftoff.commands import Call
-    from leftoff.commands._saving import Wish
+    from leftoff.commands._save_writing import SaveRequest
     from leftoff.core.stream import Stream
 
 
@@ -48,17 +47,17 @@ def _busy(streams: Sequence[Stream]) -> list[Stream]:
     return [one for one in streams if one.glance.status == IN_PROGRESS]
 
 
-def go_on(call: Call, kind: str, path: str, wish: Wish) -> Saved:
+def go_on(call: Call, kind: str, path: str, request: SaveRequest) -> Saved:
     """The words laid on what a document says."""
-    return into_document(call, path, wish, with_ids if kind == SKILL else None)
+    return into_document(call, path, request, with_ids if kind == SKILL else None)
 
 
-def begin(call: Call, kind: str, wish: Wish) -> Saved:
+def begin(call: Call, kind: str, request: SaveRequest) -> Saved:
     """A new document with the words that were given and what was drafted."""
     lens, project = named(kind), os.path.basename(call.store.root)
-    name = check_name(call.args.name or slug(wish.label, project), "checkpoint name")
-    born = compose.applied(Checkpoint(id=name, created=stamp(call.now)), wish.given)
-    born = with_draft(born, wish.seen)
+    name = check_name(call.args.name or slug(request.label, project), "checkpoint name")
+    born = compose.applied(Checkpoint(id=name, created=stamp(call.now)), request.given)
+    born = with_draft(born, request.seen)
     if kind == SKILL:
         born = prepared(call, SKILL, born, "saved")
     else:
@@ -68,7 +67,7 @@ def begin(call: Call, kind: str, wish: Wish) -> Saved:
     made = call.store.create(path, lens.write(born, "", path), check=kind == SKILL)
     if path.startswith(".checkpoints/"):
         scaffold(call.store)
-    checks = [item.get("done_when") for item in wish.given.get("next_actions", ())]
+    checks = [item.get("done_when") for item in request.given.get("next_actions", ())]
     found = (*made.findings, *trust_written(call, None, made.checkpoint, checks))
     size = len(made.text.encode("utf-8", "replace"))
     return Saved(made.path, made.checkpoint, size, changed=True, findings=found)

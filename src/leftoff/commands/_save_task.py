@@ -7,9 +7,8 @@ record for the next session comes last: it never points at a save that is not wh
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._given import FOCUS, NOTE
-from leftoff.commands._save_told import unheld
-from leftoff.commands._secrets import warned
+from leftoff.commands._redaction import warned
+from leftoff.commands._save_arguments import FOCUS, NOTE, unheld
 from leftoff.core import draft, task_save
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.ids import check_name
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.commands._binding import Who
+    from leftoff.commands._caller import Who
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.task_save import Sources
     from leftoff.formats._task_save import Written
@@ -92,7 +91,7 @@ def view_task(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
         yield Line("  " + say("left for the next session: {path}", path=data["record"]))
     else:
         yield Line("  " + say("nothing was left for the next session"), "warn")
-    yield Line("  " + say("go on in a fresh session: {command}", command=data["resume"]))
+    yield Line("  " + say("continue in a new session: {command}", command=data["resume"]))
 
 
 def _words(given: Mapping[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
@@ -168,7 +167,7 @@ def _counted(call: Call, task: str, who: str, key: str) -> tuple[str, list[Findi
 def _left(call: Call, who: str, path: str) -> tuple[str, list[Finding]]:
     """The record for the next session, never one for nobody."""
     if not who:
-        text = "whose session this is cannot be told, so nothing was left for the next one"
+        text = "it is not clear whose session this is, so nothing was left for the next one"
         return "", [Finding("no-record", "warning", path, text, "name it: --session AGENT/ID")]
     try:
         return workflow.leave(call.store, who, path), []

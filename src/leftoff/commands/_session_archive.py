@@ -11,7 +11,7 @@ from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import archive, archive_copy, bindings, claude_home, transcripts
 from leftoff.world.archive_upkeep import note_totals
-from leftoff.world.calling import named
+from leftoff.world.calling_session import named
 from leftoff.world.log_files import log_at
 from leftoff.world.sessions import logs_of
 
@@ -34,7 +34,7 @@ def run(call: Call) -> Result:
         return _brought_back(call)
     if sum(map(bool, (args.id, args.all, args.expiring))) > 1:
         raise Usage(
-            "ID, --all and --expiring each say which sessions", hint="leave all but one out"
+            "ID, --all and --expiring cannot be used together", hint="give only one of them"
         )
     state = call.store.state
     to = archive_copy.keeper(state, call.env, call.now)
@@ -103,15 +103,15 @@ def _findings(found: Sequence[Copied]) -> Iterator[Finding]:
         if one.what not in _TOLD or one.note is None:
             continue
         if one.note.withheld:
-            text = f"{one.note.withheld} line(s) could not be redacted, and are not in its copy"
+            text = f"lines that could not be redacted, and are not in its copy: {one.note.withheld}"
             yield Finding("withheld", "warning", name, text)
         if one.note.dropped:
-            text = f"{one.note.dropped} signed part(s) held a secret, and are not in its copy"
+            text = f"signed parts that held a secret, and are not in its copy: {one.note.dropped}"
             yield Finding("sealed", "info", name, text)
 
 
 def _brought_back(call: Call) -> Result:
-    from leftoff.world.archive_back import bring_back
+    from leftoff.world.archive_restore import bring_back
 
     if call.args.id is None or call.args.all or call.args.expiring:
         raise Usage("--bring-back needs the ID of one session", hint="session list --all has them")
@@ -130,10 +130,10 @@ def _brought_back(call: Call) -> Result:
 def _of_backs(name: str, backs: Sequence[Any]) -> Iterator[Finding]:
     for one in backs:
         if not one.new:
-            yield Finding("there", "info", one.path, "it is there, and was left as it is")
+            yield Finding("there", "info", one.path, "it exists, and was left as it is")
     missing = sum(one.note.withheld for one in backs if one.new)
     if missing:
-        text = f"{missing} line(s) of the original are not in the copy"
+        text = f"lines of the original that are not in the copy: {missing}"
         yield Finding("withheld", "warning", name, text)
 
 
@@ -174,6 +174,6 @@ def _back_view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     else:
         yield Line(say("{session} is where its client looks for it.", session=data["session"]))
     if data["resume"]:
-        yield Line(say("Go on with: {command}", command=data["resume"]))
+        yield Line(say("Continue with: {command}", command=data["resume"]))
         if data["folder"]:
             yield Line(say("(in {folder})", folder=data["folder"]), "dim")

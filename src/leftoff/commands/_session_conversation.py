@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from itertools import chain
 
-from leftoff.commands._own_rules import redactor_for
+from leftoff.commands._redaction import redactor_for
 from leftoff.commands.session import EXPORTS
 from leftoff.core.blocks import Block, Line
 from leftoff.core.export import About, pieces
@@ -13,7 +13,7 @@ from leftoff.core.result import Result
 from leftoff.errors import Conflict, NotFound
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, conversation
-from leftoff.world.calling import named
+from leftoff.world.calling_session import named
 from leftoff.world.files import Staged
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def run(call: Call) -> Result:
     first = next(turns, None)
     if first is None:
         raise NotFound(
-            f"nothing is known of the conversation of {agent}/{session}",
+            f"there is no record of the conversation of {agent}/{session}",
             hint="session list --all shows every session",
         )
     about = About(agent, session, call.now, known.root or known.cwd)
@@ -59,7 +59,7 @@ def _written(call: Call, text: Iterator[str]) -> str:
         staged.write_parts((piece.encode() for piece in text), 0o600)
         if not staged.claim():
             hint = "name another file"
-            raise Conflict(f"{call.args.out} is there; it was left as it is", hint=hint)
+            raise Conflict(f"{call.args.out} exists; it was left as it is", hint=hint)
     return path
 
 

@@ -6,9 +6,9 @@ from leftoff.core.blocks import Block, Line
 from leftoff.core.result import Result
 from leftoff.errors import Busy, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import archive_gone
+from leftoff.world import archive_tombstones
 from leftoff.world.archive_upkeep import note_totals, take_out
-from leftoff.world.calling import named
+from leftoff.world.calling_session import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ def run(call: Call) -> Result:
     state = call.store.state
     agent, session = named(state, call.env, call.args.id)
     indexed = [*_indexed(call, agent, session)]
-    copies = take_out(state, [(agent, session)], archive_gone.FORGOTTEN, call.now)
+    copies = take_out(state, [(agent, session)], archive_tombstones.FORGOTTEN, call.now)
     note_totals(state)
     _leave_the_index(state, indexed)
     return Result({"session": f"{agent}/{session}", "copies": copies})
@@ -52,5 +52,8 @@ def _leave_the_index(state: str, keys: Sequence[str]) -> None:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """How many copies went."""
-    text = "{session} is forgotten: {n} copy(s) went to the trash; it is never archived again."
+    text = (
+        "{session} is forgotten: its archived copy ({n} file(s)) went to the trash. "
+        "It is never archived again."
+    )
     yield Line("✓ " + say(text, session=data["session"], n=data["copies"]), "good")

@@ -112,7 +112,7 @@ def _stale(one: Session, now: float) -> dict[str, Json]:
 
 
 _WHY = {
-    _sessions.CALLING: "(the session that calls)",
+    _sessions.CALLING: "(the calling session)",
     _sessions.NEWEST: "(not called from a session: the newest one of this project)",
 }
 
@@ -143,7 +143,7 @@ def _figures(one: Any, say: Say) -> Iterator[Block]:
         (say("Tasks"), say("{completed} done, {open} open", **one["tasks"])),
         (say("Failed calls"), str(one["failed"])),
         (say("Tokens"), f"{one['tokens']:,}"),
-        *([(say("Go on with"), flat(one["resume"]))] if one["resume"] else ()),
+        *([(say("Continue with"), flat(one["resume"]))] if one["resume"] else ()),
         (say("Tools"), ", ".join(f"{flat(k)} {n}" for k, n in one["tools"].items()) or say("none")),
     )
     yield Table((say("What"), say("Value")), rows)
@@ -154,7 +154,7 @@ def _past(last: Any, one: Any, say: Say) -> Iterator[Block]:
     if last:
         when = (last["ended"] or "")[:16].replace("T", " ")
         head = " ".join(filter(None, (last["agent"], last["id"], when)))
-        told = short(s.achieved(last["summary"], say), 300) or say("nothing was counted or noted")
+        told = short(s.achieved(last["summary"], say), 300) or say("nothing was recorded")
         yield Line(f"{head}: {told}")
     else:
         yield Line(say("none"))

@@ -6,7 +6,7 @@ import os
 
 from leftoff.commands import _sessions
 from leftoff.commands._new_document import create, prepared, refuse_existing, texts_of
-from leftoff.commands._own_rules import by_own_rules
+from leftoff.commands._redaction import by_own_rules
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line
 from leftoff.core.ids import check_name, slug

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from leftoff.commands import _sessions
-from leftoff.commands._numbers import whole
+from leftoff.commands._options import number_option
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line, Table
+from leftoff.core.ids import start_of
 from leftoff.core.result import Result
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
     from leftoff.core.session import Session
-    from leftoff.world.catalogue import Catalogue
-    from leftoff.world.roll import Roll
+    from leftoff.world.server_sessions import ServerSessions
+    from leftoff.world.session_catalogue import Catalogue
 
 SHORTEST = 8
 _CHOOSE = ("agent", "branch", "outcome", "since", "state")
@@ -49,15 +50,15 @@ def run(call: Call) -> Result:
         "sessions": rows,
         "older": len(wanted) - len(shown),
         "total": len(shown),
-        "from": whole("--from", call.args.start),
+        "from": number_option("--from", call.args.start),
     }
     return Result({**data, "everywhere": bool(call.args.everywhere)}, _sessions.findings(part))
 
 
 def _part(call: Call, shown: Sequence[Session]) -> Sequence[Session]:
     """Those that --from and --limit ask for."""
-    start = whole("--from", call.args.start)
-    most = whole("--limit", call.args.limit) if call.args.limit else len(shown)
+    start = number_option("--from", call.args.start)
+    most = number_option("--limit", call.args.limit) if call.args.limit else len(shown)
     return shown[start : start + most]
 
 
@@ -68,10 +69,10 @@ def _is_shown(one: Session, call: Call, limits: Mapping[str, float]) -> bool:
     return bool(args.all or args.since) or s.state(one, call.now, limits) != s.ARCHIVED
 
 
-def _page(call: Call, known: Catalogue | Roll, numbers: list[int]) -> Result:
+def _page(call: Call, known: Catalogue | ServerSessions, numbers: list[int]) -> Result:
     """Some rows of all there are, for the price of these."""
-    start = whole("--from", call.args.start)
-    most = whole("--limit", call.args.limit)
+    start = number_option("--from", call.args.start)
+    most = number_option("--limit", call.args.limit)
     limits, rows = call.settings.limits, known.rows(numbers[start : start + most])
     shown = _sessions.read(call, rows)
     data: dict[str, Json] = {
@@ -106,7 +107,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if rows:
         yield _table(data, say)
     else:
-        yield Line(say("No session of an agent in the last days."))
+        yield Line(say("No agent session in the last few days."))
     if data["from"] + len(rows) < data["total"]:
         left = data["total"] - data["from"] - len(rows)
         yield Line(say("({n} more: --from {at})", n=left, at=data["from"] + len(rows)), "dim")
@@ -128,11 +129,15 @@ def _table(data: dict[str, Any], say: Say) -> Table:
     columns = ("State", "Agent", "Seen", "Branch", *where, "Session", "About")
     length = _telling([row["id"] for row in data["sessions"]])
     rows = tuple(
-        _cells({**row, "id": row["id"][:length]}, say, everywhere=bool(where))
+        _cells({**row, "id": _start(row["id"], length)}, say, everywhere=bool(where))
         for row in data["sessions"]
     )
     tones = tuple(TONES[row["state"]] for row in data["sessions"])
     return Table(tuple(say(column) for column in columns), rows, tones)
+
+
+def _start(name: str, least: int) -> str:
+    return name[: max(least, len(start_of(name)))]
 
 
 def _telling(names: Sequence[str]) -> int:

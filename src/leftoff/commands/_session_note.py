@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from leftoff.commands._secrets import warned
+from leftoff.commands._redaction import warned
 from leftoff.core.blocks import Block, Line
 from leftoff.core.redact import redacted
 from leftoff.core.result import Result
 from leftoff.core.session_lines import NOTE
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.calling import calling
+from leftoff.world.calling_session import calling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,6 +12,7 @@ from leftoff.core.texts import flat
 from leftoff.core.when import stamp
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.state import PROJECT_FILE, user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -150,7 +151,7 @@ def _of_all(call: Call) -> Result:
     state = call.store.state
     of = session_sums.sources(state, call.env)
     known = session_sums.load(state, of)
-    prices = repr(sorted(call.settings.prices.items()))
+    prices = repr(sorted(_own_prices(call).items()))
     if known and known[0] <= call.now and known[1] == prices:
         _, _, data, found = known
         return Result(data, tuple(map(Finding._make, found)))
@@ -163,6 +164,12 @@ def _of_all(call: Call) -> Result:
         others = [one.transcript for one in sessions]
         session_sums.save(state, of, others, (newest, prices, data, [*map(tuple, found)]))
     return Result(data, found)
+
+
+def _own_prices(call: Call) -> Mapping[str, Price]:
+    """Without a file of settings nobody named any, and what reads one is much to load."""
+    files = user_file(call.env), os.path.join(call.store.root, PROJECT_FILE)
+    return call.settings.prices if any(map(os.path.lexists, files)) else {}
 
 
 def _may_change(one: Session, now: float) -> bool:
@@ -212,8 +219,8 @@ def _figures(one: Any, say: Say) -> Iterator[tuple[str, str]]:
 
 def _commits(commits: Any, say: Say) -> str:
     if commits["method"] == "git":
-        return say("{n} by git log ({counted} git commit commands)", **commits)
-    return say("{n} by counted git commit commands; git could not be asked", **commits)
+        return say("{n} in git log ({counted} git commit commands)", **commits)
+    return say("{n}, counted from git commit commands (git could not be asked)", **commits)
 
 
 def _sums(rows: Any, by: str, total: Any, say: Say) -> Table:

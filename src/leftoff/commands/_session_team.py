@@ -7,6 +7,7 @@ from leftoff.commands._team import Member
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line, Table
 from leftoff.core.fence import one_line
+from leftoff.core.ids import start_of
 from leftoff.core.result import Result
 from leftoff.core.texts import flat, short
 from leftoff.core.when import stamp
@@ -33,10 +34,12 @@ def run(call: Call) -> Result:
     if call.args.outcome or call.args.all:
         raise Usage("session list --team takes neither --all nor --outcome", hint="see --help")
     since = _sessions.since(call)
-    with Member(call) as desk:
-        project = None if call.args.everywhere else desk.origin.project
+    with Member(call) as exchange:
+        project = None if call.args.everywhere else exchange.origin.project
         wanted = (project, call.args.agent or None, call.args.branch or None, since)
-        rows = desk.fetched(_QUERY, *(one for one in wanted[:3] for _ in (0, 1)), since, MOST + 1)
+        rows = exchange.fetched(
+            _QUERY, *(one for one in wanted[:3] for _ in (0, 1)), since, MOST + 1
+        )
     found: list[Json] = [_row(row, call) for row in rows[:MOST]]
     data: dict[str, Json] = {"sessions": found, "more": len(rows) > MOST}
     return Result({**data, "everywhere": bool(call.args.everywhere), "team": True})
@@ -93,5 +96,5 @@ def _cells(row: dict[str, Any], say: Say, *, everywhere: bool) -> tuple[str, ...
     seen = _sessions.when_words(row, say)
     branch = short(row["branch"] or "-", 40)
     about = short(row["about"], 70) or "-"
-    who, name = one_line(row["owner"]), flat(row["id"])[:8]
+    who, name = one_line(row["owner"]), start_of(flat(row["id"]))
     return (who, flat(row["agent"]), seen, branch, *place, name, about)

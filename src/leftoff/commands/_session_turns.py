@@ -6,8 +6,8 @@ A long session is read page by page; each page also tells how long the whole is.
 from __future__ import annotations
 
 from leftoff.commands import _sessions
-from leftoff.commands._numbers import whole
-from leftoff.commands._own_rules import redactor_for
+from leftoff.commands._options import number_option
+from leftoff.commands._redaction import redactor_for
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.model import Finding
 from leftoff.core.redact import redact
@@ -18,7 +18,7 @@ from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, conversation
-from leftoff.world.calling import named
+from leftoff.world.calling_session import named
 from leftoff.world.files import modified
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def run(call: Call) -> Result:
     if call.args.format or call.args.out or call.args.write:
         text = "--from and --limit show a part of a conversation"
         raise Usage(text, hint="leave --format, --out and --write out")
-    most = whole("--limit", call.args.limit) or MOST
+    most = number_option("--limit", call.args.limit) or MOST
     agent, session, path, folder = _where(call)
     turns, unread = _turns(call, agent, session, path)
-    at = _at(turns, whole("--line", call.args.line))
-    start = at // most * most if call.args.line else whole("--from", call.args.start)
+    at = _at(turns, number_option("--line", call.args.line))
+    start = at // most * most if call.args.line else number_option("--from", call.args.start)
     by = redactor_for(call, agent, session, folder)
     prompts = [at for at, turn in enumerate(turns) if turn.role == USER]
     data: dict[str, Json] = {

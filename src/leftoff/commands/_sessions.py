@@ -13,7 +13,7 @@ from leftoff.core.thresholds import since as after
 from leftoff.core.when import DAY, stamp
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.calling import calling, named
+from leftoff.world.calling_session import calling, named
 from leftoff.world.clients import require
 from leftoff.world.conversation import is_original
 from leftoff.world.sessions import everything as all_of
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
     from leftoff.core.session import Session
-    from leftoff.world.catalogue import Catalogue, Entry
     from leftoff.world.log_record import Log
-    from leftoff.world.roll import Roll
+    from leftoff.world.server_sessions import ServerSessions
+    from leftoff.world.session_catalogue import Catalogue, Entry
 
 CALLING, NAMED, NEWEST = "calling", "named", "newest"
 """Why a session is the one that an answer is about."""
@@ -56,25 +56,27 @@ def gather(
     left out.
     """
     store = call.store
-    if store.roll is None:
+    if store.server_sessions is None:
         return _gathered(call, everywhere=everywhere, curves=curves, logs=logs)
     from leftoff.world.place import belongs_to
-    from leftoff.world.sessions import of_roll
+    from leftoff.world.sessions import of_server
 
     belongs = all_of if everywhere else belongs_to(store.place, call.env.get("HOME", ""))
-    return of_roll(store.roll, store.state, call.env, call.now, belongs, since - DAY)
+    return of_server(store.server_sessions, store.state, call.env, call.now, belongs, since - DAY)
 
 
 def exactly(call: Call) -> list[Session]:
     """The session that is named in full, where a server knows it without reading the others."""
     agent, _, name = (given(call.args) or "").partition("/")
-    entry = call.store.roll.look().row(agent, name) if call.store.roll else None
+    entry = (
+        call.store.server_sessions.look().row(agent, name) if call.store.server_sessions else None
+    )
     return read(call, [entry]) if entry and entry.logs else []
 
 
 def on_thread(call: Call, thread: str) -> list[Session]:
     """The sessions of this project on a thread, where a server knows which they are."""
-    if not call.store.roll:
+    if not call.store.server_sessions:
         return []
     known, numbers = listed(call, thread=thread)
     return read(call, known.rows(numbers))
@@ -82,8 +84,12 @@ def on_thread(call: Call, thread: str) -> list[Session]:
 
 def with_curve(call: Call, one: Session) -> Session:
     """The session with the curve of its context, which a server did not gather."""
-    roll = call.store.roll
-    return one._replace(stats=roll.with_curve(one.stats, one.transcript)) if roll else one
+    server_sessions = call.store.server_sessions
+    return (
+        one._replace(stats=server_sessions.with_curve(one.stats, one.transcript))
+        if server_sessions
+        else one
+    )
 
 
 def _gathered(
@@ -104,7 +110,7 @@ def _gathered(
 
 def listed(
     call: Call, *, everywhere: bool = False, thread: str = ""
-) -> tuple[Catalogue | Roll, list[int]]:
+) -> tuple[Catalogue | ServerSessions, list[int]]:
     """The catalogue, and the numbers in it of this project's sessions, or of all."""
     from leftoff.world.place import belongs_to
 
@@ -113,18 +119,18 @@ def listed(
     return known, known.which(all_of if everywhere else place, thread)
 
 
-def catalogued(call: Call) -> Catalogue | Roll:
+def catalogued(call: Call) -> Catalogue | ServerSessions:
     """All sessions as the disk has them, of which none was read yet; a server knows them."""
-    from leftoff.world.catalogue import catalogue  # only for pages of long lists
+    from leftoff.world.session_catalogue import catalogue  # only for pages of long lists
 
-    roll = call.store.roll
-    return roll.look() if roll else catalogue(call.store.state, call.env)
+    server_sessions = call.store.server_sessions
+    return server_sessions.look() if server_sessions else catalogue(call.store.state, call.env)
 
 
-def lacks_archived(call: Call, known: Catalogue | Roll) -> bool:
+def lacks_archived(call: Call, known: Catalogue | ServerSessions) -> bool:
     """Whether the archive has sessions of which a catalogue knows no transcript; a server knows."""
     state = call.store.state
-    if call.store.roll or not isdir(f"{state}/archive"):
+    if call.store.server_sessions or not isdir(f"{state}/archive"):
         return False
     from leftoff.world.archive import known as copied
 
@@ -137,7 +143,7 @@ def read(call: Call, some: Sequence[Entry]) -> list[Session]:
     from leftoff.world.sessions import of_entries
 
     store, limits = call.store, call.settings.limits
-    return of_entries(some, store.state, call.env, call.now, limits, store.roll)
+    return of_entries(some, store.state, call.env, call.now, limits, store.server_sessions)
 
 
 def since(call: Call) -> float:
@@ -157,7 +163,7 @@ def choose(call: Call, known: Sequence[Session]) -> Chosen:
         return Chosen(at(call, known, "/".join(caller)), CALLING)
     if not known:
         raise NotFound(
-            "no session of an agent is known in this project",
+            "no agent session is known in this project",
             hint="session list --everywhere shows those of all projects",
         )
     return Chosen(s.newest_first(known)[0], NEWEST)
@@ -186,7 +192,7 @@ def at(call: Call, known: Sequence[Session], name: str) -> Session:
         if one.name == name:
             return one
     raise NotFound(
-        f"nothing is known of the session {name}", hint="session list --all shows every one"
+        f"there is no record of the session {name}", hint="session list --all shows every one"
     )
 
 
@@ -273,8 +279,8 @@ def _of(one: Session) -> Iterable[Finding]:
     if one.trouble:
         yield Finding("session-unreadable", "warning", one.name, one.trouble)
     if one.skipped:
-        text = f"{one.skipped} line(s) of its journal could not be read and were left out"
+        text = f"unreadable lines of its journal, left out: {one.skipped}"
         yield Finding("journal-torn", "warning", one.name, text)
     if one.stats.skipped:
-        text = f"{one.stats.skipped} line(s) of its transcript could not be read and were left out"
+        text = f"unreadable lines of its transcript, left out: {one.stats.skipped}"
         yield Finding("transcript-torn", "info", one.name, text)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from leftoff.commands import _advice, _verdicts
+from leftoff.commands import _verdicts, _work_queue
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Table
 from leftoff.core.claims import WORDS
 from leftoff.core.model import NEEDS_DECISION
 from leftoff.core.overview import age_words, standing
-from leftoff.core.texts import cut, short
+from leftoff.core.texts import cut, labelled, short
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,14 +37,18 @@ def _asks(stream: Any, blocker: Any) -> bool:
 
 def brief(data: Any, say: Say) -> Iterator[Block]:
     """The first thing to do, and what is in the way."""
+    if not data["checkpoints"]:
+        yield Line(say("No checkpoints here yet."))
+        return
     streams = data["streams"]
+    yield from banner(streams, say)
     for stream in streams:
         if "broken" in stream:
             yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
     if data["next"]:
-        yield from _advice.lines(data["next"], say, short=True)
+        yield from _work_queue.lines(data["next"], say, short=True)
     else:
-        yield Line(say("Nothing is waiting to be done here."))
+        yield Line(say("There is nothing to do here."))
     blocked = [f"[{s['id']}] {_blocker(b)}" for s in streams for b in s.get("blockers", ())]
     if blocked:
         yield Line(say("Open blockers:"))
@@ -66,7 +70,7 @@ def _cells(stream: Any, say: Say) -> tuple[str, ...]:
     old = say("stale ({n}d)", n=days) if days else age_words(stream["age_seconds"], say)
     updated = stream["updated"][:16].replace("T", " ")
     return (
-        short(stream["id"], 80),
+        labelled(short(stream["id"], 80), stream["name"]),
         stream["format"],
         standing(stream),
         short(stream["phase"], 40),
@@ -146,7 +150,7 @@ def named(data: Any, say: Say) -> Iterator[Block]:
             tuple(f"{mark.get(r['status'], '[ ]')} {r['id']}: {r['label']}" for r in rows)
         )
     yield Line("")
-    text = "{confirmed} claims confirmed, {contradicted} contradicted, {unknown} unknown"
+    text = "{confirmed} claim(s) confirmed, {contradicted} contradicted, {unknown} unknown"
     yield Line(say(text, **{word: verdicts[word] for word in WORDS}), "strong")
     yield from _verdicts.lines(verdicts, say, whole=True)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import team_link, team_schema, team_state
-from leftoff.world.team_desk import Desk, cleaner, project
-from leftoff.world.team_link import Talking
+from leftoff.world import team_connection, team_schema, team_state
+from leftoff.world.team_connection import Talking
+from leftoff.world.team_exchange import Exchange, cleaner, project
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class Member:
-    """`with Member(call) as desk:` the connection ends with the block, whatever happens."""
+    """`with Member(call) as exchange:` the connection ends with the block, whatever happens."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
         self._link: Link | None = None
 
-    def __enter__(self) -> Desk:
-        to = team_link.address(self._call.env)
-        self._link = link = team_link.connect(to)
+    def __enter__(self) -> Exchange:
+        to = team_connection.address(self._call.env)
+        self._link = link = team_connection.connect(to)
         try:
             with Talking(to):
                 team_schema.check_version(link)
@@ -34,7 +34,7 @@ class Member:
             raise
         here, env = self._call.store, self._call.env
         memory = team_state.memory(here.state, store, me)
-        return Desk(to, link, me, memory, here, env, *project(here, env), cleaner(here, env))
+        return Exchange(to, link, me, memory, here, env, *project(here, env), cleaner(here, env))
 
     def __exit__(
         self,

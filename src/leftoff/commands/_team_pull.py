@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 def run(call: Call) -> Result:
     """Fetch, and say what is here now."""
-    with Member(call) as desk, locked(desk.memory.folder):
-        found = pull(desk)
-    data = {"store": desk.to.shown, **_data(found), "checkpoints": listed(call)}
+    with Member(call) as exchange, locked(exchange.memory.folder):
+        found = pull(exchange)
+    data = {"store": exchange.to.shown, **_data(found), "checkpoints": listed(call)}
     return Result(data, found.findings)
 
 

@@ -9,7 +9,7 @@ from leftoff.commands._team import Member
 from leftoff.core.blocks import Block, Line
 from leftoff.core.result import Result
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import archive_gone, team_documents, team_withdraw
+from leftoff.world import archive_tombstones, team_documents, team_withdraw
 from leftoff.world.index_postgres import AT_ONCE, TEXTS
 from leftoff.world.locks import locked
 from leftoff.world.place import find_place
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from leftoff.core.model import Finding, Json
     from leftoff.core.session import Session
     from leftoff.world.store import Store
-    from leftoff.world.team_desk import Desk
     from leftoff.world.team_documents import Pushed
+    from leftoff.world.team_exchange import Exchange
     from leftoff.world.team_push import Counts, Row, Target
 
     Key = tuple[str, str]
@@ -53,17 +53,17 @@ class Sent(Record):
 def run(call: Call) -> Result:
     """The project at hand, or every one that sessions of this machine were in."""
     known = _sessions.gather(call, everywhere=bool(call.args.everywhere), curves=False)
-    with Member(call) as desk, locked(desk.memory.folder):
+    with Member(call) as exchange, locked(exchange.memory.folder):
         if call.args.again:
-            desk.memory.sent.clear()
-        gone = archive_gone.forgotten(call.store.state).forgotten
-        sent = Sent(dict.fromkeys(KINDS, (0, 0)), team_withdraw.bury(desk, gone))
+            exchange.memory.sent.clear()
+        gone = archive_tombstones.forgotten(call.store.state).forgotten
+        sent = Sent(dict.fromkeys(KINDS, (0, 0)), team_withdraw.bury(exchange, gone))
         for store, mine in _projects(call, known):
-            sent = sent.plus(_pushed(call, desk.about(store), mine, gone))
+            sent = sent.plus(_pushed(call, exchange.about(store), mine, gone))
     rows: dict[str, Json] = {
         kind: {"known": known, "sent": new} for kind, (known, new) in sent.counts.items()
     }
-    data: dict[str, Json] = {"store": desk.to.shown, "member": desk.me, **rows}
+    data: dict[str, Json] = {"store": exchange.to.shown, "member": exchange.me, **rows}
     told = (*sent.findings, *findings(call.store.state))
     return Result({**data, "withdrawn": sent.withdrawn}, told)
 
@@ -82,25 +82,29 @@ def _projects(call: Call, known: list[Session]) -> Iterator[tuple[Store, list[Se
             yield type(call.store)(find_place(root, home), call.store.state), mine
 
 
-def _pushed(call: Call, desk: Desk, known: list[Session], forgotten: Container[Key]) -> Sent:
+def _pushed(
+    call: Call, exchange: Exchange, known: list[Session], forgotten: Container[Key]
+) -> Sent:
     """All of one project: what is taken back first, then the figures, which are the most."""
-    gone = team_withdraw.withdraw(desk)
+    gone = team_withdraw.withdraw(exchange)
     known = [one for one in known if (one.agent, one.id) not in forgotten]
-    papers = team_documents.push(desk)
+    papers = team_documents.push(exchange)
     each = _telling(call, known)
     told: list[Finding] = []
     found: dict[str, Counts | Pushed] = {
-        "sessions": _rows(desk, STATS, figures(desk, each(0), told), BATCH),
-        "texts": _rows(desk, TEXTS, texts(desk, each(1), told), AT_ONCE),
+        "sessions": _rows(exchange, STATS, figures(exchange, each(0), told), BATCH),
+        "texts": _rows(exchange, TEXTS, texts(exchange, each(1), told), AT_ONCE),
         "documents": papers,
-        "evidence": _rows(desk, EVIDENCE, evidence(desk), BATCH),
+        "evidence": _rows(exchange, EVIDENCE, evidence(exchange), BATCH),
     }
     counts = {kind: (one.known, one.sent) for kind, one in found.items()}
     return Sent(counts, gone, (*papers.findings, *told, *_sessions.findings(known)))
 
 
-def _rows(desk: Desk, target: Target, rows: Iterator[Row], size: int) -> Counts:
-    return push(desk.to, desk.link, target, rows, desk.memory, by=desk.by, size=size)
+def _rows(exchange: Exchange, target: Target, rows: Iterator[Row], size: int) -> Counts:
+    return push(
+        exchange.to, exchange.link, target, rows, exchange.memory, by=exchange.by, size=size
+    )
 
 
 def _telling(call: Call, known: list[Session]) -> Callable[[int], Iterator[Session]]:
@@ -131,4 +135,4 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     )
     yield Line(say(text, **counts), "good")
     if data["withdrawn"]:
-        yield Line(say("Taken back: {n} row(s).", n=data["withdrawn"]))
+        yield Line(say("Withdrawn: {n} row(s).", n=data["withdrawn"]))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.result import Result
 from leftoff.core.team import LEVELS, PRIVATE, TEAM, UNKNOWN, Share
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.team_desk import project
+from leftoff.world.team_exchange import project
 from leftoff.world.team_state import choose, findings
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 MEANS = {
     "off": "nothing is pushed",
-    "figures": "figures are pushed, and checkpoints for your own eyes",
-    "documents": "figures and checkpoints are pushed",
-    "text": "figures, checkpoints and conversations are pushed, all redacted",
+    "figures": "statistics are pushed, and checkpoints that only you can see",
+    "documents": "statistics and checkpoints are pushed",
+    "text": "statistics, checkpoints and conversations are pushed, all redacted",
 }
 
 

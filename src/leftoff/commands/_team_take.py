@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._team_docs import foreign
+from leftoff.commands._team_pulled import foreign
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.result import Result
 from leftoff.errors import NotFound, Usage
@@ -25,7 +25,7 @@ def run(call: Call) -> Result:
         raise Usage("take needs a checkpoint", hint="team pull lists them as OWNER/NAME")
     found = foreign(call, call.args.word)
     if found is None:
-        text = f'nothing was pulled that is called "{call.args.word}"'
+        text = f'nothing named "{call.args.word}" was pulled'
         raise NotFound(text, hint="team pull lists what there is")
     held = team_mirror.mirror(call.store, found.owner)
     made: list[Json] = []

@@ -7,8 +7,8 @@ it is and since when. A session whose conversation is gone is noted, and may be 
 from __future__ import annotations
 
 from leftoff.commands import _editing
-from leftoff.commands._binding import who
-from leftoff.commands._own_rules import by_own_rules
+from leftoff.commands._caller import who
+from leftoff.commands._redaction import by_own_rules
 from leftoff.commands._thread_row import metadata_of, named
 from leftoff.core.history_md import Head, file_name, page
 from leftoff.core.model import Finding, Item
@@ -26,7 +26,7 @@ from leftoff.core.thread import (
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous, Conflict, Invalid, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import bindings, calling, conversation
+from leftoff.world import bindings, calling_session, conversation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -132,7 +132,7 @@ def _unlisted(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
     if which.startswith("#") or which.isdigit():
         hint = "thread status shows its sessions"
         raise NotFound(f"{thread} has no session {which[:40]}", hint=hint)
-    agent, session = calling.named(call.store.state, call.env, which)
+    agent, session = calling_session.named(call.store.state, call.env, which)
     if bindings.bound(call.store.state, agent, session) != thread:
         hint = "name the thread behind it"
         raise NotFound(f"the session {agent}/{session} is not on {thread}", hint=hint)
@@ -150,7 +150,7 @@ def _kept(call: Call, entry: Item) -> _Kept:
     for name in (entry.get(CLIENT_ID), entry.id):
         try:
             if name:
-                return _Kept(entry, *calling.named(call.store.state, call.env, name))
+                return _Kept(entry, *calling_session.named(call.store.state, call.env, name))
         except LeftoffError:
             continue  # nobody here has heard of it
     return _Kept(entry)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands import _runs, _thread_status, _threads
-from leftoff.commands._binding import bind, who
+from leftoff.commands import _thread_run, _thread_status, _threads
+from leftoff.commands._caller import bind, who
 from leftoff.commands._thread_row import entry, is_thread
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.model import Finding
 from leftoff.core.paths import is_checkpoint_path
 from leftoff.core.result import Ask, Choice, Result
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from leftoff.commands import Call
-    from leftoff.commands._binding import Who
+    from leftoff.commands._caller import Who
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
@@ -38,7 +38,7 @@ def enable(call: Call, name: str) -> Result:
         _take_up(call, own, caller)
         return Result(_told(call, stream), (*_unused(stream, name), *broken([stream])))
     made = _threads.begin(call, name, current=free)
-    _runs.began(call, made)
+    _thread_run.began(call, made)
     stream = _stream(call, made)
     return Result({**_told(call, stream), "created": made}, broken([stream]))
 
@@ -62,7 +62,7 @@ def _take_up(call: Call, thread: str, caller: Who) -> None:
     if not _threads.held(call, call.store.current_thread(), caller):
         _threads.point(call, thread)
     bind(call, thread)
-    _runs.began(call, thread)
+    _thread_run.began(call, thread)
 
 
 def _stream(call: Call, thread: str) -> Stream:
@@ -76,7 +76,7 @@ def _told(call: Call, stream: Stream) -> dict[str, Json]:
 
 def _unused(stream: Stream, name: str) -> Iterator[Finding]:
     if name and name not in {stream.glance.id, stream.glance.name}:
-        text = f"you are on {stream.glance.id} already, so no other thread was begun"
+        text = f"you are already on {stream.glance.id}, so no other thread was started"
         yield Finding("reused", "info", "", text, "thread enable --new NAME begins one")
 
 
@@ -111,11 +111,11 @@ def _since_saved(call: Call, thread: str) -> list[str]:
 
 def _save(call: Call, thread: str, caller: Who) -> str:
     """What `leftoff save` with no words does, for that thread; the path."""
-    from leftoff.commands._drafting import look
-    from leftoff.commands._save_told import tell
-    from leftoff.commands._saving import into_thread, wish_of
+    from leftoff.commands._draft_sources import look
+    from leftoff.commands._save_journal import tell
+    from leftoff.commands._save_writing import into_thread, save_request
 
     seen = look(call._replace(patience=PATIENCE), *caller) if caller else None
-    path = into_thread(call, thread, wish_of(call, {}, caller, seen)).path
+    path = into_thread(call, thread, save_request(call, {}, caller, seen)).path
     tell(call, caller, path, {})
     return path

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from leftoff.commands import _editing, _runs
-from leftoff.commands._allowed import CONTINUE, allow
+from leftoff.commands import _editing, _thread_run
+from leftoff.commands._thread_permission import CONTINUE, allow
 from leftoff.commands._thread_row import entry
 from leftoff.commands._threads import settings_of, work_of
 from leftoff.core import run as r
@@ -39,30 +39,34 @@ def switched(call: Call, stream: Stream, *, on: bool) -> Result | None:
     allow(call.store, thread, call.now, kind=CONTINUE, on=on)
     if on:
         _settle(call, thread)
-        _runs.began(call, thread)
+        _thread_run.began(call, thread)
         return None
-    caller = _runs.calling_on(call, thread)
-    if caller and _runs.run_of(call, caller).on:
-        _runs.note(call, caller, r.line_of(_here(call, thread, r.WORD), ()))
+    caller = _thread_run.calling_on(call, thread)
+    if caller and _thread_run.run_of(call, caller).on:
+        _thread_run.note(call, caller, r.line_of(_here(call, thread, r.WORD), ()))
     return None
 
 
 def _here(call: Call, thread: str, why: str) -> r.Decision:
     """The run of the calling session as it stands, at its end."""
-    run = _runs.run_of(call, _runs.calling_on(call, thread))
+    run = _thread_run.run_of(call, _thread_run.calling_on(call, thread))
     work = work_of(call.store, thread)
-    facts = _runs.facts(call, thread, run, work, settings_of(call.store, thread)) if work else None
+    facts = (
+        _thread_run.facts(call, thread, run, work, settings_of(call.store, thread))
+        if work
+        else None
+    )
     return r.after_step(run, facts or r.Facts(()))._replace(verb=r.STOP, why=why)
 
 
 def _stopped(call: Call, stream: Stream, said: str) -> Result:
     """Store what the run waits for in the thread's document, and stop; the setting stays."""
     thread, asks = stream.glance.id, bool(call.args.question)
-    caller = _runs.calling_on(call, thread)
+    caller = _thread_run.calling_on(call, thread)
     line = r.line_of(_here(call, thread, r.WAITING if asks else r.FAILED), ())
     _store(call, thread, said.strip(), needs=NEEDS_DECISION if asks else "")
     if caller:
-        _runs.note(call, caller, line)
+        _thread_run.note(call, caller, line)
     data: dict[str, Json] = {
         "threads": [entry(call, stream, {})],
         "changed": False,

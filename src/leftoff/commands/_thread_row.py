@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _threads
-from leftoff.commands._allowed import goes_on, saves_itself
-from leftoff.core.find import find
+from leftoff.commands._thread_permission import goes_on, saves_itself
+from leftoff.core.find_stream import find
 from leftoff.core.thread import FORMAT
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING

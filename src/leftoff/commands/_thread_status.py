@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.commands import _allowed, _runs
+from leftoff.commands import _thread_permission, _thread_run
 from leftoff.core import run as r
 from leftoff.core import run_report
 from leftoff.core.quote import quoted
@@ -37,11 +37,11 @@ def more(call: Call, stream: Stream) -> dict[str, Json]:
 def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
     """The run that was heard of last: that it is on, or why and where it stopped."""
     run = newest_run(call, thread)
-    if run.on and not _allowed.goes_on(call.store, thread, work.private):
+    if run.on and not _thread_permission.goes_on(call.store, thread, work.private):
         return []  # a session took the thread up, and works on it as it is told
     if not run.on and not run.why:
         return []
-    facts = _runs.facts(call, thread, run, work, work.private)
+    facts = _thread_run.facts(call, thread, run, work, work.private)
     if run.on:
         here = r.after_step(run, facts)
         text = "A run is on: {done} done, {left} left, step {n} of {most}"

@@ -43,7 +43,7 @@ def archived(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 def _done(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if data.get("created"):
-        yield Line("✓ " + say("begun {id}", id=data["created"]), "good")
+        yield Line("✓ " + say("started {id}", id=data["created"]), "good")
     if data.get("changed"):
         yield Line("✓ " + say("wrote {path}", path=data["threads"][0]["path"]), "good")
     if data.get("waits"):
@@ -59,11 +59,11 @@ def _thread(thread: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(f"    {', '.join(words)}", "dim")
     if said.get("autoContinue") is True and not thread.get("goes_on"):
         text = (
-            "autoContinue came with the file: it takes effect once a person here says continue on"
+            "autoContinue came with the file: it takes effect once a person runs continue on here"
         )
         yield Line("    " + say(text), "warn")
     if said.get("autoSave") is True and not thread.get("saves_itself"):
-        text = "autoSave came with the file: it takes effect once auto-on is said here"
+        text = "autoSave came with the file: it takes effect once auto-on is run here"
         yield Line("    " + say(text), "warn")
     if thread["live"]:
         names = ", ".join(thread["live"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.commands._binding import Who, bind, who
+from leftoff.commands._caller import Who, bind, who
 from leftoff.core.thread import FORMAT, POINTER, document, folder, metadata
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
@@ -75,7 +75,7 @@ def begin(call: Call, name: str, *, current: bool = True) -> str:
 
     It becomes the default here where it is asked to, or where no other thread is.
     """
-    from leftoff.commands._scaffold import scaffold
+    from leftoff.commands._new_document import scaffold
     from leftoff.core.model import Checkpoint
     from leftoff.formats import parts
 
@@ -109,7 +109,7 @@ def lens() -> Lens:
 
 def point(call: Call, thread: str) -> None:
     """Make a thread the default of this place: one line, for this machine only."""
-    from leftoff.world.foreign import edit_file  # only writers pay for locks
+    from leftoff.world.edit_file import edit_file  # only writers pay for locks
 
     edit_file(call.store, POINTER, lambda _: f"{thread}\n")
 

@@ -8,7 +8,7 @@ from leftoff.core.claims import CONFIRMED, CONTRADICTED, UNKNOWN, WORDS, Verdict
 from leftoff.core.model import Finding
 from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import facts as world
+from leftoff.world import facts as world_facts
 
 SHOWN = 3
 
@@ -26,8 +26,8 @@ def facts_for(
     call: Call, streams: Sequence[Stream], shown: Sequence[Glance], *, deep: bool = False
 ) -> Facts:
     """The facts for the streams that are shown, among all there are."""
-    budget = call.patience or world.BUDGET
-    found = world.gather(call.store, shown, call.env, deep=deep, budget=budget)
+    budget = call.patience or world_facts.BUDGET
+    found = world_facts.gather(call.store, shown, call.env, deep=deep, budget=budget)
     tickets = call.settings.tickets
     return found._replace(ids=frozenset(s.glance.id for s in streams), tickets=tickets)
 
@@ -35,13 +35,13 @@ def facts_for(
 def landing_for(call: Call, glances: Sequence[Glance]) -> Facts:
     """Only what ranking needs, for all streams at once."""
     tickets = call.settings.tickets
-    budget = call.patience or world.BUDGET
-    return world.landing(call.store, glances, call.env, budget)._replace(tickets=tickets)
+    budget = call.patience or world_facts.BUDGET
+    return world_facts.landing(call.store, glances, call.env, budget)._replace(tickets=tickets)
 
 
 def strangers(call: Call, documents: Sequence[str]) -> tuple[Finding, ...]:
     """A note on each document that somebody else committed."""
-    found = world.authors(call.store, documents, call.env)
+    found = world_facts.authors(call.store, documents, call.env)
     return tuple(
         Finding("author", "info", path, f"last committed by {name}")
         for path, name in sorted(found.items())

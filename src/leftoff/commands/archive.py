@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._environment import add_tools, environment
-from leftoff.core import learn
+from leftoff.commands._hapi_environment import add_tools, environment
+from leftoff.core import learnings
 from leftoff.core.blocks import Block, Bullets, Line
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.lineage import active_below, standing
 from leftoff.core.model import ARCHIVED, Finding
 from leftoff.core.paths import LEARNINGS
@@ -16,7 +16,7 @@ from leftoff.core.texts import flat
 from leftoff.core.when import stamp
 from leftoff.errors import Invalid, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.foreign import edit_file
+from leftoff.world.edit_file import edit_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +45,9 @@ def arguments(parser: Any) -> None:
         "--session", dest="talk", metavar="N", help="instead: a past session, by number or id"
     )
     add_tools(parser)
-    parser.add_argument("--outcome", metavar="TEXT", help="how it ended, unless Completion says it")
+    parser.add_argument(
+        "--outcome", metavar="TEXT", help="how it ended, if Completion does not say"
+    )
     parser.add_argument(
         "--learned", action="append", metavar="TEXT", help="a learning (repeatable)"
     )
@@ -120,9 +122,9 @@ def _again(call: Call, stream: Stream) -> Result:
     """Archived already, perhaps by hand: its learnings are kept all the same."""
     completion = call.store.read(stream.glance.path).checkpoint.completion
     outcome = flat(call.args.outcome or "")
-    if learn.completed(completion, outcome, call.args.learned, "") != completion:
+    if learnings.completed(completion, outcome, call.args.learned, "") != completion:
         hint = "an archived checkpoint stays as it is"
-        raise Usage(f"{stream.glance.id} is archived already, and ended otherwise", hint=hint)
+        raise Usage(f"{stream.glance.id} is already archived, with another outcome", hint=hint)
     learned = _keep_learnings(call, stream, completion)
     return Result(_data(stream, stream.glance.path, learned, "already archived"))
 
@@ -146,10 +148,10 @@ def _complete(call: Call, path: str) -> str:
 
     def edit(text: str) -> str:
         before = lens.read(text, path)
-        if not outcome and not learn.field(before.completion, "Outcome"):
+        if not outcome and not learnings.field(before.completion, "Outcome"):
             hint = "give it: --outcome TEXT, or write it into ## Completion"
             raise Usage(f"{before.id} has no outcome yet", hint=hint, where=path)
-        ended = learn.completed(before.completion, outcome, call.args.learned, now)
+        ended = learnings.completed(before.completion, outcome, call.args.learned, now)
         return lens.write(before._replace(completion=ended), text, path)
 
     return call.store.change(path, edit).checkpoint.completion
@@ -157,11 +159,11 @@ def _complete(call: Call, path: str) -> str:
 
 def _keep_learnings(call: Call, stream: Stream, completion: str) -> list[str]:
     """Append what LEARNINGS.md does not say of this checkpoint yet; what that was."""
-    said = learn.learnings(completion)
+    said = learnings.learnings(completion)
     fresh: list[str] = []
 
     def edit(text: str) -> str:
-        new = learn.appended(text, stamp(call.now)[:10], stream.glance.id, said)
+        new = learnings.appended(text, stamp(call.now)[:10], stream.glance.id, said)
         fresh[:] = [one for one in said if f"- {one}" in new[len(text) :].splitlines()]
         return new
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _quality, _sessions
-from leftoff.commands._numbers import whole
+from leftoff.commands._options import number_option
 from leftoff.core import recover as r
 from leftoff.core.blocks import Block, Heading, Line, Table
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.quality import BUDGETS, Score, compared, score, share, total
 from leftoff.core.result import Result
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Measure how much of what matters a new session would be told, and what that costs."
+SUMMARY = "Measure how much of what matters reaches a new session, and what that costs."
 EXAMPLES = (
     "leftoff bench-resume",
     "leftoff bench-resume checkout",
@@ -31,27 +31,27 @@ EXAMPLES = (
 MOST = 10
 AIM = 1000
 """The budget whose figures are put into words."""
-_COLUMNS = ("Budget", "Told by", "Facts kept", "Share", "Stale told as true", "Tokens")
+_COLUMNS = ("Budget", "Source", "Facts kept", "Share", "Stale shown as true", "Tokens")
 _TITLES = {
     "resume": "What was saved: {n} checkpoint(s), through resume",
     "recover": "What nobody saved: {n} session(s), through recover",
 }
 _LEGEND = (
-    "Facts: what must survive, as intent, decisions, steps, files, failures, landed work.",
-    "Stale is what git or the files contradict. Tokens are approximate, for each work.",
+    "Facts: what must survive, such as intent, decisions, steps, files, failures, landed work.",
+    "Stale: what git or the files contradict. Tokens: approximate, per piece of work.",
 )
 
 
 def arguments(parser: Any) -> None:
     """Which work, and how many sessions beside it."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="one checkpoint (default: all)")
-    text = f"how many of the last sessions that nobody saved (default: {MOST})"
+    text = f"how many of the last unsaved sessions (default: {MOST})"
     parser.add_argument("--sessions", metavar="N", help=text)
 
 
 def run(call: Call) -> Result:
     """Let every way tell every work within every budget, and count."""
-    most = whole("--sessions", call.args.sessions, default=MOST)
+    most = number_option("--sessions", call.args.sessions, default=MOST)
     streams = call.store.streams()
     works = [*_saved(call, streams), *_unsaved(call, most)]
     scored = [
@@ -145,7 +145,7 @@ def _is_aim(one: dict[str, Any], kind: str) -> bool:
 def _verdict(one: dict[str, Any], say: Say) -> str:
     best = say(_quality.NAMES[one["best"]])
     if one["times"] is None:
-        text = "At {budget} tokens: {share} of the facts; {best} tells none."
+        text = "At {budget} tokens: {share} of the facts; {best} has none."
         return say(text, budget=AIM, share=f"{one['share']:.2f}", best=best)
     text = "At {budget} tokens: {share} of the facts, {times} times as many as {best}."
     return say(

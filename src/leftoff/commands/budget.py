@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _sessions
-from leftoff.commands._numbers import whole
+from leftoff.commands._options import number_option
 from leftoff.commands._threads import settings_of
 from leftoff.core import window as w
 from leftoff.core.blocks import Block, Heading, Line, Table
@@ -13,8 +13,8 @@ from leftoff.core.result import Result
 from leftoff.core.thread import HARD, SOFT, level_of, token_limit
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import now
-from leftoff.world.calling import calling
+from leftoff.world import now_file
+from leftoff.world.calling_session import calling
 from leftoff.world.settings import window_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Measured where the model's side says so; a guess is called one."""
-    ahead = whole("--forecast", call.args.forecast, least=1, most=MOST_TURNS)
+    ahead = number_option("--forecast", call.args.forecast, least=1, most=MOST_TURNS)
     known = _sessions.exactly(call) or _sessions.gather(call)
     if not known and not call.args.session and not calling(call):
         return Result({"use": None})
@@ -90,7 +90,7 @@ def use_of(one: Session, call: Call) -> Use:
 
 def _told_window(one: Session, call: Call) -> int:
     """The client's own figure: from its status line, its events, or its transcript."""
-    seen = now.seen(call.store.state, one.agent, one.id)
+    seen = now_file.seen(call.store.state, one.agent, one.id)
     return (seen and seen.window) or one.window or one.stats.window
 
 
@@ -152,17 +152,17 @@ def _spent_of(thread: str, known: Sequence[Session]) -> int:
 
 
 _METHODS = {
-    w.CLIENT: "as the client told at the last event",
-    w.USAGE: "by the usage in the transcript",
-    w.ESTIMATE: "an estimate by the bytes of the transcript",
+    w.CLIENT: "as the client reported at the last event",
+    w.USAGE: "from the usage in the transcript",
+    w.ESTIMATE: "estimated from the size of the transcript",
     w.NOTHING: "nothing was measured yet",
 }
 _SOURCES = {
-    w.CLIENT: "the client says so",
-    w.SETTINGS: "by your settings",
-    w.MODEL: "by the model's name",
+    w.CLIENT: "reported by the client",
+    w.SETTINGS: "from your settings",
+    w.MODEL: "from the model's name",
     w.DEFAULT: "the default",
-    w.EXCEEDED: "more was in use than the smaller window holds",
+    w.EXCEEDED: "more was used than the smaller window holds",
     w.ESTIMATE: "of the estimate",
 }
 _ADVICE = {
@@ -177,7 +177,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The figures with their origin, then what to do."""
     use = data["use"]
     if use is None:
-        yield Line(say("No session of an agent is known in this project."))
+        yield Line(say("No agent session is known in this project."))
         return
     yield Heading(f"{data['agent']} {data['id']}")
     if data["why"] == _sessions.NEWEST:

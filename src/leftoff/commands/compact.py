@@ -5,19 +5,20 @@ It makes a text to go on with; the context of the running session stays as large
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _drafting, _sessions, _threads
-from leftoff.commands._own_rules import by_own_rules, seen_by_own_rules
+from leftoff.commands import Call, _draft_sources, _sessions, _threads
+from leftoff.commands._redaction import by_own_rules, seen_by_own_rules
 from leftoff.commands.budget import use_of
 from leftoff.core import compaction
 from leftoff.core.blocks import Block, Line, Raw, Table
-from leftoff.core.budget import tokens_in
 from leftoff.core.compaction import BUDGET
+from leftoff.core.ids import start_of
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
+from leftoff.core.token_estimate import tokens_in
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation, saves
-from leftoff.world.calling import calling
+from leftoff.world.calling_session import calling
 from leftoff.world.git import PATIENCE
 
 if TYPE_CHECKING:
@@ -28,9 +29,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.session import Session
 
-SUMMARY = (
-    "Sum up the conversation so far, without a model: the essence to go on with, the rest kept."
-)
+SUMMARY = "Summarise the conversation so far, without a model; the full text is kept in a file."
 EXAMPLES = (
     "leftoff compact",
     "leftoff compact --budget 800",
@@ -55,7 +54,7 @@ def run(call: Call) -> Result:
     path = conversation.where(one.agent, one.id, call.env, one.transcript)
     kept, turns = _kept(call, one, path)
     patient = call._replace(patience=call.patience or PATIENCE)
-    seen = _drafting.seen(patient, one.agent, one.id, path)
+    seen = _draft_sources.seen(patient, one.agent, one.id, path)
     seen = seen_by_own_rules(call, seen, one.root)
     found = compaction.parts(one, seen, _threads.work_of(call.store, one.thread))
     made = compaction.summary(found, kept, budget, call.say)
@@ -86,7 +85,7 @@ def _kept(call: Call, one: Session, path: str) -> tuple[str, int]:
     turns = by_own_rules(call, [*conversation.turns(one.agent, one.id, call.env, path)], one.root)
     if not turns:
         return "", 0
-    stem = f"{stamp(call.now)[:10]}-{one.agent}-{one.id[:8]}"
+    stem = f"{stamp(call.now)[:10]}-{one.agent}-{start_of(one.id)}"
     text = "".join(compaction.lines_of(turns))
     return saves.save(call.store, stem, text, "-conversation.jsonl"), len(turns)
 
@@ -103,7 +102,7 @@ def _told(overrun: int, budget: int, kept: str) -> Iterator[Finding]:
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The text, where the rest is, the figures, and what this does not do."""
     if not data["session"]:
-        yield Line(say("No session of an agent is known in this project."))
+        yield Line(say("No agent session is known in this project."))
         return
     yield Line(data["session"], "strong")
     if data["why"] == _sessions.NEWEST:

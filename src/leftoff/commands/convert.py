@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call
+from leftoff.commands import Call, plainly
 from leftoff.commands._new_document import create, prepared, refuse_existing, texts_of
 from leftoff.core.blocks import Block, Bullets, Line, Raw
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.ids import check_name
 from leftoff.core.model import Checkpoint, blank
 from leftoff.core.result import Result
@@ -70,7 +70,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
             yield Line(f"# {document['path']}", "strong")
             yield Raw(document["text"])
     if data["lost"]:
-        yield Line(say("Not held by this format:"), "warn")
+        yield Line(say("This format cannot hold:"), "warn")
         yield Bullets(tuple(data["lost"]))
     else:
         yield Line(say("Nothing is lost."), "dim")
@@ -90,5 +90,5 @@ def _shown(value: object) -> str:
     if isinstance(value, str):
         return short(value, 60)
     if isinstance(value, tuple):
-        return f"{len(value)} item(s)"
-    return f"{len(value)} key(s)" if isinstance(value, dict) else str(value)
+        return plainly("{n} item(s)", n=len(value))
+    return plainly("{n} key(s)", n=len(value)) if isinstance(value, dict) else str(value)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.commands._editing import set_word
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find import find
+from leftoff.core.cross_checks import current, several_current
+from leftoff.core.find_stream import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
-from leftoff.core.together import current, several_current
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -64,7 +64,8 @@ def _wanted(call: Call, streams: list[Stream]) -> Stream:
         text = f"{stream.glance.id} is a {stream.glance.format} document"
         raise Usage(text, hint="only a Markdown checkpoint can be current")
     if stream.glance.status == ARCHIVED:
-        raise Usage(f"{stream.glance.id} is archived", hint="only an active checkpoint is current")
+        hint = f"to continue from it: leftoff fork {stream.glance.id} NEWNAME"
+        raise Usage(f"{stream.glance.id} is archived", hint=hint)
     return stream
 
 

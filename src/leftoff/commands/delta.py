@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._secrets import warned
+from leftoff.commands._redaction import warned
 from leftoff.core import delta
 from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.model import ARCHIVED, Finding, Item
 from leftoff.core.redact import redacted
 from leftoff.core.result import Result
@@ -45,7 +45,7 @@ def arguments(parser: Any) -> None:
         "--transition",
         action="append",
         metavar="ITEM:BEFORE:AFTER",
-        help="a step that moved on (repeatable)",
+        help="a step whose state changed (repeatable)",
     )
     parser.add_argument("--dry-run", action="store_true", help="show the delta, write nothing")
 
@@ -122,13 +122,13 @@ def _stream(call: Call) -> Stream:
             f"{name} is a {kind} document; only Markdown checkpoints have deltas", hint=hint
         )
     if stream.glance.status == ARCHIVED:
-        hint = f'go on from it: "leftoff fork {name} NEWNAME"'
-        raise Usage(f"{name} is archived, and does not change any more", hint=hint)
+        hint = f'continue from it: "leftoff fork {name} NEWNAME"'
+        raise Usage(f"{name} is archived and can no longer change", hint=hint)
     return stream
 
 
 def _left_out(path: str, more: int) -> tuple[Finding, ...]:
     if more <= 0:
         return ()
-    text = f"{more} more files changed than a delta lists"
+    text = f"{more} more files changed than a delta can list"
     return (Finding("many-artifacts", "info", path, text, "name those that matter: --artifact"),)

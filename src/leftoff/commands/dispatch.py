@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Say
     from leftoff.core.model import Json
 
-SUMMARY = "For skills: whether to go on, to hand the work to a cheaper model, or to stop."
+SUMMARY = "For skills: decide whether to continue, hand the work to a cheaper model, or stop."
 EXAMPLES = (
     "leftoff dispatch --model claude-opus-4-5 --prompt '/checkpoint before lunch' --json",
     "leftoff dispatch --model claude-sonnet-4-5 --declared sonnet < prompt.txt",

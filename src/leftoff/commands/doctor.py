@@ -5,26 +5,26 @@ from __future__ import annotations
 from leftoff.commands import Call, _paging
 from leftoff.commands.validate import MARKS
 from leftoff.core.blocks import Block, Heading, Line, Table
+from leftoff.core.cross_checks import current
 from leftoff.core.diagnose import FIELDS, counts, diagnose, worst_first
 from leftoff.core.diagnose_place import around
 from leftoff.core.model import ARCHIVED, LEVELS, Finding
 from leftoff.core.result import Ask, Choice, Result
-from leftoff.core.together import current
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive_follow, archive_upkeep, claude_home, hooks, team_state
-from leftoff.world import facts as world
-from leftoff.world.cache import Uncollected
+from leftoff.world import facts as world_facts
+from leftoff.world.doctor_facts import look_around, not_looked_at
+from leftoff.world.glance_cache import Uncollected
 from leftoff.world.opencode_db import hidden
 from leftoff.world.settings import origins, trouble
-from leftoff.world.signs import look_around, not_looked_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.commands._fixes import Plan
+    from leftoff.commands._doctor_fixes import Plan
     from leftoff.core.diagnose import Diagnosis
     from leftoff.core.diagnose_place import Signs
     from leftoff.core.facts import Facts
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
     from leftoff.world.settings import Settings
 
-SUMMARY = "Report what drifted or broke, worst first, with a way out (exit 1 on errors)."
+SUMMARY = "Report what drifted or broke, worst first, and how to fix it (exit 1 on errors)."
 EXAMPLES = (
     "leftoff doctor",
     "leftoff doctor --fail-on-warnings",
@@ -82,7 +82,7 @@ def run(call: Call) -> Result:
     applied: list[Json] = []
     offered = _plan(call, seen) if call.args.fix or call.args.apply else None
     if offered and call.args.apply:
-        from leftoff.commands._fixes import carry_out
+        from leftoff.commands._doctor_fixes import carry_out
 
         applied = carry_out(call, call.args.apply, offered, seen.streams)
         seen, offered = _examined(call), None
@@ -95,7 +95,7 @@ def run(call: Call) -> Result:
 
 
 def _plan(call: Call, seen: Examined) -> Plan:
-    from leftoff.commands._fixes import plan  # most people only look
+    from leftoff.commands._doctor_fixes import plan  # most people only look
 
     return plan(call.store, seen.streams, seen.signs)
 
@@ -149,7 +149,7 @@ def _look(call: Call) -> Examined:
     more += hooks.findings(call.store.root, call.env, call.store.state, call.now)
     more += hidden(call.env)
     store = call.store
-    more += claude_home.findings(call.env, store.root, store.state, call.now, store.roll)
+    more += claude_home.findings(call.env, store.root, store.state, call.now, store.server_sessions)
     more += archive_upkeep.findings(call.store.state, settings.archive)
     more += archive_follow.findings(call.store.state, call.env, settings.archive)
     more += team_state.findings(call.store.state)
@@ -182,7 +182,7 @@ def _facts(
     call: Call, streams: Sequence[Stream], every: Sequence[Stream], settings: Settings
 ) -> Facts:
     glances = [s.glance for s in streams if s.glance.status != ARCHIVED and not s.glance.broken]
-    facts = world.gather(call.store, glances, call.env, deep=True, budget=BUDGET)
+    facts = world_facts.gather(call.store, glances, call.env, deep=True, budget=BUDGET)
     ids = frozenset(stream.glance.id for stream in every)
     return facts._replace(ids=ids, tickets=settings.tickets)
 
@@ -200,18 +200,20 @@ def _delta_due(call: Call, streams: Sequence[Stream]) -> Iterator[Finding]:
 
 def _online(settings: Settings, facts: Facts) -> Iterator[Finding]:
     from leftoff.core.diagnose_place import running
-    from leftoff.world.http import versions
+    from leftoff.world.health_check import versions
 
     if not settings.health:
         fix = 'say where: [health] url = "https://..." in the settings'
-        text = "--online has no address to ask"
+        text = "--online needs an address to ask"
         yield Finding("online", "warning", "health.url", text, fix)
         return
     try:
         said = versions(settings.health)
     except LeftoffError as error:
         text = f"{settings.health}: {error.message}"
-        yield Finding("online", "warning", "health.url", text, "see whether it runs; try again")
+        yield Finding(
+            "online", "warning", "health.url", text, "check that it is running, then try again"
+        )
         return
     yield from running(settings.health, said, facts.repository.head)
 
@@ -254,8 +256,8 @@ def _line(finding: dict[str, Any]) -> str:
 
 def _sum(data: dict[str, Any], say: Say) -> str:
     text = (
-        "{error} errors, {warning} warnings, {advice} advice, {info} info; "
-        "checked {documents} documents, {claims} claims"
+        "Errors: {error}, warnings: {warning}, advice: {advice}, info: {info}. "
+        "Checked {documents} document(s), {claims} claim(s)."
     )
     words = {level: data["counts"][level] for level in LEVELS}
     return say(text, documents=data["documents"], claims=data["claims"], **words)

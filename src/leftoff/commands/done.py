@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.core import finish
+from leftoff.core import finish_action
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Item, open_actions
 from leftoff.core.result import Ask, Choice, Result
+from leftoff.core.texts import ENDS
 from leftoff.core.thread import COMPLETE_MARK, FORMAT
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous, NotFound, Usage
@@ -38,7 +39,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="the checkpoint")
     parser.add_argument("which", nargs="?", metavar="N", help="number as in status, id or text")
     parser.add_argument("--next", metavar="TEXT", help="the action that comes next")
-    parser.add_argument("--complete", action="store_true", help="nothing is left: complete")
+    parser.add_argument("--complete", action="store_true", help="nothing is left: mark it complete")
     parser.add_argument("--verify", action="store_true", help="only if its done_when succeeds")
     parser.add_argument("--timeout", metavar="SPAN", help="stop the check after this long (10m)")
 
@@ -54,7 +55,7 @@ def run(call: Call) -> Result:
     stream = _stream(call)
     path = stream.glance.path
     checkpoint, lens = call.store.read(path).checkpoint, call.store.lens_at(path)
-    action = finish.choose(checkpoint, call.args.which or "")
+    action = finish_action.choose(checkpoint, call.args.which or "")
     if call.args.complete:
         _check_completes(checkpoint, lens)
     if call.args.verify:
@@ -65,26 +66,26 @@ def run(call: Call) -> Result:
 
 
 def _may_run(call: Call, action: Item, path: str) -> None:
-    from leftoff.commands import _verify  # the everyday done runs nothing and pays nothing
+    from leftoff.commands import _done_verify  # the everyday done runs nothing and pays nothing
 
-    _verify.require_trusted(call, action, path)
+    _done_verify.require_trusted(call, action, path)
 
 
 def _verified(call: Call, stream: Stream, action: Item) -> Result:
     """Complete it if the command says so; otherwise it stays, and what was seen is recorded."""
-    from leftoff.commands import _verify
+    from leftoff.commands import _done_verify
 
-    evidence, notes = _verify.check(call, action)
+    evidence, notes = _done_verify.check(call, action)
     if evidence.exit_code:
-        _verify.keep(call, stream.glance.path, action, evidence)
-        return _verify.failed(stream.glance, action, evidence, notes)
+        _done_verify.keep(call, stream.glance.path, action, evidence)
+        return _done_verify.failed(stream.glance, action, evidence, notes)
     path = stream.glance.path
     before, ending = call.store.read(path).checkpoint, call.store.lens_at(path).ENDING
-    done = finish.closed(before, action, ending, {})
+    done = finish_action.closed(before, action, ending, {})
     # First: if the write below does not come about, what was seen is kept all the same.
-    _verify.keep(call, path, done, evidence)
+    _done_verify.keep(call, path, done, evidence)
     result = _complete(call, stream, action, evidence)
-    return result._replace(data=result.data | _verify.shown(evidence), findings=notes)
+    return result._replace(data=result.data | _done_verify.shown(evidence), findings=notes)
 
 
 def _complete(call: Call, stream: Stream, action: Item, evidence: Evidence | None = None) -> Result:
@@ -95,9 +96,9 @@ def _complete(call: Call, stream: Stream, action: Item, evidence: Evidence | Non
 
     def edit(text: str) -> str:
         current = lens.read(text, path)
-        same = finish.same(current, action)
-        done = finish.closed(current, same, lens.ENDING, attested)
-        after = finish.finished(current, same, done, lens.ENDING)
+        same = finish_action.same(current, action)
+        done = finish_action.closed(current, same, lens.ENDING, attested)
+        after = finish_action.finished(current, same, done, lens.ENDING)
         after = _followed(call, after, lens.ENDING)
         return lens.write(after._replace(updated=now) if lens.STAMPS else after, text, path)
 
@@ -119,13 +120,13 @@ def _complete(call: Call, stream: Stream, action: Item, evidence: Evidence | Non
 
 def _gone_on(call: Call, thread: str, work: Checkpoint) -> dict[str, Json]:
     """What a step done means for the thread: the next one, or the end and why."""
-    from leftoff.commands import _runs  # other formats have no runs and pay nothing
+    from leftoff.commands import _thread_run  # other formats have no runs and pay nothing
     from leftoff.commands._threads import settings_of
     from leftoff.core.run import GO, after_step
     from leftoff.core.run_report import reason
 
-    run = _runs.run_of(call, _runs.calling_on(call, thread))
-    facts = _runs.facts(call, thread, run, work, settings_of(call.store, thread))
+    run = _thread_run.run_of(call, _thread_run.calling_on(call, thread))
+    facts = _thread_run.facts(call, thread, run, work, settings_of(call.store, thread))
     next_one = after_step(run, facts)
     goes_on = next_one.verb == GO
     complete = not next_one.left
@@ -167,7 +168,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 def _view_stop(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """Why the next step is not begun by itself."""
-    text = say("Wait for the person: {why}.", why=data["why"])
+    text = say("Wait for the person: {why}.", why=data["why"].rstrip(ENDS))
     yield Line(f"  {text}", "warn")
     if data["run"]:
         counts = say("In this run: {done} done, {left} left.", **data["run"])
@@ -232,7 +233,7 @@ def _check_completes(checkpoint: Checkpoint, lens: Lens) -> None:
     others = len(open_actions(checkpoint)) - 1
     if others:
         hint = "complete them first, or leave --complete out"
-        raise Usage(f"{others} other action(s) of {checkpoint.id} are still open", hint=hint)
+        raise Usage(f"other actions of {checkpoint.id} are still open: {others}", hint=hint)
     if not lens.ENDING.completes:
         text = f"a {lens.NAME} document has no status to complete"
         raise Usage(text, hint="leave --complete out")
@@ -252,11 +253,11 @@ def _attested(evidence: Evidence | None) -> dict[str, Json]:
     return {"evidence": to_json(evidence)}
 
 
-def _followed(call: Call, c: Checkpoint, ending: finish.Ending) -> Checkpoint:
+def _followed(call: Call, c: Checkpoint, ending: finish_action.Ending) -> Checkpoint:
     if call.args.next is not None:
         return c._replace(next_actions=(*c.next_actions, Item(call.args.next)))
     if not call.args.complete:
         return c
     if ending.completes == "archive":
         return c._replace(next_actions=(*c.next_actions, Item(ARCHIVE_NEXT)))
-    return finish.complete(c)
+    return finish_action.complete(c)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _begin
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.result import Result
 
-SUMMARY = "Begin a checkpoint that diverges from another one and carries over what stays true."
+SUMMARY = "Start a checkpoint that diverges from another one and carries over what still holds."
 EXAMPLES = (
     "leftoff fork chk-auth chk-auth-mobile --intent 'The same for the app'",
     "leftoff fork chk-auth chk-auth-mobile --next 'Read the app code' --dry-run",
@@ -26,14 +26,14 @@ def arguments(parser: Any) -> None:
     parser.add_argument("source", metavar="NAME", help="the checkpoint it diverges from")
     parser.add_argument("name", metavar="NEWNAME", help="the name of the new one")
     _begin.arguments(parser)
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
 
 
 def run(call: Call) -> Result:
     """What `init NEWNAME --from NAME` does, in the format of the one it comes from."""
     source = find(call.store.streams(), call.args.source).glance
     if source.format not in HOLD_A_PARENT:
-        hint = f'begin another kind from it: "leftoff init {call.args.name} --from {source.id}"'
+        hint = f'start another format from it: "leftoff init {call.args.name} --from {source.id}"'
         raise Usage(f"a {source.format} document names no parent", hint=hint)
     if call.args.current and source.format != "md":
         raise Usage("only a Markdown checkpoint can be current", hint="leave --current out")

@@ -6,22 +6,22 @@ import os
 
 from leftoff import agents
 from leftoff.commands import Call, _resume_view, _sessions, _threads
-from leftoff.commands._environment import LOCAL, YES, add_machine, add_tools, environment
-from leftoff.commands._own_rules import by_own_rules
+from leftoff.commands._hapi_environment import LOCAL, YES, add_machine, add_tools, environment
+from leftoff.commands._redaction import by_own_rules
 from leftoff.commands._resume_brief import handed, room_of
 from leftoff.commands._resume_choice import nearest, which_of
 from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.brief_fit import TOKENS
 from leftoff.core.brief_parts import command
-from leftoff.core.budget import estimate
 from leftoff.core.caller import SESSION_VARIABLE, is_person, without_marks
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.handoff import LARGEST_PROMPT, Git, Work, handoff, pointer, prompt_for
 from leftoff.core.model import Finding
 from leftoff.core.result import Result, Start
 from leftoff.core.stream import broken
 from leftoff.core.thread import FORMAT
+from leftoff.core.token_estimate import estimate
 from leftoff.errors import Conflict, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.clients import found
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
     from leftoff.world.clients import Client
 
-SUMMARY = "Hand work over: the brief as one text for another agent, machine or person."
+SUMMARY = "Hand work over: one text with the brief, for another agent, machine or person."
 EXAMPLES = (
     "leftoff handoff",
     "leftoff handoff chk-auth --out handoff.md",
@@ -56,12 +56,12 @@ def arguments(parser: Any) -> None:
         "name", nargs="?", metavar="NAME", help="the checkpoint (default: as resume chooses)"
     )
     parser.add_argument("--to", metavar="AGENT", help="start this client with it, in the project")
-    parser.add_argument("--hapi", action="store_true", help="a new session of Hapi gets it")
+    parser.add_argument("--hapi", action="store_true", help="give it to a new session of Hapi")
     parser.add_argument("--out", metavar="FILE", help="write it to a new file")
     parser.add_argument("--budget", metavar="N", help=f"about how many tokens (default: {TOKENS})")
     parser.add_argument("--pick", metavar="NAME", help="which one, if several match equally well")
     parser.add_argument(
-        "--headless", action="store_true", help="--to: without a terminal, to the end of the work"
+        "--headless", action="store_true", help="--to: without a terminal, until the work is done"
     )
     parser.add_argument(
         "--yes", action="store_true", help="--to: start it even if nobody is at a terminal"

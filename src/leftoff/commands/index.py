@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
-from leftoff.core.index_view import TITLES, is_index
+from leftoff.core.index_md import TITLES, is_index
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.index_file import members, path_of, put, text_of
+from leftoff.world.index_md import members, path_of, put, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _begin
-from leftoff.commands._scaffold import STARTERS, scaffold
-from leftoff.core import starter
+from leftoff.commands._new_document import STARTERS, scaffold
+from leftoff.core import starter_texts
 from leftoff.core.blocks import Block, Line
 from leftoff.core.result import Result
 from leftoff.errors import Usage
 from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.foreign import edit_file
+from leftoff.world.edit_file import edit_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Say
     from leftoff.core.model import Json
 
-SUMMARY = "Prepare a project (.checkpoints with a README), or begin a checkpoint NAME."
+SUMMARY = "Prepare a project (.checkpoints with a README), or start a checkpoint NAME."
 EXAMPLES = (
     "leftoff init",
     "leftoff init --merge-driver --dry-run",
@@ -41,7 +41,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--ci", action="store_true", help="add a CI step that validates")
     parser.add_argument("--aliases", action="store_true", help="add scripts to package.json")
     parser.add_argument("--merge-driver", action="store_true", help="merge checkpoints by field")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
 
 
 def run(call: Call) -> Result:
@@ -68,7 +68,10 @@ def run(call: Call) -> Result:
 def _checkpoint(call: Call) -> Result:
     args = call.args
     if args.ci or args.aliases or args.merge_driver:
-        raise Usage("the project and a checkpoint are two steps", hint="leave NAME out for one")
+        raise Usage(
+            "preparing the project and starting a checkpoint are two steps",
+            hint="leave NAME out for one",
+        )
     wanted = _begin.Request(
         args.name,
         args.kind,
@@ -96,14 +99,14 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         mark, tone = ("✓", "good") if good else ("·", "warn")
         yield Line(f"{mark} {step['what']}: {would}{say(step['state'])}", tone)
     if not data["steps"]:
-        yield Line(say("Everything is there already."))
+        yield Line(say("Everything is already in place."))
 
 
 def _ci(call: Call, *, dry: bool) -> str:
     if call.store.exists(CI_PATH):
         return "already there"
     if not dry:
-        call.store.create_missing(CI_PATH, starter.CI_STEP)
+        call.store.create_missing(CI_PATH, starter_texts.CI_STEP)
     return "created"
 
 

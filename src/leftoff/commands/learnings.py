@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._numbers import whole
+from leftoff.commands._options import number_option
 from leftoff.core.blocks import Block, Heading, Line
-from leftoff.core.learn import blocks, newest_first
+from leftoff.core.learnings import blocks, newest_first
 from leftoff.core.paths import LEARNINGS
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
@@ -32,7 +32,7 @@ def arguments(parser: Any) -> None:
 
 def run(call: Call) -> Result:
     """Every block, those written by hand too: without a date they are always recent enough."""
-    limit = None if call.args.limit is None else whole("--limit", call.args.limit)
+    limit = None if call.args.limit is None else number_option("--limit", call.args.limit)
     oldest = since(call.args.since, call.now) if call.args.since else float("-inf")
     text = call.store.raw(LEARNINGS) if call.store.exists(LEARNINGS) else ""
     found = newest_first(blocks(text))
@@ -56,4 +56,4 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if data["left_out"]:
         yield Line(say("({n} older ones: {path})", n=data["left_out"], path=data["path"]), "dim")
     if not data["blocks"] and not data["left_out"]:
-        yield Line(say("Nothing was noted yet."))
+        yield Line(say("No learnings were recorded yet."))

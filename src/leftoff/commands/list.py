@@ -7,6 +7,7 @@ from leftoff.core.blocks import Block, Line, Table
 from leftoff.core.overview import age_words, facts, standing
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
+from leftoff.core.texts import labelled
 from leftoff.core.when import instant
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "List all checkpoints of all formats, archived ones too."
+SUMMARY = "List the checkpoints of all formats, including archived ones."
 EXAMPLES = ("leftoff list", "leftoff list --files", "leftoff list --pm")
 
 
@@ -33,7 +34,7 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Read every stream; a broken one is a line of its own."""
     if call.args.files and call.args.pm:
-        raise Usage("--files and --pm are two lists", hint="ask for one of them at a time")
+        raise Usage("--files and --pm are two separate lists", hint="ask for one of them at a time")
     streams = call.store.streams()
     if call.args.files:
         return Result({"files": _files(call, streams)}, broken(streams))
@@ -73,7 +74,8 @@ def _row(document: Any, say: Say) -> tuple[str, ...]:
     age = age_words(document["age_seconds"], say)
     by = say("last committed by {name}", name=document["author"]) if document["author"] else ""
     path = f"{document['path']}  ({by})" if by else document["path"]
-    return (document["format"], document["id"], standing(document), age, path)
+    name = labelled(document["id"], document["name"])
+    return (document["format"], name, standing(document), age, path)
 
 
 def _checkpoints(call: Call, streams: Sequence[Stream]) -> Iterator[tuple[str, Checkpoint]]:

@@ -6,8 +6,8 @@ import os
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block
-from leftoff.core.equal import same
-from leftoff.core.index_view import is_index
+from leftoff.core.index_md import is_index
+from leftoff.core.json_equal import same
 from leftoff.core.merge import Loser, Merged, kept_open, merge
 from leftoff.core.model import NEWER, Checkpoint, Finding
 from leftoff.core.result import Result
@@ -152,7 +152,7 @@ def _as_text(call: Call, reason: LeftoffError) -> Result:
         found = [Finding("unmerged", "error", path, text, "choose a version by hand")]
     elif not clean:
         text = f"merged as text, with conflict markers: {_reason(reason)}"
-        found = [Finding("text-conflict", "error", path, text, "settle the marked lines by hand")]
+        found = [Finding("text-conflict", "error", path, text, "resolve the marked lines by hand")]
     elif meant and not _readable(call):
         text = f"merged as text, and is still broken: {_reason(reason)}"
         found = [Finding("broken", "error", path, text, "repair it by hand")]

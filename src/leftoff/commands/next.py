@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _advice
+from leftoff.commands import Call, _work_queue
+from leftoff.commands._options import number_option
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
@@ -14,14 +15,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
+    from leftoff.core.advise import Advice
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Say the one thing to do now, and why; what has already landed is skipped."
+SUMMARY = "Show the one thing to do now, and why; work that has already landed is skipped."
 EXAMPLES = (
     "leftoff next",
     "leftoff next --explain",
     "leftoff next --all",
+    "leftoff next --limit 5",
     "leftoff next --claim",
 )
 
@@ -32,10 +35,11 @@ def arguments(parser: Any) -> None:
     """How much to say, and whether to take the item."""
     parser.add_argument("--explain", action="store_true", help="show what decided the order")
     parser.add_argument("--all", action="store_true", help="show the whole queue")
+    parser.add_argument("--limit", metavar="N", help="show the queue, at most N of it")
     parser.add_argument(
         "--claim", action="store_true", help="claim it, so that no other agent gets it"
     )
-    parser.add_argument("--team", action="store_true", help="also what others of the team left")
+    parser.add_argument("--team", action="store_true", help="also what other team members left")
 
 
 def run(call: Call) -> Result:
@@ -49,45 +53,53 @@ def run(call: Call) -> Result:
 
 def ranked(call: Call, streams: Sequence[Stream]) -> Result:
     """The answer for these streams."""
-    found = _claimed(call, streams) if call.args.claim else _advice.gather(call, streams)
+    found = _claimed(call, streams) if call.args.claim else _work_queue.gather(call, streams)
     first = next(found.advised, None)
-    rest = _advice.marked(call, found.advised) if call.args.all else []
+    rest = _work_queue.marked(call, _wanted(call, found.advised))
     data: dict[str, Json] = {
-        "next": _advice.entry(call, streams, first) if first else None,
+        "next": _work_queue.entry(call, streams, first) if first else None,
         "queue": [*rest],
         "reconcile": [*found.landed],
         "taken": [{"id": one.id, "action": one.action, "by": one.by} for one in found.others],
         "claimed": bool(call.args.claim and first),
         "explain": bool(call.args.explain),
-        "more": not call.args.all and next(found.advised, None) is not None,
+        "more": next(found.advised, None) is not None,
         "degraded": found.degraded,
     }
     return Result(data, broken(streams))
 
 
+def _wanted(call: Call, behind: Iterator[Advice]) -> Iterator[Advice]:
+    """What is shown behind the first one; the others stay in `behind`."""
+    if call.args.all and not call.args.limit:
+        return behind
+    limit = number_option("--limit", call.args.limit, default=1, least=1)
+    return (advice for _, advice in zip(range(limit - 1), behind, strict=False))
+
+
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The answer first, then why, then what stands in doubt."""
     if data["next"] is None:
-        yield Line(say("Nothing is waiting to be done here."))
+        yield Line(say("There is nothing to do here."))
     else:
         yield Heading(say("Next"))
-        yield from _advice.lines(data["next"], say, explain=data["explain"])
+        yield from _work_queue.lines(data["next"], say, explain=data["explain"])
     for entry in data["queue"]:
         yield Line("")
-        yield from _advice.lines(entry, say, explain=data["explain"])
+        yield from _work_queue.lines(entry, say, explain=data["explain"])
     yield from _notes(data, say)
 
 
-def _claimed(call: Call, streams: Sequence[Stream]) -> _advice.Queue:
+def _claimed(call: Call, streams: Sequence[Stream]) -> _work_queue.Queue:
     """The queue, with what was taken for the caller in front; empty when nothing was left."""
-    from leftoff.world.taken import take
+    from leftoff.world.taken_work import take
 
-    owner, name = _advice.owner(call)
+    owner, name = _work_queue.owner(call)
     if owner.pid == 1:
-        text = "nobody here could own it: there is no agent and no terminal above this process"
+        text = "it would have no owner: no agent and no terminal started this process"
         raise Usage(text, hint="call it from an agent's session or from a terminal")
     for _ in range(TRIES):
-        found = _advice.gather(call, streams)
+        found = _work_queue.gather(call, streams)
         advised = [advice for advice in found.advised if advice.at >= 0]
         offers = [(advice.stream.id, advice.action) for advice in advised]
         if not offers:

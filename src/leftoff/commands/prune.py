@@ -8,7 +8,7 @@ from leftoff.commands import Call
 from leftoff.commands.reset import HISTORY
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.carry import rotate, trim
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.paths import path_in
 from leftoff.core.result import Result
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from leftoff.formats import Lens
 
 SUMMARY = (
-    "Fold old entries of a checkpoint, rotate telemetry; take old sessions out of the archive."
+    "Fold old entries of a checkpoint, rotate telemetry, remove old sessions from the archive."
 )
 EXAMPLES = (
     "leftoff prune oc-git-ops --dry-run",
@@ -45,7 +45,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--rotate", action="append", metavar="KEY", help="move this skill_state key to history"
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
 
 
 def run(call: Call) -> Result:

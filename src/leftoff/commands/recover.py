@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _recover_choice, _sessions
-from leftoff.commands._binding import who_if_clear
-from leftoff.commands._recovering import failures, keep, look, steps, text_of, told, words
+from leftoff.commands._caller import who_if_clear
+from leftoff.commands._recover_save import failures, keep, look, steps, text_of, told, words
 from leftoff.core import recover as r
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.brief_parts import SAID
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.commands._recovering import Recovered
+    from leftoff.commands._recover_save import Recovered
     from leftoff.core.model import Json
     from leftoff.core.session import Session
 
-SUMMARY = "Draft a checkpoint from a session that died or ended without a save, and offer it."
+SUMMARY = "Draft a checkpoint from a session that died or ended unsaved, and offer it."
 EXAMPLES = (
     "leftoff recover",
     "leftoff recover --list",
@@ -51,9 +51,9 @@ def arguments(parser: Any) -> None:
         dest="kind",
         metavar="FORMAT",
         choices=kinds_of_work(),
-        help=f"write a new document of the repository: {', '.join(kinds_of_work())}",
+        help=f"write a new document into the repository: {', '.join(kinds_of_work())}",
     )
-    parser.add_argument("--thread", metavar="NAME", help="add it to this thread, or begin it")
+    parser.add_argument("--thread", metavar="NAME", help="add it to this thread, or start it")
 
 
 def run(call: Call) -> Result:
@@ -132,14 +132,14 @@ def _missing(call: Call, found: Recovered) -> Iterator[Finding]:
     """What the draft could not be made from, and that it is one."""
     one = found.session
     if not conversation.where(one.agent, one.id, call.env, one.transcript):
-        text = "its transcript is gone: only what the journal and the list of prompts tell is here"
+        text = "its transcript is gone: this is only what the journal and the list of prompts hold"
         yield Finding("transcript-gone", "warning", one.name, text)
     yield from _sessions.findings([one])
     if r.is_saved(one):
-        text = "somebody saved in this session: the save says more than a draft does"
+        text = "this session was saved; the save says more than a draft would"
         yield Finding("saved-before", "info", one.name, text, "leftoff resume offers it")
     yield Finding(
-        "drafted", "info", one.name, "nobody stated this: it was drafted from the session"
+        "drafted", "info", one.name, "this is a draft from the session; nobody has confirmed it"
     )
 
 
@@ -174,7 +174,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if data["record"]:
         yield Line("  " + say("left for the next session: {path}", path=data["record"]))
     if data["resume"]:
-        yield Line("  " + say("go on in a fresh session: {command}", command=data["resume"]))
+        yield Line("  " + say("continue in a new session: {command}", command=data["resume"]))
 
 
 _LISTS = {

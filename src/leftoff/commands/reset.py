@@ -6,7 +6,7 @@ import os
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.ids import check_name
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
@@ -67,7 +67,7 @@ def _undo(call: Call) -> Result:
         origin = {os.path.basename(path): path for path in reversed(trashed)}
         moved = [(old, call.store.restore(old)) for old in origin.values()]
     if not moved:
-        raise NotFound(f"nothing called {name} was put aside", hint=f"see the folder {HISTORY}")
+        raise NotFound(f"nothing named {name} was put aside", hint=f"see the folder {HISTORY}")
     return Result({"moved": [{"from": old, "to": new} for old, new in moved], "undone": True})
 
 

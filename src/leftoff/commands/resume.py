@@ -1,13 +1,13 @@
-"""resume: hand a session what it needs to go on, checked against the world, within a budget."""
+"""resume: give a session what it needs to continue, checked, within a budget."""
 
 from __future__ import annotations
 
 from leftoff.commands import Call, _resume_view, _verdicts
-from leftoff.commands._binding import bind, saw, who
+from leftoff.commands._caller import bind, saw, who
 from leftoff.commands._resume_brief import brief_of, prime, room_of, sourced
 from leftoff.commands._resume_choice import SKIP, any_left, candidates, wanted, which_of
 from leftoff.commands._resume_states import FRESH, RESUMED
-from leftoff.core.aging import stale_days
+from leftoff.core.age_checks import stale_days
 from leftoff.core.brief_fit import BYTES, TOKENS, Room
 from leftoff.core.brief_parts import first_action, relevant_files
 from leftoff.core.fence import one_line
@@ -16,6 +16,7 @@ from leftoff.core.quote import quoted
 from leftoff.core.rank import waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
+from leftoff.core.texts import ENDS
 from leftoff.core.thread import document
 from leftoff.core.when import HOUR
 from leftoff.errors import NotFound, Usage
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     After = Callable[[], Sequence[Finding]] | None
 
-SUMMARY = "Pick up where work was left off: the brief of one checkpoint, checked."
+SUMMARY = "Pick up where work was left off: a checked brief of one checkpoint."
 EXAMPLES = (
     "leftoff resume",
     "leftoff resume chk-auth",
@@ -63,7 +64,7 @@ def arguments(parser: Any) -> None:
     text = "which one, if several match: a number, a name, or skip; given twice: the second try"
     parser.add_argument("--pick", action="append", metavar="N", help=text)
     parser.add_argument(
-        "--continue", action="store_true", dest="go_on", help="ask nothing, continue"
+        "--continue", action="store_true", dest="go_on", help="continue without asking"
     )
     parser.add_argument("--restart", action="store_true", help="put it aside and start fresh")
     parser.add_argument(
@@ -85,23 +86,26 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Give prompts back, or resume: whatever of the two, this is all of the work."""
     if not any_left(call):
-        return _work(call)
-    from leftoff.world.marker import RESTORE, marked  # only where there is something to restore
+        return _replay_or_resume(call)
+    from leftoff.world.busy_marker import (  # only where there is something to restore
+        RESTORE,
+        marked,
+    )
 
     with marked(call.store, RESTORE, who(call), call.now) as troubles:
-        result = _work(call)
+        result = _replay_or_resume(call)
     return result._replace(findings=(*troubles, *result.findings))
 
 
-def _work(call: Call) -> Result:
+def _replay_or_resume(call: Call) -> Result:
     if call.args.replay:
         from leftoff.commands import _resume_replay  # rarely
 
         return _resume_replay.answered(call)
-    return _run(call)
+    return _resume(call)
 
 
-def _run(call: Call) -> Result:
+def _resume(call: Call) -> Result:
     """Choose, check, fit; a checkpoint that is missing or broken is a fresh start, said so."""
     args = call.args
     room_of(args.budget)  # a budget that is none is told before anything else is done
@@ -144,7 +148,8 @@ def _of_one(call: Call, streams: Sequence[Stream], stream: Stream, left: Found |
     if args.raw or (args.show and not args.go_on and not args.restart):
         return _shown(call, stream, named=named)
     if stream.glance.broken:
-        return Result({"state": FRESH}, broken(streams), broken=named)
+        unread = stream.glance.id
+        return Result({"state": FRESH, "unread": unread}, broken(streams), broken=named)
     if args.restart:
         return _restarted(call, stream)
     return _resumed(call, streams, stream, left)
@@ -184,7 +189,7 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found 
         "mismatch": bool(left and left.mismatch),
         "again": call.again and bool(call.args.reads),
     }
-    told = (*(left.findings if left else ()), *_told(made, room), *broken(streams))
+    told = (*(left.findings if left else ()), *_size_findings(made, room), *broken(streams))
     if call.args.preview:
         return Result(data, told)
     if glance.format == "thread" and not glance.path.startswith("/"):
@@ -201,7 +206,7 @@ def _taken_up(call: Call, glance: Glance, made: Brief) -> str:
     """The session that goes on with a thread from here; "" for a person."""
     name = bind(call, glance.id)
     if name:
-        from leftoff.commands._runs import began  # a person's resume pays nothing for it
+        from leftoff.commands._thread_run import began  # a person's resume pays nothing for it
 
         agent, _, session = name.partition("/")
         saw(call.store, (agent, session), document(glance.id), made.left_out)
@@ -256,7 +261,7 @@ def _start(source: Source) -> Iterator[Finding]:
         yield Finding("resuming", "info", "", f"Resuming from next_actions[{at}]: {action}")
 
 
-def _told(made: Brief, room: Room) -> Iterator[Finding]:
+def _size_findings(made: Brief, room: Room) -> Iterator[Finding]:
     size = f"the brief is about {made.tokens} tokens, {len(made.text.encode())} bytes"
     yield Finding("brief-size", "info", "", size)
     if made.overrun:
@@ -276,14 +281,14 @@ def _question(call: Call, stream: Glance) -> Ask | None:
     elif stream.status in {BLOCKED, FAILED}:
         why = f"it is {stream.status}"
     elif days:
-        why = f"nobody touched it for {days} days"
+        why = f"not touched for {days} days"
     else:
         return None
     go_on = "continue from here"
     if stream.status == FAILED:
         go_on = "it was fixed by hand: continue from here"
     ask = "Continue from here, restart, or show the full checkpoint?"
-    question = f"{one_line(stream.id)}: {why.rstrip('.?!')}. {ask}"
+    question = f"{one_line(stream.id)}: {why.rstrip(ENDS)}. {ask}"
     choices = (*_two_ways(go_on), Choice("--show", "show the full checkpoint"))
     return Ask(question, choices, "--continue", about=_about(call, stream))
 
@@ -321,7 +326,7 @@ def _restarted(call: Call, stream: Stream) -> Result:
 def _refuse_pushed(call: Call, stream: Stream) -> None:
     """What somebody else pushed is not ours to put aside."""
     if f"{call.store.state}/team/" in stream.glance.path:
-        text = f"{stream.glance.id} is what somebody pushed: it is not put aside here"
+        text = f"{stream.glance.id} was pushed by somebody: it is not put aside here"
         raise Usage(text, hint="leave --restart out")
 
 

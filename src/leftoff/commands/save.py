@@ -1,24 +1,25 @@
-"""save: write down where the work stands, so that the next session goes on as if none had ended."""
+"""save: record where the work stands, so that the next session continues as if none had ended."""
 
 from __future__ import annotations
 
-from leftoff.commands import Call, _given, _threads
-from leftoff.commands._binding import bind
-from leftoff.commands._environment import LOCAL, YES, add_options, add_tools, environment
-from leftoff.commands._save_told import tell, unheld
-from leftoff.commands._saving import (
+from leftoff.commands import Call, _save_arguments, _threads
+from leftoff.commands._caller import bind
+from leftoff.commands._hapi_environment import LOCAL, YES, add_options, add_tools, environment
+from leftoff.commands._redaction import warned
+from leftoff.commands._save_arguments import unheld
+from leftoff.commands._save_journal import tell
+from leftoff.commands._save_writing import (
     LONGEST_LABEL,
     PATIENCE,
     Saved,
-    Wish,
+    SaveRequest,
     into_thread,
-    wish_of,
+    save_request,
     with_record,
 )
-from leftoff.commands._secrets import warned
 from leftoff.core import sizes
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.model import DRAFT, RULES, Checkpoint, Finding
 from leftoff.core.result import Result
 from leftoff.core.texts import first_sentence, short
@@ -26,9 +27,9 @@ from leftoff.core.thread import FORMAT, document
 from leftoff.errors import Usage
 from leftoff.formats import kinds_of_work, parts
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.calling import calling
-from leftoff.world.marker import SAVE as MARKER
-from leftoff.world.marker import marked
+from leftoff.world.busy_marker import SAVE as MARKER
+from leftoff.world.busy_marker import marked
+from leftoff.world.calling_session import calling
 from leftoff.world.refs import head_of
 
 if TYPE_CHECKING:
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.commands._binding import Who
+    from leftoff.commands._caller import Who
     from leftoff.core.draft import Seen
     from leftoff.core.model import Json
 
-SUMMARY = "Save where the work stands: into your thread, by your words or drafted from the session."
+SUMMARY = "Save where the work stands to your thread: in your words, or drafted from the session."
 EXAMPLES = (
     "leftoff save",
     "leftoff save 'Retries work; the page is next' --next 'Build the retry page'",
@@ -50,17 +51,18 @@ EXAMPLES = (
     "leftoff save --as task 'Before the long refactoring'",
 )
 TASK = "task"
+NEW_THREAD = "leftoff thread enable --new NAME"
 
 
 def arguments(parser: Any) -> None:
     """The words, and where they go."""
-    _given.arguments(parser)
+    _save_arguments.arguments(parser)
     kinds = kinds_of_work()
     parser.add_argument("--as", dest="kind", choices=kinds, metavar="FORMAT", help="/".join(kinds))
     parser.add_argument("--name", metavar="NAME", help="which thread, checkpoint or skill")
     parser.add_argument("--session", metavar="ID", help="save for this session")
-    parser.add_argument("--draft", action="store_true", help="also what the transcript shows")
-    parser.add_argument("--no-draft", action="store_true", help="only the words that are given")
+    parser.add_argument("--draft", action="store_true", help="also draft from the transcript")
+    parser.add_argument("--no-draft", action="store_true", help="save only the words given")
     add_tools(parser)
     add_options(parser)
     parser.add_argument("--once", metavar="KEY", help="task: one row in the ledger for this KEY")
@@ -74,7 +76,7 @@ def run(call: Call) -> Result:
     who = calling(call)
     with marked(call.store, MARKER, who, call.now) as troubles:
         # standard input is read in here: a save that waits for its words is at work
-        result = _saved(call, _given.given(call), who)
+        result = _saved(call, _save_arguments.given(call), who)
     return result._replace(findings=(*troubles, *result.findings))
 
 
@@ -86,16 +88,16 @@ def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
         if getattr(call.args, option) is not None:
             raise Usage(f"--{option} is for --as task", hint="leave it out")
     told = dict(given)
-    for name in _given.FOCUS:
+    for name in _save_arguments.FOCUS:
         given.pop(name, None)
     label = _label(given)
-    if _given.NOTE in given:
-        given["summary"] = given.pop(_given.NOTE)
+    if _save_arguments.NOTE in given:
+        given["summary"] = given.pop(_save_arguments.NOTE)
     seen = _seen(call, who, any_words=bool(given))
-    wish = wish_of(call, given, who, seen, label)
-    saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, wish)
+    request = save_request(call, given, who, seen, label)
+    saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, request)
     tell(call, who, saved.path, told, thread=saved.checkpoint.id if kind == FORMAT else "")
-    return _handed_on(call, kind, _result(call, kind, wish, saved, created=created))
+    return _handed_on(call, kind, _result(call, kind, request, saved, created=created))
 
 
 def _task(call: Call, given: dict[str, Any], who: Who) -> Result:
@@ -136,7 +138,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     else:
         yield Line(say("nothing new to save in {path}", path=data["saved"]))
     if data["drafted"]:
-        text = "{n} line(s) were drafted from the session, and say so"
+        text = "{n} line(s) drafted from the session, each marked as a draft"
         yield Line("  " + say(text, n=data["drafted"]))
     if data["dropped"]:
         yield Line(
@@ -148,10 +150,10 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line("  " + say(text, session=data["new_session"]), "good")
     if data["record"]:
         yield Line("  " + say("left for the next session: {path}", path=data["record"]))
-    yield Line("  " + say("go on in a fresh session: {command}", command=data["resume"]))
+    yield Line("  " + say("continue in a new session: {command}", command=data["resume"]))
 
 
-def _to_thread(call: Call, _: str, wish: Wish) -> tuple[Saved, bool]:
+def _to_thread(call: Call, _: str, request: SaveRequest) -> tuple[Saved, bool]:
     """The named thread, the caller's, else a new one; the default here stays what it is."""
     streams = call.store.streams() if call.args.name else []
     threads = [one for one in streams if one.glance.format == FORMAT]
@@ -159,23 +161,23 @@ def _to_thread(call: Call, _: str, wish: Wish) -> tuple[Saved, bool]:
     thread = found or _threads.current(call)
     created = not thread
     if created:
-        name = wish.label or head_of(call.store.place, call.env)[0]
+        name = request.label or head_of(call.store.place, call.env)[0]
         has_default = _threads.is_there(call, call.store.current_thread())
         thread = _threads.begin(call, name, current=not has_default)
     elif not call.store.exists(document(thread)):
-        fresh = Checkpoint(thread, name=wish.label)
+        fresh = Checkpoint(thread, name=request.label)
         call.store.create(document(thread), _threads.lens().write(fresh, "", document(thread)))
     else:
         bind(call, thread)
-    return into_thread(call, thread, wish), created
+    return into_thread(call, thread, request), created
 
 
-def _to_document(call: Call, kind: str, wish: Wish) -> tuple[Saved, bool]:
+def _to_document(call: Call, kind: str, request: SaveRequest) -> tuple[Saved, bool]:
     from leftoff.commands._save_document import begin, go_on, target
 
     path = target(call, kind)
-    saved = go_on(call, kind, path, wish) if path else begin(call, kind, wish)
-    return with_record(call, saved, wish.who), not path
+    saved = go_on(call, kind, path, request) if path else begin(call, kind, request)
+    return with_record(call, saved, request.who), not path
 
 
 def _seen(call: Call, who: Who, *, any_words: bool) -> Seen | None:
@@ -183,20 +185,20 @@ def _seen(call: Call, who: Who, *, any_words: bool) -> Seen | None:
     wanted = call.args.draft or not (any_words or call.args.no_draft)
     if not wanted or who is None:
         return None
-    from leftoff.commands._drafting import look
+    from leftoff.commands._draft_sources import look
 
     return look(call._replace(patience=call.patience or PATIENCE), *who)
 
 
 def _label(given: Mapping[str, Any]) -> str:
     """What to call this piece of work, by the first thing that was said of it."""
-    texts = [given.get(name, "") for name in ("intent", _given.NOTE, "stage", "problem")]
+    texts = [given.get(name, "") for name in ("intent", _save_arguments.NOTE, "stage", "problem")]
     lists = [given.get(field, ()) for field in ("next_actions", "decisions", "questions")]
     texts += [items[0].text for items in lists if items]
     return short(first_sentence(next(filter(None, texts), "")), LONGEST_LABEL)
 
 
-def _result(call: Call, kind: str, wish: Wish, saved: Saved, *, created: bool) -> Result:
+def _result(call: Call, kind: str, request: SaveRequest, saved: Saved, *, created: bool) -> Result:
     c = saved.checkpoint
     data: dict[str, Json] = {
         "saved": saved.path,
@@ -206,7 +208,7 @@ def _result(call: Call, kind: str, wish: Wish, saved: Saved, *, created: bool) -
         "changed": saved.changed or created,
         "record": saved.record or None,
         "resume": f"leftoff resume {c.id}",
-        "session": "/".join(wish.who) if wish.who else None,
+        "session": "/".join(request.who) if request.who else None,
         "number": saved.number or None,
         "drafted": _count_drafted(c),
         "dropped": [*saved.dropped],
@@ -215,9 +217,10 @@ def _result(call: Call, kind: str, wish: Wish, saved: Saved, *, created: bool) -
     }
     found = (*_known(saved), *sizes.saved(c, saved.size, call.settings.limits))
     held = {field for lens in parts(kind) for field in lens.HOLDS}
-    words = [f"{field}={value}" for field, value in wish.given.items()]
-    lost = unheld(kind, wish.given, held)
-    return Result(data, (*found, *lost, *_no_record(wish), *warned(words, saved.path)))
+    words = [f"{field}={value}" for field, value in request.given.items()]
+    lost = unheld(kind, request.given, held)
+    shared = _shared(call, kind, request, saved)
+    return Result(data, (*found, *lost, *shared, *_no_record(request), *warned(words, saved.path)))
 
 
 def _known(saved: Saved) -> Iterator[Finding]:
@@ -226,9 +229,24 @@ def _known(saved: Saved) -> Iterator[Finding]:
         yield one._replace(level="warning") if one.level == "error" else one
 
 
-def _no_record(wish: Wish) -> Iterator[Finding]:
-    if wish.who is None:
-        text = "no session is calling, so nothing waits for the next one; the save is found by name"
+def _shared(call: Call, kind: str, request: SaveRequest, saved: Saved) -> Iterator[Finding]:
+    """A person's words replace steps that a session may be at this very moment."""
+    if request.who is not None or kind != FORMAT:
+        return
+    from leftoff.world.bindings import holder  # a session binds itself, and has its own thread
+
+    other = holder(call.store, saved.checkpoint.id, None, call.now, call.settings.limits)
+    if other:
+        text = f"the live session {other} is working on this thread"
+        fix = f"to save work of your own, first run {NEW_THREAD}"
+        yield Finding("shared-thread", "warning", saved.path, text, fix)
+
+
+def _no_record(request: SaveRequest) -> Iterator[Finding]:
+    if request.who is None:
+        text = (
+            "not called from a session, so nothing waits for the next one; resume the save by name"
+        )
         yield Finding("no-session", "info", "", text)
 
 

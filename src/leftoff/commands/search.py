@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands._numbers import whole
+from leftoff.commands._options import number_option
 from leftoff.core.blocks import Block, Line, Marked
-from leftoff.core.find_words import query
-from leftoff.core.found import DECISION, KINDS, Wanted, facts
 from leftoff.core.result import Result
-from leftoff.core.thresholds import since
+from leftoff.core.search_hits import DECISION, KINDS, Wanted, facts
+from leftoff.core.search_words import query
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.search_sources import Library, Stock
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Call, Say
-    from leftoff.core.found import Hit, Source
     from leftoff.core.model import Json
+    from leftoff.core.search_hits import Hit, Source
     from leftoff.world.search_sources import Signs
 
-SUMMARY = "Search everything that sessions, checkpoints, learnings and archived threads say."
+SUMMARY = "Search sessions, checkpoints, learnings and archived threads."
 EXAMPLES = (
     "leftoff search retry limit",
     "leftoff search '\"exactly these words\" -draft'",
@@ -48,7 +47,7 @@ def arguments(parser: Any) -> None:
     )
     parser.add_argument("--agent", metavar="NAME", help="only sessions of this client")
     parser.add_argument("--thread", metavar="NAME", help="only this thread or checkpoint")
-    parser.add_argument("--since", metavar="T", help="only what is not older than T (or 2d, 12h)")
+    parser.add_argument("--since", metavar="T", help="only what is from T (or 2d, 12h) on")
     parser.add_argument("--everywhere", action="store_true", help="in all projects of this machine")
     parser.add_argument("--team", action="store_true", help="in what the team shares with you")
     parser.add_argument("--limit", metavar="N", help=f"show at most N (default: {LIMIT})")
@@ -57,9 +56,8 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """The newest first; where it stands is named so that it can be opened."""
     args = call.args
-    oldest = since(args.since, call.now) if args.since else 0.0
-    wanted = Wanted(query(" ".join(args.text)), _kinds(args), oldest)
-    limit = whole("--limit", args.limit, default=LIMIT, least=1, most=MOST)
+    wanted = Wanted(query(" ".join(args.text)), _kinds(args), _oldest(call))
+    limit = number_option("--limit", args.limit, default=LIMIT, least=1, most=MOST)
     if args.team:
         from leftoff.commands import _search_team  # nobody without a team pays for it
 
@@ -101,7 +99,7 @@ def _library(call: Call) -> tuple[Library, list[Source], Memory | None]:
     """What there is to search; a server has just looked, and remembers its last search."""
     args, keep = call.args, call.keep
     everywhere = bool(args.everywhere)
-    if call.store.roll is None or keep is None:
+    if call.store.server_sessions is None or keep is None:
         library = Library(call.store, call.env, everywhere=everywhere)
         return library, _chosen(call, library.sources()), None
     of = call.store.root, everywhere
@@ -122,6 +120,14 @@ def _kinds(args: Any) -> tuple[str, ...]:
     return (DECISION,) if args.decisions else tuple(args.kind)
 
 
+def _oldest(call: Call) -> float:
+    if not call.args.since:
+        return 0.0
+    from leftoff.core.thresholds import since  # most look at all times
+
+    return since(call.args.since, call.now)
+
+
 def _chosen(call: Call, sources: list[Source]) -> list[Source]:
     """Those of the client and of the thread that were named."""
     if call.args.agent:
@@ -137,7 +143,7 @@ def _chosen(call: Call, sources: list[Source]) -> list[Source]:
 
 def _thread(call: Call, sources: list[Source]) -> str:
     """The id of the thread that is meant: one of this project, else one that something names."""
-    from leftoff.core.find import find
+    from leftoff.core.find_stream import find
 
     name = call.args.thread
     try:

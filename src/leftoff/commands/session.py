@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import Call
-from leftoff.commands._actions import refuse_others
+from leftoff.commands._options import refuse_others
 from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.opencode_db import hidden
+from leftoff.world.clients import database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,9 +16,10 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.core.blocks import Block
+    from leftoff.core.model import Finding
     from leftoff.core.result import Result
 
-SUMMARY = "Show what agents did: sessions, their figures, those that died; note and keep things."
+SUMMARY = "Show what agents did: sessions, statistics, crashes. Also add notes, keep or archive."
 EXAMPLES = (
     "leftoff session list --branch main",
     "leftoff session info",
@@ -79,7 +82,7 @@ def arguments(parser: Any) -> None:
         help="stats: a line for each day, agent, project or model; everything: all four",
     )
     parser.add_argument("--thread", metavar="ID", help="list: only sessions on this thread")
-    parser.add_argument("--dry-run", action="store_true", help="reconcile: say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="reconcile: show what would be done")
     parser.add_argument(
         "--write", action="store_true", help="export: into status/sessions_summary.json"
     )
@@ -133,12 +136,21 @@ def run(call: Call) -> Result:
     action = call.args.action or "list"
     refuse_others(call.args, "session", action, _TAKES)
     about_all = action in _ABOUT_ALL
-    unread = hidden(call.env) if about_all else ()
+    unread = _unread(call) if about_all else ()
     result: Result = _module(action).run(call)
     if about_all and not unread:
-        unread = hidden(call.env)  # a client may have locked it only meanwhile
+        unread = _unread(call)  # a client may have locked it only meanwhile
     data = {"action": action, **result.data}
     return result._replace(data=data, findings=(*result.findings, *unread))
+
+
+def _unread(call: Call) -> tuple[Finding, ...]:
+    """What is missing in every list; for the one client that keeps a database, where it is here."""
+    if not os.path.exists(database(call.env)):
+        return ()
+    from leftoff.world.opencode_db import hidden
+
+    return hidden(call.env)
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:

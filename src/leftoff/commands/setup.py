@@ -8,9 +8,8 @@ from leftoff.core.model import Finding
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import launcher, setting_up
-from leftoff.world.processes import interpreter
-from leftoff.world.setting_up import (
+from leftoff.world import client_setup, launcher
+from leftoff.world.client_setup import (
     ELSEWHERE,
     NEW,
     NOTHING,
@@ -20,6 +19,7 @@ from leftoff.world.setting_up import (
     SAME,
     Where,
 )
+from leftoff.world.processes import interpreter
 from leftoff.world.skill_files import THEIRS
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.core.model import Json
-    from leftoff.world.setting_up import Plan
+    from leftoff.world.client_setup import Plan
 
-SUMMARY = "Make the coding clients of this machine call leftoff at the events of a session."
+SUMMARY = "Register leftoff's hooks with the coding clients on this machine."
 EXAMPLES = (
     "leftoff setup",
     "leftoff setup --dry-run",
@@ -55,7 +55,7 @@ def arguments(parser: Any) -> None:
         "--skills", action="store_true", help="also put the skills into each client's folder"
     )
     parser.add_argument("--yes", action="store_true", help="write without asking")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
 
 
 def run(call: Call) -> Result:
@@ -63,11 +63,11 @@ def run(call: Call) -> Result:
     python, state = _lasting(interpreter()), call.store.state
     root = call.store.root if call.args.project_only else ""
     where = Where(call.env, state, python, root)
-    plans = setting_up.plan(where, call.args.agent or (), skills=call.args.skills)
+    plans = client_setup.plan(where, call.args.agent or (), skills=call.args.skills)
     due = [path for one in plans for path in one.due]
     written = bool(call.args.yes and not call.args.dry_run)
     if written:
-        plans = setting_up.carry_out(state, python, plans)
+        plans = client_setup.carry_out(state, python, plans)
     data: dict[str, Json] = {
         "written": written,
         "dry_run": bool(call.args.dry_run),
@@ -82,8 +82,8 @@ def run(call: Call) -> Result:
 def _lasting(python: str) -> str:
     """The interpreter that hooks will be run with, for as long as they are registered."""
     if why := launcher.throwaway(python):
-        hint = 'install leftoff for good, for example with "uv tool install" or "pipx install"'
-        raise Usage(f"{python} will not stay: {why}", hint=hint)
+        hint = 'install leftoff permanently, for example with "uv tool install" or "pipx install"'
+        raise Usage(f"{python} is not permanent: {why}", hint=hint)
     return python
 
 
@@ -147,14 +147,14 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 def _more(row: dict[str, Any], say: Say, *, done: bool) -> Iterator[Block]:
     """The script that a plugin calls, and a line for the skills of each state."""
     if row["script"]:
-        text = say("what it calls is written: {path}")
-        text = text if done else say("what it calls would be written: {path}")
+        text = say("launcher written: {path}")
+        text = text if done else say("launcher would be written: {path}")
         yield Line("    " + text.format(path=row["script"]), "dim")
     added, renewed = say("skills added: {paths}"), say("skills renewed: {paths}")
     texts = {
         NEW: added if done else say("skills would be added: {paths}"),
         RENEW: renewed if done else say("skills would be renewed: {paths}"),
-        SAME: say("skills are there already: {paths}"),
+        SAME: say("skills are already there: {paths}"),
         THEIRS: say("skills that are not as leftoff wrote them stay as they are: {paths}"),
     }
     for state, text in texts.items():
@@ -167,9 +167,9 @@ def _what(row: dict[str, Any], say: Say, *, done: bool) -> str:
     texts = {
         NEW: say("hooks added to {path}") if done else say("hooks would be added to {path}"),
         RENEW: say("hooks renewed in {path}") if done else say("hooks would be renewed in {path}"),
-        SAME: say("hooks are in {path} already"),
-        PLUGIN: say("leftoff's plugin calls it already ({path})"),
-        ELSEWHERE: say("the user's own settings call it already ({path})"),
+        SAME: say("hooks are already in {path}"),
+        PLUGIN: say("leftoff's plugin already calls it ({path})"),
+        ELSEWHERE: say("the user's own settings already call it ({path})"),
         NOTHING: say("nothing to write"),
         REFUSED: say("not set up: {path}"),
     }

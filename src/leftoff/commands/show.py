@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.commands import Call, _verdicts
 from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.ids import check_name
 from leftoff.core.result import Result
 from leftoff.core.stream import broken

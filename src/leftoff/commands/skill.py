@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, plainly
-from leftoff.commands._environment import HAPI, add_tools, environment
+from leftoff.commands._hapi_environment import HAPI, add_tools, environment
 from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.find import closest
+from leftoff.core.find_stream import closest
 from leftoff.core.guide import MODES, TOPICS, topic_of, without_hapi
 from leftoff.core.result import Result
 from leftoff.core.route import route
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
 
-SUMMARY = "For skills: find the verb that a person's words mean, and the document to read first."
+SUMMARY = (
+    "For skills: find the command that a person's words ask for, and the document to read first."
+)
 EXAMPLES = (
     'leftoff skill route "/checkpoint doctor"',
     "leftoff skill route 保存进度",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from os.path import isdir
 
-from leftoff.commands import Call, _advice, _environment, _paging, _status_view, _verdicts
+from leftoff.commands import Call, _hapi_environment, _paging, _status_view, _verdicts, _work_queue
 from leftoff.core.blocks import Block, Heading, Line
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.overview import facts, row
 from leftoff.core.rank import in_order, waiting
@@ -17,7 +17,7 @@ from leftoff.core.thread import FORMAT
 from leftoff.core.thresholds import since as after
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.traces import any_here
+from leftoff.world.agent_traces import any_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,15 +36,17 @@ EXAMPLES = (
     "leftoff status --everywhere",
 )
 FINDINGS_IN_VIEW = True
-IN_DETAIL = 100  # past that many, the most urgent in detail and the rest as rows of the table
+IN_DETAIL = 20  # past that many, the most urgent in detail and the rest as rows of the table
 
 
 def arguments(parser: Any) -> None:
     """NAME limits it to one checkpoint, in full."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="only this checkpoint, in full")
     parser.add_argument("--brief", action="store_true", help="only the first item and the blockers")
-    parser.add_argument("--since", metavar="T", help="details only of what changed since T (or 2d)")
-    parser.add_argument("--all", action="store_true", help="archived ones too, all in detail")
+    parser.add_argument(
+        "--since", metavar="T", help="details only for what changed since T (or 2d)"
+    )
+    parser.add_argument("--all", action="store_true", help="archived ones too, all with details")
     parser.add_argument(
         "--everywhere", action="store_true", help="where work stopped, in every project"
     )
@@ -58,12 +60,12 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--whole", action="store_true", help="NAME: also all fields, the text and what changed"
     )
-    _environment.add_tools(parser)
+    _hapi_environment.add_tools(parser)
 
 
 def run(call: Call) -> Result:
     """Where we are, then the streams: decided once, told with whatever was asked for."""
-    env = _environment.environment(call)
+    env = _hapi_environment.environment(call)
     result = _asked(call)
     return result._replace(data={"env": env, **result.data})
 
@@ -88,7 +90,7 @@ def _asked(call: Call) -> Result:
     since = after(call.args.since, call.now) if call.args.since else None
     thread = call.store.current_thread()
     shown = [s.glance for s in streams if call.args.all or s.glance.status != ARCHIVED]
-    ordered = in_order(shown)
+    ordered = in_order(one for one in shown if not call.args.brief or _is_in_the_way(one))
     detailed = _detailed(ordered, since, everything=bool(call.args.all))
     data: dict[str, Json] = {
         "root": call.store.root,
@@ -99,7 +101,7 @@ def _asked(call: Call) -> Result:
         "archived": len(streams) - len(shown),
     }
     if call.args.brief:
-        data["next"] = _first(call, streams)
+        data |= {"next": _first(call, streams), "checkpoints": len(shown)}
     else:
         data |= {**_judged(call, streams, detailed), **_last_sessions(call, shown)}
         data |= _archived(call)
@@ -109,7 +111,7 @@ def _asked(call: Call) -> Result:
 
 def _part(call: Call, streams: Sequence[Stream], wanted: _paging.Part) -> Result:
     """A page of the list: these in detail, what is next, and how much there is in all."""
-    from leftoff.commands import _recent
+    from leftoff.commands import _status_sessions
 
     if call.args.brief or call.args.since:
         raise Usage("--limit goes with --all alone", hint="leave the other options out")
@@ -125,7 +127,9 @@ def _part(call: Call, streams: Sequence[Stream], wanted: _paging.Part) -> Result
         "archived": len(streams) - len(shown),
         "next": _first(call, streams),
         **_judged(call, streams, part),
-        "sessions": [*_recent.newest(call)] if any_here(call.store.state, call.env) else [],
+        "sessions": [*_status_sessions.newest(call)]
+        if any_here(call.store.state, call.env)
+        else [],
     }
     return Result(data, broken(streams))
 
@@ -142,14 +146,14 @@ def _waiting(call: Call, asking: list[Glance], wanted: _paging.Part) -> Result:
 
 
 def _everywhere(call: Call) -> Result:
-    from leftoff.commands import _recent
+    from leftoff.commands import _status_sessions
 
     if call.args.brief or call.args.since or call.args.all:
         raise Usage(
             "--everywhere cannot be used with --brief, --since or --all",
             hint="leave the other options out",
         )
-    return _recent.everywhere(call)
+    return _status_sessions.everywhere(call)
 
 
 def _last_sessions(call: Call, shown: Sequence[Glance]) -> dict[str, Json]:
@@ -160,18 +164,18 @@ def _last_sessions(call: Call, shown: Sequence[Glance]) -> dict[str, Json]:
         return _first_screen.facts(call)
     if not any_here(call.store.state, call.env):
         return {"sessions": []}
-    from leftoff.commands import _recent
+    from leftoff.commands import _status_sessions
 
-    return {"sessions": _recent.here(call)}
+    return {"sessions": _status_sessions.here(call)}
 
 
 def _expiring(call: Call) -> Json:
     """What Claude Code will soon delete of this project's transcripts."""
     if not any_here(call.store.state, call.env):
         return None
-    from leftoff.commands import _recent
+    from leftoff.commands import _status_sessions
 
-    return _recent.expiring_here(call)
+    return _status_sessions.expiring_here(call)
 
 
 def _archived(call: Call) -> dict[str, Json]:
@@ -198,8 +202,8 @@ def _told(
 
 def _first(call: Call, streams: Sequence[Stream]) -> Json:
     """The same answer that `next` gives."""
-    first = next(_advice.gather(call, streams).advised, None)
-    return _advice.entry(call, streams, first) if first else None
+    first = next(_work_queue.gather(call, streams).advised, None)
+    return _work_queue.entry(call, streams, first) if first else None
 
 
 def _judged(call: Call, streams: Sequence[Stream], shown: Sequence[Glance]) -> dict[str, Json]:
@@ -222,13 +226,13 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if "total" in data:
         yield from _status_view.page(data, say)
         return
+    if data["brief"]:
+        yield from _status_view.brief(data, say)
+        return
     if not streams:
         yield from _nothing_saved(data, say)
         return
     yield from _status_view.banner(streams, say)
-    if data["brief"]:
-        yield from _status_view.brief(data, say)
-        return
     yield Heading(say("Session state"))
     yield Line("")
     yield _status_view.table(streams, say)
@@ -243,22 +247,19 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 def _nothing_saved(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """Without a checkpoint, what sessions tell is the answer."""
-    if data["brief"]:
-        yield Line(say("No checkpoints here yet."))
-        return
-    from leftoff.commands import _first_screen, _recent
+    from leftoff.commands import _first_screen, _status_sessions
 
     yield from _first_screen.view(data, say)
-    yield from _recent.expiring_line(data["expiring"], say)
+    yield from _status_sessions.expiring_line(data["expiring"], say)
     yield from _archive_here(data, say)
 
 
 def _sessions_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if data["sessions"] or data["expiring"]:
-        from leftoff.commands import _recent
+        from leftoff.commands import _status_sessions
 
-        yield from _recent.lines(data["sessions"], say)
-        yield from _recent.expiring_line(data["expiring"], say)
+        yield from _status_sessions.lines(data["sessions"], say)
+        yield from _status_sessions.expiring_line(data["expiring"], say)
 
 
 def _archive_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -269,9 +270,9 @@ def _archive_here(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _every_project(rows: Sequence[Any], say: Say) -> Iterator[Block]:
-    from leftoff.commands import _recent
+    from leftoff.commands import _status_sessions
 
-    yield from _recent.projects(rows, say)
+    yield from _status_sessions.projects(rows, say)
 
 
 def _left_out(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -281,7 +282,7 @@ def _left_out(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("not everything was checked: {why}", why=data["degraded"]), "warn")
     if data["since"]:
         yield Line("")
-        yield Line(say("(details only of what changed since {since})", since=data["since"]), "dim")
+        yield Line(say("(details only for what changed since {since})", since=data["since"]), "dim")
     elif len(data["detailed"]) < len(data["streams"]):
         yield Line("")
         text = "(details of the {n} most urgent; leftoff status NAME, or --all, shows the others)"
@@ -292,6 +293,10 @@ def _detailed(ordered: Sequence[Glance], since: float | None, *, everything: boo
     """What is shown in full: all of it in a project that a person can still read."""
     changed = [stream for stream in ordered if _changed(stream, since)]
     return changed if everything else changed[:IN_DETAIL]
+
+
+def _is_in_the_way(stream: Glance) -> bool:
+    return bool(stream.broken or stream.blockers)
 
 
 def _changed(stream: Glance, since: float | None) -> bool:
@@ -317,9 +322,9 @@ def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
         "run": [*_run(call, stream, checkpoint)],
     }
     if call.args.whole:
-        from leftoff.commands import _whole  # for who looks at one closely
+        from leftoff.commands import _status_full  # for who looks at one closely
 
-        data |= _whole.told(call, streams, stream, checkpoint)
+        data |= _status_full.told(call, streams, stream, checkpoint)
     return Result(data)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._actions import refuse_others
+from leftoff.commands._options import refuse_others
 from leftoff.core.team import LEVELS, VISIBILITIES
 from leftoff.record import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from leftoff.core.blocks import Block
     from leftoff.core.result import Result
 
-SUMMARY = "Share figures, checkpoints and texts with a team, through a PostgreSQL of yours."
+SUMMARY = "Share statistics, checkpoints and texts with a team, through your own PostgreSQL."
 EXAMPLES = (
     "leftoff team status",
     "leftoff team push",
@@ -32,7 +32,8 @@ _TAKES = {
     SHARE: ("word", "thread", "visibility"),
     TAKE: ("word",),
 }
-_MODULES = {INIT: "make", MIGRATE: "make"}
+_MODULES = {MIGRATE: INIT}
+"""Actions that are not in a file of their own name."""
 
 
 def arguments(parser: Any) -> None:
@@ -49,7 +50,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--again", action="store_true", help="push: also what was sent before, if it was lost there"
     )
-    parser.add_argument("--thread", metavar="NAME", help="share: only of this thread")
+    parser.add_argument("--thread", metavar="NAME", help="share: only this thread")
     parser.add_argument(
         "--visibility", metavar="WHO", choices=VISIBILITIES, help="share: private, team or public"
     )

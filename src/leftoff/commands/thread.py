@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, _editing, _paging, _thread_view
-from leftoff.commands._actions import refuse_others
-from leftoff.commands._environment import add_tools, environment
-from leftoff.commands._numbers import whole
+from leftoff.commands._hapi_environment import add_tools, environment
+from leftoff.commands._options import number_option, refuse_others
 from leftoff.commands._thread_row import entry, is_thread, metadata_of, named, own_of, row
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Threads: work across sessions. Begin one, change to one, archive its conversations."
+SUMMARY = "Work across sessions: start a thread, switch to one, archive its conversations."
 EXAMPLES = (
     "leftoff thread enable 'Payments'",
     "leftoff thread list",
@@ -130,7 +129,7 @@ def _archive(call: Call, words: Sequence[str]) -> Result:
 
 
 def _automatic(call: Call, words: Sequence[str]) -> Result:
-    from leftoff.commands._allowed import SAVE, allow
+    from leftoff.commands._thread_permission import SAVE, allow
 
     _only(words)
     stream, on = named(call, words), call.args.action == ON
@@ -141,14 +140,14 @@ def _automatic(call: Call, words: Sequence[str]) -> Result:
 
 def _threshold(call: Call, words: list[str]) -> Result:
     word = words.pop(0) if words else ""
-    percent = whole(THRESHOLD, word, least=1, most=100)
+    percent = number_option(THRESHOLD, word, least=1, most=100)
     _only(words)
     return _set(call, named(call, words), {"thresholdPercent": percent})
 
 
 def _max_steps(call: Call, words: list[str]) -> Result:
     word = words.pop(0) if words else ""
-    most = whole(MAX, word, least=1, most=MOST_STEPS)
+    most = number_option(MAX, word, least=1, most=MOST_STEPS)
     _only(words)
     return _set(call, named(call, words), {"maxSteps": most})
 

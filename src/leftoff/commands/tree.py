@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Heading, Line
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.lineage import drawing, forest, mark_authors
 from leftoff.core.result import Result
 from leftoff.core.stream import broken, join
 from leftoff.errors import GitError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.cache import Uncollected
 from leftoff.world.facts import authors
+from leftoff.world.glance_cache import Uncollected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ EXAMPLES = (
 )
 
 # What the lineage reads of each stream: the others need not be loaded.
-FIELDS = ("format", "id", "status", "word", "created", "born", "parent", "broken")
+FIELDS = ("format", "id", "name", "status", "word", "created", "born", "parent", "broken")
 
 
 def arguments(parser: Any) -> None:

@@ -6,7 +6,7 @@ from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
 from leftoff.core.caller import Caller, agent_among, is_person
 from leftoff.core.done_when import KIND, actions, visible
-from leftoff.core.find import find
+from leftoff.core.find_stream import find
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
 from leftoff.errors import Untrusted, Usage
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-SUMMARY = "Show the commands that documents name, and approve them: a person at a terminal only."
+SUMMARY = (
+    "Show the commands that documents name, and approve them (only a person at a terminal may)."
+)
 EXAMPLES = ("leftoff trust", "leftoff trust checkout", "leftoff trust checkout --revoke")
 SHORT = 12
 
@@ -100,7 +102,7 @@ def _named(call: Call, streams: Sequence[Stream], names: Sequence[str]) -> list[
 
 
 def _grant(call: Call, found: Sequence[_Named], repository: str) -> None:
-    """The id is a digest of the text: a document that changed meanwhile is not what was read."""
+    """The id is a digest of the text: a document that changed is not what was read."""
     _require_person(call)
     wanted = call.args.grant
     texts = {one.text for one in found if one.key[:SHORT] == wanted}

@@ -7,7 +7,7 @@ from leftoff.core.blocks import Block, Line
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import merge_setup, setting_up
+from leftoff.world import client_setup, merge_setup
 from leftoff.world.merge_setup import Step
 
 if TYPE_CHECKING:
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Say
     from leftoff.core.model import Json
-    from leftoff.world.ledger import Undone
+    from leftoff.world.setup_ledger import Undone
 
-SUMMARY = "Undo what leftoff set up: hooks, merge driver; checkpoints and journals stay."
+SUMMARY = "Remove what leftoff set up (hooks, merge driver); checkpoints and journals stay."
 EXAMPLES = ("leftoff uninstall --dry-run", "leftoff uninstall")
 
 
 def arguments(parser: Any) -> None:
     """Do it, or only say it."""
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
 
 
 def run(call: Call) -> Result:
     """Ask every part of the setup to undo itself; a second run finds nothing."""
     dry = bool(call.args.dry_run)
-    hooks = setting_up.take_back(call.store.state, call.env, call.store.root, dry=dry)
+    hooks = client_setup.take_back(call.store.state, call.env, call.store.root, dry=dry)
     done = [Step(one.entry.path, one.state) for one in hooks.files if not one.failed]
     done += [Step(path, "removed") for path in hooks.launcher]
     done += merge_setup.remove(call.store, call.env, call.now, dry=dry)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from leftoff.commands import Call
-from leftoff.commands._scaffold import scaffold
-from leftoff.commands._secrets import warned
+from leftoff.commands._new_document import scaffold
+from leftoff.commands._redaction import warned
 from leftoff.commands._trusted import trust_written
 from leftoff.core import assignments
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find import did_you_mean, find, names
+from leftoff.core.find_stream import did_you_mean, find, names
 from leftoff.core.ids import check_name
 from leftoff.core.merge import SIDES
 from leftoff.core.model import Checkpoint, Finding
-from leftoff.core.newborn import grown
-from leftoff.core.resolve import resolve
+from leftoff.core.new_checkpoint import grown
+from leftoff.core.resolve_conflict import resolve
 from leftoff.core.result import Result
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.core.when import stamp
@@ -58,20 +58,17 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--new-key", action="store_true", help="allow an unknown top-level key")
     parser.add_argument("--pm", action="append", metavar="REF", help="PROVIDER:ID[:ROLE[:URL]]")
     parser.add_argument(
-        "--resolve", action="append", metavar="PATH=SIDE", help="settle a conflict: ours or theirs"
+        "--resolve", action="append", metavar="PATH=SIDE", help="resolve a conflict: ours or theirs"
     )
 
 
 def run(call: Call) -> Result:
     """Find or begin the document, apply every change in one write."""
-    kind, _, name = call.args.name.rpartition(":")
-    check_name(name, "checkpoint name")
-    edit = _edit(call, name)
     streams = call.store.streams()
-    known = any(name in names(stream) for stream in streams)
-    # Writers never guess from a prefix: a new skill's name may well begin another's.
-    stream = find(streams, call.args.name, exact=True) if known or kind else None
-    if call.args.owner and call.args.owner != (stream.glance.id if stream else name):
+    stream = _known(streams, call.args.name)
+    name = stream.glance.id if stream else call.args.name
+    edit = _edit(call, name)
+    if call.args.owner and call.args.owner != name:
         raise Invalid(
             f"{name} belongs to another skill than {call.args.owner}",
             hint='write to your own checkpoint and point to the other with "--depends_on=..."',
@@ -81,10 +78,26 @@ def run(call: Call) -> Result:
     path = _part(call, stream, edit)
     lens = call.store.lens_at(path)
     before = call.store.raw(path)
-    document = call.store.change(path, lambda text: _apply(lens, text, path, edit))
+    _check_parts(call, stream, lens, edit)
+    document = _written(call, path, edit)
+    if document.checkpoint.name != lens.read(before, path).name:
+        named_so = Change(("name",), "=", document.checkpoint.name)
+        for part in stream.parts:  # each has the name, and other programs read it there
+            _written(call, part, _Edit((named_so,), (), edit.now))
     found = (*_findings(call, document), *_trust_given(call, lens, path, before, edit))
     found = (*found, *warned(_words(edit), path))
     return _result(path, found, created=False, changed=document.text != before)
+
+
+def _known(streams: Sequence[Stream], given: str) -> Stream | None:
+    """The stream that is meant; None where the name is that of a new one.
+
+    Writers never guess from a prefix: a new skill's name may well begin another's.
+    """
+    if ":" in given or any(given in names(stream) for stream in streams):
+        return find(streams, given, exact=True)
+    check_name(given, "checkpoint name")
+    return None
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -155,7 +168,7 @@ def _ticket(word: str, owner: str, now: str) -> Json:
 def _resolution(word: str) -> tuple[str, str]:
     path, _, side = word.rpartition("=")
     if not path or side not in SIDES:
-        raise Usage(f'"{word}" settles nothing', hint="write --resolve PATH=ours or PATH=theirs")
+        raise Usage(f'"{word}" resolves nothing', hint="write --resolve PATH=ours or PATH=theirs")
     return path, side
 
 
@@ -173,6 +186,18 @@ def _part(call: Call, stream: Stream, edit: _Edit) -> str:
         else:
             return path
     raise refused or Usage(f"{stream.glance.id} cannot be written", where=stream.glance.path)
+
+
+def _check_parts(call: Call, stream: Stream, lens: Lens, edit: _Edit) -> None:
+    """A new name goes into every part: one that is broken is told before any of them changes."""
+    if any(change.path[0] in {"name", lens.HOLDS.get("name")} for change in edit.changes):
+        for part in stream.parts:
+            call.store.read(part)
+
+
+def _written(call: Call, path: str, edit: _Edit) -> Document:
+    lens = call.store.lens_at(path)
+    return call.store.change(path, lambda text: _apply(lens, text, path, edit))
 
 
 def _check_recorded(checkpoint: Checkpoint, edit: _Edit) -> None:
@@ -217,12 +242,18 @@ def _begin(call: Call, name: str, edit: _Edit, streams: Sequence[Stream]) -> Res
     born = Checkpoint(id=name, created=edit.now, updated=edit.now)
     fresh = grown(born, call.store.root, "scaffolded")
     path = lens.path(fresh)
-    text = _apply(lens, lens.write(fresh, "", path), path, edit)
+    close = did_you_mean(name, (one for stream in streams for one in names(stream)))
+    try:
+        text = _apply(lens, lens.write(fresh, "", path), path, edit)
+    except Usage as error:  # more likely a slip in the name than a new skill
+        text = f'there is no checkpoint "{name}", and a new one cannot start like this: '
+        raise Usage(
+            text + error.message, hint=close or error.hint, choices=error.choices
+        ) from error
     document = call.store.create(path, text, check=True)
     values = [change.value for change in edit.changes]
     unkept = trust_written(call, None, document.checkpoint, values)
     scaffold(call.store)
-    close = did_you_mean(name, (stream.glance.id for stream in streams))
     note = Finding("similar", "info", path, f"this is a new checkpoint; {close}")
     found = (*_findings(call, document), *unkept, *((note,) if close else ()))
     found = (*found, *warned(_words(edit), path))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call
-from leftoff.core import aging, sizes
+from leftoff.core import age_checks, sizes
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find import find
+from leftoff.core.cross_checks import across
+from leftoff.core.find_stream import find
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
-from leftoff.core.together import across
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(call: Call) -> Result:
     for stream in streams:
         found = [*sizes.judged(stream, limits), *together.get(stream.glance.path, ())]
         if not stream.glance.broken:
-            found += aging.findings(stream.glance, call.now, limits)
+            found += age_checks.findings(stream.glance, call.now, limits)
         documents.append(_document(stream, found))
         everything += [_at(stream, finding) for finding in found]
     counts = _counts(everything)
@@ -124,7 +124,12 @@ def _sum(data: dict[str, Any], say: Say) -> str:
     warnings = say(" ({n} warning(s))", n=counts["warning"]) if counts["warning"] else ""
     bad = sum(not document["ok"] for document in data["documents"])
     if bad:
-        return say("{bad} of {total} document(s) failed", bad=bad, total=total) + warnings + "."
+        return say(
+            "{bad} of {total} document(s) failed{warnings}.",
+            bad=bad,
+            total=total,
+            warnings=warnings,
+        )
     if _bad(data):
         return say("{n} warning(s), and --strict fails on them.", n=counts["warning"])
-    return say("All {total} document(s) valid", total=total) + warnings + "."
+    return say("{total} document(s) valid{warnings}.", total=total, warnings=warnings)

@@ -10,7 +10,7 @@ from leftoff.core.model import ARCHIVED, BLOCKED, FAILED
 from leftoff.core.rank import DECISION, QUEUED, REST, TROUBLE, in_order, over_budget, rank, waiting
 from leftoff.core.stream import NO_STREAMS
 from leftoff.core.texts import first_sentence
-from leftoff.core.tokens import tokens
+from leftoff.core.work_references import tokens
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:

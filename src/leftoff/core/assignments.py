@@ -19,6 +19,12 @@ class Assignment(Record):
     value: Json
 
 
+_INSTEAD = (
+    "to change an item: --key.0=TEXT, counted from 0; to remove one, "
+    "give the list to keep: --key:json='[...]'"
+)
+
+
 def parse(word: str, loads: Callable[[str], Json]) -> Assignment:
     """An assignment; Usage for anything that is not exactly one of the three operators."""
     key, given, text = word.removeprefix("--").partition("=")
@@ -30,6 +36,8 @@ def parse(word: str, loads: Callable[[str], Json]) -> Assignment:
             name, as_json = name.removesuffix(":json"), True
         else:
             break
+    if name.endswith("-"):
+        raise Usage(f'"{word[:80]}" removes nothing', hint=_INSTEAD)
     path = tuple(name.split("."))
     if not given or not all(path) or any(mark in name for mark in "+: \t\n"):
         raise Usage(

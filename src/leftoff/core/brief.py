@@ -18,6 +18,7 @@ from leftoff.core.brief_fit import (
     filled,
     fits,
     kept,
+    newer_ones,
     size_of,
     units,
     without,
@@ -26,11 +27,11 @@ from leftoff.core.brief_gist import AGAINST, MOST
 from leftoff.core.brief_head import cut_in_head, head
 from leftoff.core.brief_parts import VERDICTS, Part, Source, command, gone_files, parts
 from leftoff.core.brief_words import told_once
-from leftoff.core.budget import estimate, weight
 from leftoff.core.fence import fenced
 from leftoff.core.ids import is_name
 from leftoff.core.redact import redacted
 from leftoff.core.texts import CUT
+from leftoff.core.token_estimate import estimate, weight
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def brief(source: Source, room: Room, now: float, say: Say) -> Brief:
     rest = sorted(waiting_at, key=lambda at: not known[at].bare)
     for n, at in enumerate(rest):
         # a list that is there says itself what is missing, and names of files leave out notes
-        waiting = [without(known[later]) for later in rest[n if known[at].bare else n + 1 :]]
+        waiting = [*_by_name(known[at], say), *(without(known[later]) for later in rest[n + 1 :])]
         foot = _framed(_foot(source, [*_quiet(shown), *waiting], say), source)
         shown[at] = _best(known[at], added(used, foot), room, say)
         used = added(used, size_of(shown[at][0]))
@@ -106,9 +107,9 @@ def orientation(source: Source, room: Room, now: float, say: Say) -> Brief:
     return _made(lines, source, room, lost)
 
 
-def _top(source: Source, now: float, say: Say, chars: int) -> list[str]:
+def _top(source: Source, now: float, say: Say, chars: int, *, tight: bool = False) -> list[str]:
     """The head, in which a path that is not there is marked, too."""
-    lines = head(source, now, say, chars)
+    lines = head(source, now, say, chars, tight=tight)
     for path in gone_files(source):
         lines = [_at_each(path, line) for line in lines]
     return lines
@@ -150,32 +151,38 @@ def _musts(
     source: Source, known: Sequence[Part], room: Room, now: float, say: Say
 ) -> tuple[list[str], _Shown, list[LeftOut]]:
     """The head, and every firm part whole if that can be, else in short and as much as fits."""
-    firm = {at: part.by_name() for at, part in enumerate(known) if _is_firm(part, room)}
+    firm = {at: part for at, part in enumerate(known) if _is_firm(part, room)}
     waiting = [without(part) for at, part in enumerate(known) if at not in firm]
     limit = room if room.shorten else room._replace(tokens=ALL)
 
-    def drawn(told: Iterable[Telling], chars: int) -> tuple[list[str], _Shown, list[LeftOut], Size]:
-        top = _top(source, now, say, chars)
+    def drawn(
+        told: Iterable[Telling], chars: int, *, tight: bool = True
+    ) -> tuple[list[str], _Shown, list[LeftOut], Size]:
+        top = _top(source, now, say, chars, tight=tight)
         lost = [LeftOut(field) for field in cut_in_head(source, say, chars)]
         shown = {at: one.lines(say) for at, one in zip(firm, told, strict=True)}
         lines = [line for some, _ in shown.values() for line in some]
         foot = _foot(source, [*_quiet(shown), *waiting], say)
         return top, shown, lost, _framed([*top, *lines, *foot], source)
 
-    top, shown, lost, used = drawn((Telling(part, units(part)) for part in firm.values()), ALL)
+    named = (part.by_name() for part in firm.values())
+    whole = (Telling(part, units(part)) for part in named)
+    top, shown, lost, used = drawn(whole, ALL, tight=False)
     if fits(used, limit):
         # files are there by their names, and may have room to say more
         return top, {at: one for at, one in shown.items() if not known[at].bare}, lost
+    few = [part.in_few_words() for part in firm.values()]
+    newer = newer_ones(few)
     for chars in CUTS:
-        told = [begun(part, min(chars, MOST)) for part in firm.values()]
+        told = begun(few, min(chars, MOST), newer)
         used = drawn(told, chars)[-1]
         if fits(used, limit):
             break
     short, over = told, Size(0, 0)
     while True:
-        told = filled(short, added(used, over), limit)
+        told = filled(short, added(used, over), limit, newer)
         # by now fewer words have to say what is left out, and that is room again
-        told = filled(told, added(drawn(told, chars)[-1], over), limit)
+        told = filled(told, added(drawn(told, chars)[-1], over), limit, newer)
         top, shown, lost, size = drawn(told, chars)
         if told == short or fits(size, limit):
             return top, shown, lost
@@ -183,19 +190,29 @@ def _musts(
         over = added(over, beyond(size, limit))
 
 
+def _by_name(part: Part, say: Say) -> list[LeftOut]:
+    """What is missing where all files of a part are there by their mere names."""
+    named = part.by_name()
+    return Telling(named, units(named)).lines(say)[1] if part.bare else []
+
+
 def _is_firm(part: Part, room: Room) -> bool:
-    """Musts and names of files are; of a summary the status tells the gist, the rest may yield."""
+    """Musts, names of files and what a draft has as done are; a summary's rest may yield.
+
+    Of that the status tells the gist.
+    """
     if not room.shorten:
         return part.keep == MUST
-    return bool(part.bare) or (part.keep == MUST and part.field != "summary")
+    return bool(part.bare) or part.over or (part.keep == MUST and part.field != "summary")
 
 
 def _best(part: Part, used: Size, room: Room, say: Say) -> tuple[list[str], list[LeftOut]]:
     """As much of a part as there is room for beside the rest; maybe nothing."""
-    for items, most in LEVELS if part.bare else WORTH if part.is_list else READABLE:
+    named = bool(part.bare)
+    for items, most in LEVELS if named else WORTH if part.is_list else READABLE:
         if items < ALL and part.bare:
             part = part.by_name()._replace(bare=())
-        chars = ALL if part.shortened else most  # names are of no use when they are cut
+        chars = ALL if named else most  # names are of no use when they are cut
         shown = _within(part, (items, chars), used, room, say)
         if shown:
             return shown

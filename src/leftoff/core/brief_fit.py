@@ -7,19 +7,22 @@ again, those first that take the least, so that as many as can be are told in al
 
 from __future__ import annotations
 
-from leftoff.core.brief_gist import gists, shortened
+from leftoff.core.brief_gist import about, gists, shortened
 from leftoff.core.brief_parts import VERDICTS, Part
-from leftoff.core.budget import MARGIN, weight, whole
+from leftoff.core.token_estimate import MARGIN, weight, whole
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     from leftoff.core.texts import Say
 
     _Step: TypeAlias = tuple[int, int, int, int, int, str]
     """its turn, how dear, how near; and of which part which unit it says in which words"""
+    _Place: TypeAlias = tuple[int, int]
+    """which part, and which of its units"""
+    _Newer: TypeAlias = Mapping[_Place, Sequence[_Place]]
 
 TOKENS, BYTES = 1500, 9500
 """What a session gets unless told otherwise; the bytes are the clients' own limit."""
@@ -28,6 +31,13 @@ GIST = 1 / 3
 """What a statement's gist is worth, where the whole is worth one; so much of it may be as long."""
 LONGER = (500, 800, 1200)
 """Characters of what is too long to be told whole, where room is left in the end."""
+
+SAME = 3
+"""Statements are on one matter that share at least one of so many words, and two."""
+NEAR = 100
+"""So many later statements are looked at."""
+_ASKS = ("?", "？")  # noqa: RUF001
+_SETTLED = frozenset(("decisions", "rules"))
 
 _STATED, _JUDGED, _LONGER = range(3)
 """Whose turn it is."""
@@ -121,26 +131,66 @@ def kept(part: Part, items: int, chars: int) -> Telling:
     return Telling(part, (*words[: len(words) - out], *[""] * out))
 
 
-def begun(part: Part, most: int) -> Telling:
-    """The first of a part, in short; names of files are not cut, and may be absent."""
-    words = [""] * len(units(part))
-    if not part.bare:
-        at = next(iter(_order(part)))
-        text = units(part)[at]
-        words[at] = shortened(_gist_of(part, text) or text, most)
-    return Telling(part, tuple(words))
+def begun(parts: Sequence[Part], most: int, newer: _Newer) -> list[Telling]:
+    """The first of each part, in short; names of files and what is done may be absent."""
+    told = []
+    for which, part in enumerate(parts):
+        order = [] if part.bare or part.over else _order(part)
+        # what a newer one may replace is no good beginning; a must is there all the same
+        order.sort(key=lambda at: (which, at) in newer)
+        words = [""] * len(units(part))
+        for at in order[: len(part.apart) or 1]:
+            text = units(part)[at]
+            words[at] = shortened(_gist_of(part, text) or text, most)
+        told.append(Telling(part, tuple(words)))
+    return told
 
 
-def filled(told: Sequence[Telling], used: Size, room: Room) -> list[Telling]:
-    """With as much more as there is room for, what tells the most for its price first."""
-    found = list(told)
-    for *_, which, at, text in sorted(_steps(told)):
-        one = found[which]
-        if len(text) > len(one.words[at]):
-            more = added(used, _price(one, at, text))
-            if fits(more, room):
-                used, found[which] = more, one.saying(at, text)
-    return found
+def filled(told: Sequence[Telling], used: Size, room: Room, newer: _Newer) -> list[Telling]:
+    """With as much more as there is room for, what tells the most for its price first.
+
+    A statement waits for the newer ones on the same matter: alone it could be told as true and be
+    so no more.
+    """
+    found, steps = [*told], sorted(_steps(told))
+    while True:
+        waiting = []
+        for step in steps:
+            *_, which, at, text = step
+            one = found[which]
+            if any(not found[other].words[n] for other, n in newer.get((which, at), ())):
+                waiting.append(step)
+            elif len(text) > len(one.words[at]):
+                more = added(used, _price(one, at, text))
+                if fits(more, room):
+                    used, found[which] = more, one.saying(at, text)
+        if len(waiting) == len(steps):
+            return found
+        steps = waiting
+
+
+def newer_ones(parts: Sequence[Part]) -> _Newer:
+    """Of what somebody settled, which later words may be on the same matter, and replace it.
+
+    What a session's user said counts as later than what is drafted as decided: nothing tells.
+    """
+    said = [
+        ((which, at), about(text))
+        for which, part in enumerate(parts)
+        if part.newest_last and part.field in _SETTLED
+        for at, text in enumerate(units(part))
+    ]
+    return {
+        place: later
+        for n, (place, words) in enumerate(said)
+        if (later := [other for other, more in said[n + 1 : n + NEAR] if _same(words, more)])
+    }
+
+
+def _same(words: set[str], more: set[str]) -> bool:
+    """Whether two statements seem to be on one matter: a third of the older one's words."""
+    both = len(words & more)
+    return both > 1 and SAME * both >= len(words)
 
 
 def _steps(told: Sequence[Telling]) -> Iterator[_Step]:
@@ -178,10 +228,15 @@ def _gist_of(part: Part, text: str) -> str:
     return next((one for one in found if weight(one) <= most), "")
 
 
-def _order(part: Part) -> Iterable[int]:
-    """The places of its units, the nearest first: of what grows at its end the newest."""
-    places = range(len(units(part)))
-    return reversed(places) if part.newest_last else places
+def _order(part: Part) -> list[int]:
+    """The places of its units, the nearest first: of what grows at its end the newest.
+
+    A question settles nothing, and comes after what does.
+    """
+    said = units(part)
+    places = [*range(len(said))]
+    nearest = places[::-1] if part.newest_last else places
+    return sorted(nearest, key=lambda at: said[at].endswith(_ASKS))
 
 
 def _price(told: Telling, at: int, text: str) -> Size:

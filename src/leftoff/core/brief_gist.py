@@ -42,6 +42,12 @@ _REVOKES = (
     " replaced retracted reversed reverted revised superseded undone unless until withdrawn wrong "
 )
 """Words by which any later sentence may bound all of it, or take it back."""
+_TINY = 2
+_GLUE = (
+    " all and any are but can for from has have how into its let not now off our out than that the"
+    " them then they this too use was when who why will with you your "
+)
+"""Words that are longer than that, and tell no more of what a statement is about."""
 _TURNS_ZH = ("但", "除", "不", "然而", "只", "仅", "否则", "直到", "如果", "若", "这", "那", "或")
 _REVOKES_ZH = (
     *("取消", "废弃", "作废", "放弃", "撤回", "撤销", "推翻", "取代", "除非", "除外", "改用"),
@@ -148,3 +154,14 @@ def _holds(known: str, words: Iterable[str]) -> bool:
 def _words(text: str) -> list[str]:
     bare = (word.strip(_AROUND).casefold() for word in text.replace("-", " ").split())
     return [word for word in bare if word]
+
+
+def about(text: str) -> set[str]:
+    """The words, and pairs of characters of a script without spaces, that tell what it is about."""
+    found: set[str] = set()
+    for word in _words(text):
+        if not word.isascii():
+            found.update(word[at : at + 2] for at in range(len(word) - 1))
+        elif (len(word) > _TINY or not word.isalpha()) and not _holds(_GLUE, [word]):
+            found.add(word)
+    return found

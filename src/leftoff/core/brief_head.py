@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 
 HEAD = ("id", "name", "project", "created", "updated", "status", "phase", "stage", "parent")
 MINUTE = 60.0
+_DAY = len("2026-01-31")
 NAME = 80
 """Ids and paths are of no use when they are cut, but nobody needs longer ones."""
 
 
-def head(source: Source, now: float, say: Say, most: int) -> list[str]:
-    """What this is, how old, where it stands, what is next; then where that is from."""
+def head(source: Source, now: float, say: Say, most: int, *, tight: bool = False) -> list[str]:
+    """What this is, how old, where it stands, what is next; then where that is from.
+
+    Where room is `tight`, what the id says already is told no more.
+    """
+    source = _once(source) if tight else source
     lines = [_title(source, say, most), _age(source, now, say, most), _status(source, say, most)]
     if source.glance.total:
         counts = {"done": source.glance.done, "total": source.glance.total}
@@ -35,6 +40,18 @@ def head(source: Source, now: float, say: Say, most: int) -> list[str]:
     over = mark_of(source, first_action(source), say)
     lines.append(say("Next: {action}", action=shortened(_next(source, say), most) + over))
     return [*lines, *_origin(source, say, most), *_judged(source, say)]
+
+
+def _once(source: Source) -> Source:
+    """Without what the id tells, which stands in the marks around a brief: name, day and file."""
+    c, stream = source.checkpoint, source.glance
+    known, (folder, _, file) = stream.id, stream.path.rpartition("/")
+    created, updated = ("" if one[:_DAY] in known else one for one in (c.created, c.updated))
+    c = c._replace(created=created, updated=updated)
+    if c.name and c.name in known:
+        c, known = c._replace(name=""), c.name
+    path = folder if folder and file.startswith(f"{stream.id}.") else stream.path
+    return source._replace(checkpoint=c, glance=stream._replace(id=known, path=path))
 
 
 def cut_in_head(source: Source, say: Say, most: int) -> list[str]:
@@ -119,7 +136,7 @@ def _origin(source: Source, say: Say, most: int) -> Iterator[str]:
 def _judged(source: Source, say: Say) -> Iterator[str]:
     if source.verdicts:
         counts = {word: sum(v.word == word for v in source.verdicts) for word in WORDS}
-        text = "{confirmed} claims confirmed, {contradicted} contradicted, {unknown} unknown"
+        text = "{confirmed} claim(s) confirmed, {contradicted} contradicted, {unknown} unknown"
         yield say(text, **counts)
     if source.degraded:
         yield say("not everything was checked: {why}", why=cut(one_line(source.degraded), 200))

@@ -6,7 +6,7 @@ Everything here was made harmless; how much of it is shown is up to `core.brief`
 from __future__ import annotations
 
 from leftoff.core.brief_gist import AGAINST
-from leftoff.core.brief_words import MARK, in_status, together, unbold
+from leftoff.core.brief_words import MARK, asked_apart, in_status, together, unbold
 from leftoff.core.claims import CONTRADICTED, UNKNOWN
 from leftoff.core.fence import harmless, one_line
 from leftoff.core.ids import is_name
@@ -47,6 +47,8 @@ LABELS = {
     "history": "Done before",
 }
 """The fields below the head, in their order, and what the brief calls them."""
+FEW = {LABELS["decisions"]: "Decisions", SAID: "Said by the user"}
+"""What drafts of them are called where room is short: those are not locked in, either."""
 
 VERDICTS = "verdicts"
 """What the parts are called that no field is behind."""
@@ -88,6 +90,12 @@ class Part(Record):
     others: int = 0
     """how many things are in none of the entries"""
     shortened: bool = False
+    over: bool = False
+    """what a session has done, by its draft: it must be known, too, so that nobody does it again"""
+    few: str = ""
+    """its label in fewer words, for where not all of it fits"""
+    apart: tuple[str, ...] = ()
+    """a text as the items that it is made of, for the same"""
 
     def telling(self, told: Iterable[tuple[str, int]]) -> Part:
         """With these entries, and how many things each of them tells."""
@@ -99,7 +107,13 @@ class Part(Record):
         """With mere names of files, where it has some; what is none is only counted."""
         names = self.telling(self.bare)
         others = self.number(0, len(self.entries)) - names.number(0, len(names.entries))
-        return names._replace(shortened=True, others=others) if self.bare else self
+        less = names.entries != self.entries
+        return names._replace(shortened=less, others=others) if self.bare else self
+
+    def in_few_words(self) -> Part:
+        """As it is told where not all of it fits."""
+        part = self.by_name()._replace(label=self.few or self.label)
+        return part._replace(entries=self.apart, is_list=True) if self.apart else part
 
     def number(self, first: int, last: int) -> int:
         """How many things the entries of a slice tell."""
@@ -126,7 +140,8 @@ def parts(source: Source, say: Say) -> Iterator[Part]:
     yield Part("blockers", "must", say("Waiting for a person's decision"), waits)
     for field, label in LABELS.items():
         own = _is_said(field, getattr(source.checkpoint, field))
-        yield _field(field, say(SAID if own else label), source)
+        called = SAID if own else label
+        yield _field(field, say(called), say(FEW.get(called, called)), source)
     old = _texts("decisions", (item for item in source.checkpoint.decisions if _old(item)))
     yield Part("decisions", "may", say("Decisions that others replaced"), old, newest_last=True)
     _, skipped = relevant_files(source.checkpoint)
@@ -209,19 +224,29 @@ def gone_files(source: Source) -> set[str]:
     return {one.about for one in against if one.kind == "file"}
 
 
-def _field(field: str, label: str, source: Source) -> Part:
+def _field(field: str, label: str, few: str, source: Source) -> Part:
     """The part of one field; it is empty where the field says nothing more than the head."""
     rule, value = RULES[field], getattr(source.checkpoint, field)
     if isinstance(value, str):
-        return Part(field, rule.keep, label, _lines(field, value, source), is_list=False)
+        lines = _lines(field, value, source)
+        return _text(Part(field, rule.keep, label, lines, is_list=False), value)
     own = _is_said(field, value)
     newest_last = own or rule.save == "append"
     entries = _entries(field, source)
-    if all(entry.endswith(MARK) for entry in entries):  # said of all of them at once
-        label += "" if own else MARK  # somebody's very words need no doubt
+    drafted = all(entry.endswith(MARK) for entry in entries)
+    if drafted:  # said of all of them at once
+        mark = "" if own else MARK  # somebody's very words need no doubt
+        label, few = label + mark, few + mark
         entries = tuple(entry.removesuffix(MARK) for entry in entries)
     part = Part(field, rule.keep, label, entries, newest_last=newest_last)
+    part = part._replace(few=few, over=field == "history") if drafted else part
     return _files(part) if field == "artifacts" and entries else part
+
+
+def _text(part: Part, value: str) -> Part:
+    """A drafted intent is made of two: what was asked last, and what first."""
+    wishes = asked_apart(one_line(value)) if part.field == "intent" else ()
+    return part._replace(apart=wishes, few=part.label + MARK) if wishes else part
 
 
 def _is_said(field: str, value: Sequence[Item]) -> bool:

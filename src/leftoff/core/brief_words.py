@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.fence import harmless, one_line
-from leftoff.core.model import DRAFT, Checkpoint, Item
+from leftoff.core.model import DRAFT, FIRST_ASKED, Checkpoint, Item
 from leftoff.core.texts import cut, opening
 from leftoff.record import TYPE_CHECKING
 
@@ -77,6 +77,14 @@ def _unmarked(text: str) -> str:
     text = text.removeprefix("- ").removeprefix("* ")
     bare = text.lstrip("#")
     return unbold(bare.lstrip() if bare[:1] == " " else text)
+
+
+def asked_apart(intent: str) -> tuple[str, ...]:
+    """A drafted intent as what was asked last and what first; nothing where that is one."""
+    last, found, first = intent.removesuffix(MARK).rpartition(FIRST_ASKED)
+    if not (found and first.endswith(")") and intent.endswith(MARK)):
+        return ()
+    return last, f"{FIRST_ASKED.lstrip(' (')}{first[:-1]}"
 
 
 def unbold(text: str) -> str:

@@ -60,7 +60,7 @@ def bars(shown: Bars, say: Say) -> Chart:
     marks = ticks(top, 4)
     parts = [*_legend(names), *_grid(marks, shown), *_drawn(stacks, names, marks[-1], shown)]
     total = sum(sum(one.values) for one in stacks)
-    desc = say("{n} days, {total} in all", n=len(shown.days), total=shown.words(total))
+    desc = say("{n} day(s), {total} in all", n=len(shown.days), total=shown.words(total))
     svg = picture(WIDTH, HEIGHT, parts, title=shown.title, desc=desc, kind="bars")
     rows = tuple((one.name, *map(shown.words, one.values)) for one in stacks)
     return Chart(svg, (say("Day"), *names), rows)

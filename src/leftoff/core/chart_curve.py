@@ -64,11 +64,11 @@ def curve(shown: Curve, say: Say) -> Chart:
     marks = ticks(_top(peak, window), 4)
     parts = [*_grid(marks), *_levels(shown, window, marks[-1]), *_cuts(shown, say)]
     parts += [*_line(shown, values, marks[-1]), *_ends(shown, say)]
-    desc = say("{n} answers, {peak} tokens at most", n=len(values), peak=amount(peak))
+    desc = say("{n} answer(s), {peak} tokens at most", n=len(values), peak=amount(peak))
     if window:
         desc += " · " + say("window {n}", n=amount(window))
     if shown.cuts:
-        desc += " · " + say("{n} compactions", n=len(shown.cuts))
+        desc += " · " + say("{n} compaction(s)", n=len(shown.cuts))
     svg = picture(WIDTH, HEIGHT, parts, title=shown.title, desc=desc, kind="curve")
     return Chart(svg, (say("Time"), say("Tokens")), tuple(_rows(shown, values)))
 

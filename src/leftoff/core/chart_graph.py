@@ -75,7 +75,7 @@ def graph(shown: Graph, say: Say) -> Chart:
     if left := len(every) - len(kept):
         parts.append(label(_LEFT, bottom, say("{n} more are not drawn", n=left), "t axis"))
         bottom += 16
-    desc = say("{n} checkpoints", n=len(every))
+    desc = say("{n} checkpoint(s)", n=len(every))
     svg = picture(width, bottom, parts, title=shown.title, desc=desc, kind="graph")
     columns = (say("Checkpoint"), say("From"), say("State"), say("Verdict"))
     return Chart(svg, columns, tuple(_rows(shown, kept, say)))

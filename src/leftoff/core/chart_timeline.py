@@ -74,9 +74,9 @@ def timeline(shown: Timeline, say: Say) -> Chart:
         parts += _row(bar, _TOP + _ROW * at, span, shown.now, say)
     parts += [*_legend(bottom + 22, rows, say)]
     if left:
-        text = say("{n} more sessions are not drawn", n=left)
+        text = say("not drawn: {n} more session(s)", n=left)
         parts.append(label(_RIGHT, bottom + 22, text, "t axis", "end"))
-    desc = say("{n} sessions", n=len(shown.bars))
+    desc = say("{n} session(s)", n=len(shown.bars))
     if rows:
         desc += f" · {day_words(span.start)} … {day_words(span.end)}"
     svg = picture(WIDTH, bottom + 34, parts, title=shown.title, desc=desc, kind="timeline")

@@ -142,7 +142,7 @@ def _warnings(one: Candidate, asker: Asker, *, mismatch: bool) -> Iterable[Findi
         text = f"it was given to the live session {newest.offered} already"
         yield Finding("offered", "warning", "", text)
     if newest.session in asker.sessions:
-        text = "this very session left it: what it holds is nothing new here"
+        text = "this session left it itself; it holds nothing new here"
         yield Finding("same-session", "info", "", text)
     elif newest.live:
         text = f"the session {newest.session} that left it still runs"
@@ -150,7 +150,7 @@ def _warnings(one: Candidate, asker: Asker, *, mismatch: bool) -> Iterable[Findi
     if is_other_task(newest, asker):
         task = newest.task or newest.session
         yield Finding(
-            "cross-task", "warning", "", f"it is of another task ({task}) than {asker.thread}"
+            "cross-task", "warning", "", f"it is for another task ({task}) than {asker.thread}"
         )
 
 

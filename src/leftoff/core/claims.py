@@ -1,4 +1,4 @@
-"""Every claim gets a verdict: what a checkpoint says of the world, and what the world says to it.
+"""Every claim gets a verdict: what a checkpoint claims, and what git and the files say.
 
 A checker is a function from a glance and the facts to verdicts; `CHECKERS` lists them. None of
 them reads anything: the facts were gathered before, once, for all of them.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.evidence import FAILED, FRESH, Grade, Tree, grade
 from leftoff.core.model import ARCHIVED, TICKET_ROLES, Evidence
-from leftoff.core.tokens import is_version
+from leftoff.core.work_references import is_version
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def branch(stream: Glance, facts: Facts) -> Iterator[Verdict]:
     elif git.shallow:
         word, reason = UNKNOWN, "this is a shallow clone, which has few branches"
     else:
-        word, reason = CONTRADICTED, "there is no such branch here any more"
+        word, reason = CONTRADICTED, "this branch no longer exists here"
     yield Verdict("branch", "branch", name, word, reason)
 
 
@@ -147,7 +147,7 @@ def tests(stream: Glance, facts: Facts) -> Iterator[Verdict]:
         return
     git, said = facts.repository, stream.tests.splitlines()[0]
     if git.why or not stream.commit:
-        reason = git.why or "it does not say at which commit"
+        reason = git.why or "it names no commit"
         yield Verdict("tests", "tests", said, UNKNOWN, reason)
     elif git.head.startswith(stream.commit) or not git.since.get((git.branch, stream.commit), 1):
         yield Verdict("tests", "tests", said, CONFIRMED, "no code was committed since")

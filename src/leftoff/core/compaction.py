@@ -9,13 +9,13 @@ from __future__ import annotations
 from leftoff.core import draft
 from leftoff.core import session as s
 from leftoff.core.brief import LEVELS
-from leftoff.core.budget import estimate
 from leftoff.core.carry import appended
+from leftoff.core.fast_json import dumps
 from leftoff.core.fence import fenced, one_line
 from leftoff.core.model import Checkpoint, Item, open_actions
 from leftoff.core.redact import redacted
 from leftoff.core.texts import cut
-from leftoff.core.wire import dumps
+from leftoff.core.token_estimate import estimate
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:

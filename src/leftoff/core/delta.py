@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.find import name_of
+from leftoff.core.find_stream import name_of
 from leftoff.core.model import ARCHIVED, Finding
 from leftoff.core.paths import is_checkpoint_path
 from leftoff.core.texts import flat
@@ -134,7 +134,7 @@ def suggestion(one: Glance, changed: Sequence[Artifact]) -> Finding | None:
     """Advice to add a delta when much changed since the last one; for `doctor` and the hooks."""
     if one.format != "md" or one.status == ARCHIVED or len(changed) < MANY:
         return None
-    since = (one.updated or one.created)[:10] or "its beginning"
-    text = f"{len(changed)} files changed since {since} and no delta says so"
+    since = (one.updated or one.created)[:10] or "it began"
+    text = f"{len(changed)} files changed since {since}, but no delta records it"
     fix = f"leftoff delta {name_of(one)} --what TEXT"
     return Finding("delta-due", "advice", one.path, text, fix)

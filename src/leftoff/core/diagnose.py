@@ -6,12 +6,12 @@ it becomes what the document is called.
 
 from __future__ import annotations
 
-from leftoff.core import aging, claims, sizes
-from leftoff.core.find import name_of, shared_ids
+from leftoff.core import age_checks, claims, sizes
+from leftoff.core.cross_checks import across
+from leftoff.core.find_stream import name_of, shared_ids
 from leftoff.core.lineage import forest
 from leftoff.core.model import ARCHIVED, COMPLETE, LEVELS, Finding
 from leftoff.core.texts import short
-from leftoff.core.together import across
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -115,10 +115,12 @@ def _own(stream: Stream) -> Iterator[Finding]:
         yield Finding("broken", "error", one.path, one.broken, _BY_HAND)
     look = _BY_HAND if one.broken else 'see "leftoff show NAME", then fix it'
     for finding in stream.findings:
+        if one.status == ARCHIVED and finding.level != "error":
+            continue  # nobody fills in what is over; `validate` still says it
         yield finding._replace(where=_at(one.path, finding.where), fix=finding.fix or look)
 
 
-_BY_HAND = "repair it by hand, or bring an older version back from git"
+_BY_HAND = "fix it by hand, or restore an older version from git"
 
 
 def _at(path: str, where: str) -> str:
@@ -127,14 +129,14 @@ def _at(path: str, where: str) -> str:
 
 def _aged(one: Glance, limits: Mapping[str, float], now: float) -> list[Finding]:
     """What time alone made doubtful; stale says it all, and louder."""
-    days = aging.stale_days(one, now, limits)
+    days = age_checks.stale_days(one, now, limits)
     if days:
-        text = f"stale ({days}d): in progress, and nobody touched it since {_day(one)}"
-        fix = '"leftoff show NAME": go on with it, or say how it stands'
+        text = f"stale ({days}d): in progress, but not touched since {_day(one)}"
+        fix = '"leftoff show NAME" shows it: continue it, or record how it stands'
         return [Finding("stale", "warning", one.path, text, fix)]
     return [
         finding._replace(where=_at(one.path, finding.where), fix=_save_again(one))
-        for finding in aging.findings(one, now, limits)
+        for finding in age_checks.findings(one, now, limits)
     ]
 
 
@@ -193,13 +195,13 @@ def _all_against(one: Glance, verdicts: Iterable[Verdict]) -> Iterator[Finding]:
 def _missing(one: Glance, facts: Facts) -> Finding:
     """One warning that names every missing file; how many were not looked at is said too."""
     gone = [path for path in one.files if path in facts.missing]
-    what = "a file that it names is" if len(gone) == 1 else f"{len(gone)} files that it names are"
+    what = "a file that does" if len(gone) == 1 else f"{len(gone)} files that do"
     more = f" ({one.more_files} more were not checked)" if one.more_files else ""
     if one.format == "md":
-        fix = '"leftoff prune NAME --dry-run" says what would be dropped'
+        fix = '"leftoff prune NAME --dry-run" shows what would be dropped'
     else:
-        fix = "name the files as they are now, or bring them back from git"
-    text = f"{what} not there: {', '.join(gone)}{more}"
+        fix = "use the files' current names, or restore them from git"
+    text = f"it names {what} not exist: {', '.join(gone)}{more}"
     return Finding("missing-files", "warning", one.path, text, fix)
 
 
@@ -221,7 +223,7 @@ def _against(one: Glance, verdict: Verdict) -> Iterator[Finding]:
 
 
 _WAYS_OUT = {
-    "branch": "say where the work is now, or how it ended",
+    "branch": "record where the work is now, or how it ended",
     "commit": "look at what is on HEAD before you go on, then save the checkpoint again",
 }
 
@@ -283,7 +285,9 @@ def _lineage(glances: Sequence[Glance]) -> Iterator[Finding]:
             fix = "rename all but one of them"
             yield finding._replace(level="error", fix=fix)
         elif finding.slug == "parent-cycle":
-            yield finding._replace(fix='"leftoff tree" shows it; let one of them name no parent')
+            yield finding._replace(
+                fix='"leftoff tree" shows it; remove the parent from one of them'
+            )
         elif finding.slug == "missing-parent" and finding.where not in phrases:
             yield finding._replace(fix='"leftoff tree" shows the lineage; name one that is here')
 

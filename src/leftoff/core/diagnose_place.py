@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 OLD_SENTINEL = 7 * DAY
 """Seed C sweeps what a session left for the next one after so long."""
 
-GONE_WITH = {"tmpfs": "the next restart", "ramfs": "the next restart"}
+GONE_WITH = {"tmpfs": "at the next restart", "ramfs": "at the next restart"}
 """File systems, and when what lies on them is gone; the others go with their container."""
 
 
@@ -91,22 +91,22 @@ DRIVER_FIX = "leftoff init --merge-driver"
 def around(signs: Signs, limits: Mapping[str, float], now: float) -> Iterator[Finding]:
     """The findings of all signs."""
     if signs.pointer:
-        text = f'names "{short(signs.pointer)}", and there is no such thread here'
+        text = f'names "{short(signs.pointer)}", but there is no such thread here'
         yield Finding("current", "warning", POINTER, text, _BY_FIX)
     for path in signs.indexes:
-        text = "is out of date: it does not say what the checkpoints say"
+        text = "is out of date: it differs from the checkpoints"
         yield Finding("index-outdated", "warning", path, text, "leftoff index")
     yield from _driver(signs.driver)
     yield from _left(signs)
     yield from _sessions(signs, limits, now)
     for path, rule in signs.ignored:
-        text = f"git ignores it ({rule}), so it is lost with this machine"
-        yield Finding("ignored", "warning", path, text, "take that rule out of the ignore file")
+        text = f"git ignores it ({rule}), so it exists on this machine only"
+        yield Finding("ignored", "warning", path, text, "remove that rule from the ignore file")
     for path in signs.temporary:
-        text = "was left by a writer that died; nothing needs it"
+        text = "was left by a process that died; nothing needs it"
         yield Finding("temporary", "info", path, text, _BY_FIX)
     for path, size in signs.heavy:
-        text = f"has grown to {size >> 20} MB; nothing is ever removed from it by itself"
+        text = f"has grown to {size >> 20} MB; nothing is removed from it automatically"
         yield Finding("grown", "info", path, text, "move what you do not need any more elsewhere")
     yield from _hooks(signs)
     yield from _state_folder(signs)
@@ -122,10 +122,10 @@ def _hooks(signs: Signs) -> Iterator[Finding]:
             text = f"{agent} calls leftoff {len(paths)} times at {event}: {', '.join(paths)}"
             yield Finding("hook-twice", "warning", paths[0], text, "keep one of them")
     for path in dict.fromkeys(hook.path for hook in signs.hooks if not hook.there):
-        text = "its hooks call leftoff at a place where it is not any more"
+        text = "its hooks call leftoff at a path where it no longer is"
         yield Finding("hook-gone", "warning", path, text, "install leftoff's hooks again")
     for agent in signs.unhooked:
-        text = f"{agent} does not call leftoff: what happens in its sessions is not known here"
+        text = f"{agent} does not call leftoff: what happens in its sessions is not recorded here"
         yield Finding("hook-missing", "info", "", text)
 
 
@@ -137,8 +137,8 @@ def _driver(state: str) -> Iterator[Finding]:
     said = {
         "missing": "asks for leftoff's merge driver, which is not set up in this clone",
         "partial": "asks for leftoff's merge driver for some kinds of checkpoints only",
-        "gone": "asks for leftoff's merge driver, and the Python that ran it is gone",
-        "other": "asks for leftoff's merge driver, and another command is set up in its place",
+        "gone": "asks for leftoff's merge driver, but the Python that ran it is gone",
+        "other": "asks for leftoff's merge driver, but another command is set up in its place",
     }.get(state)
     if said:
         text = f"{said}; {_HOSTED}"
@@ -154,15 +154,15 @@ def _left(signs: Signs) -> Iterator[Finding]:
             fix = "read it, then put it aside by hand"
             yield Finding("sentinel", "warning", one.path, one.trouble, fix)
         elif one.target is not None and not one.there:
-            text = f"points at {short(one.target)}, which is not there"
+            text = f"points at {short(one.target)}, which does not exist"
             fix = "put it aside: there is nothing to restore from"
             yield Finding("sentinel-target", "warning", one.path, text, fix)
         elif one.age > OLD_SENTINEL:
-            text = f"was left {int(one.age / DAY)} days ago and nobody took it up"
+            text = f"was left {int(one.age / DAY)} days ago and nobody picked it up"
             yield Finding("sentinel-old", "advice", one.path, text, "read it, then put it aside")
     for marker in signs.markers:
         if not marker.alive:
-            text = f"says that {marker.skill} is at work, and its process {marker.pid} is not"
+            text = f"says that {marker.skill} is working, but its process {marker.pid} is not"
             yield Finding("dead-marker", "warning", marker.path, text, "put it aside: it is over")
 
 
@@ -171,20 +171,22 @@ def _sessions(signs: Signs, limits: Mapping[str, float], now: float) -> Iterator
         seen = instant(one.seen)
         if seen is None or now - seen > limits["stale.session"]:
             ago = "at an unknown time" if seen is None else f"{int((now - seen) / HOUR)} h ago"
-            text = f"session {short(one.id)} is listed as active, and was last seen {ago}"
+            text = f"session {short(one.id)} is listed as active, but was last seen {ago}"
             fix = "if it is over, list it as ended"
             yield Finding("stale-session", "warning", one.path, text, fix)
 
 
 def _state_folder(signs: Signs) -> Iterator[Finding]:
     if signs.sealed:
-        text = "cannot be written: what happens in sessions is not kept, and nothing can be undone"
-        fix = "make it writable, or let LEFTOFF_STATE name a folder that is"
+        text = (
+            "cannot be written: what happens in sessions is not recorded, and nothing can be undone"
+        )
+        fix = "make it writable, or set LEFTOFF_STATE to a folder that is"
         yield Finding("state-folder", "warning", signs.state, text, fix)
     if signs.vanishing:
-        when = GONE_WITH.get(signs.vanishing, "this container")
-        text = f"is on {signs.vanishing}: evidence, trash and saves there go with {when}"
-        fix = "let LEFTOFF_STATE name a folder that lasts"
+        when = GONE_WITH.get(signs.vanishing, "with this container")
+        text = f"is on {signs.vanishing}: evidence, trash and saves there are lost {when}"
+        fix = "set LEFTOFF_STATE to a folder that lasts"
         yield Finding("state-folder", "info", signs.state, text, fix)
 
 

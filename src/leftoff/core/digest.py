@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.talk import Turn
 
-LONGEST, PROMPT = 300, 600
+LONGEST, PROMPT = 300, 1200
 """Characters of a command, and of a prompt, that are kept."""
 FIRST, LAST = 4, 16
 """Prompts that are kept of many."""

@@ -1,6 +1,6 @@
 """Whether a skill does its work here, hands it to a cheaper model, or stops. Pure.
 
-Seed C's rule: what the prompt begins with decides first, then how dear the model is. Where nobody
+Seed C's rule: what the prompt begins with decides first, then what the model costs. Where nobody
 can tell, the work goes on: a guard against cost must never be what stops it.
 """
 

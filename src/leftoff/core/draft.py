@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from leftoff.core.answers import without
 from leftoff.core.digest import PROMPT, Digest
-from leftoff.core.ids import slug
-from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
+from leftoff.core.ids import slug, start_of
+from leftoff.core.model import AREA, DRAFT, FIRST_ASKED, UNCOMMITTED, Checkpoint, Item, open_actions
 from leftoff.core.pasted import words
 from leftoff.core.paths import from_root, is_checkpoint_path
 from leftoff.core.redact import redacted
@@ -64,7 +64,7 @@ class Seen(Record):
 
 def mark(agent: str, session: str) -> str:
     """How a draft names its session."""
-    return f"{agent}/{session[:8]}" if agent else session[:8]
+    return f"{agent}/{start_of(session)}" if agent else start_of(session)
 
 
 def task(seen: Seen, thread: Checkpoint | None) -> str:
@@ -299,7 +299,7 @@ def _intent(seen: Seen) -> str:
     if not asked:
         return ""
     last, first = short(asked[-1], LONGEST), short(asked[0], SHORT)
-    return last if short(last, SHORT) == first else f"{last} (first asked: {first})"
+    return last if short(last, SHORT) == first else f"{last}{FIRST_ASKED}{first})"
 
 
 def telling(seen: Seen) -> Sequence[str]:

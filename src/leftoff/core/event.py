@@ -1,6 +1,6 @@
 """What happens in a session, in one set of words for all clients.
 
-An adapter turns a client's payload into a `Told`; nothing above it knows a client's field names.
+An adapter turns a payload into a `ParsedPayload`; nothing above it knows a client's field names.
 The hook path imports this: no more than the records.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Verb = Literal["context", "block", "go on"]
 
 
-class Told(Record):
+class ParsedPayload(Record):
     """What one payload says. Prompt and answer are texts of the user: they are never journaled."""
 
     session: str
@@ -70,7 +70,7 @@ class Happened(Record):
 
     agent: str
     event: str
-    told: Told
+    payload: ParsedPayload
     state: str
     env: Mapping[str, str]
     now: float
@@ -94,16 +94,16 @@ class Answer(Record):
     """what could not be kept of the event; the answer is none the worse for it"""
 
 
-def key_of(event: str, told: Told, size: int) -> str:
+def key_of(event: str, payload: ParsedPayload, size: int) -> str:
     """What makes an event one, for all processes that the client starts for it.
 
     A turn that goes on ends again under the same id, so an end also counts its transcript, and
     whether it had gone on before: a client may be late in writing its transcript.
     """
     if event == PROMPT:
-        return told.key or str(size)
-    again = ":again" if told.again else ""
-    return f"{told.key or told.source}:{size or len(told.answer)}{again}"
+        return payload.key or str(size)
+    again = ":again" if payload.again else ""
+    return f"{payload.key or payload.source}:{size or len(payload.answer)}{again}"
 
 
 def without(said: str, opener: str, closer: str) -> str:

@@ -42,7 +42,7 @@ def grade(
     Without `digest`, which takes git a moment, only a clean tree at the same commit counts.
     """
     if evidence is None:
-        return Grade(MISSING, "nobody ran a check for it")
+        return Grade(MISSING, "no check was run for it")
     if evidence.command != command:
         return Grade(STALE, "the command that checks it has changed since")
     if evidence.exit_code:
@@ -50,7 +50,7 @@ def grade(
     reason = _moved(evidence, head, dirty, digest)
     if reason:
         return Grade(STALE, reason)
-    return Grade(FRESH, f"checked on these very files, {evidence.at}".rstrip(", "))
+    return Grade(FRESH, f"checked on exactly these files, {evidence.at}".rstrip(", "))
 
 
 def _moved(evidence: Evidence, head: str, dirty: bool, digest: str) -> str:

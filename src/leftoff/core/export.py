@@ -5,11 +5,11 @@ What was said is a stranger's text: redacted, and shown as the text that it is, 
 
 from __future__ import annotations
 
+from leftoff.core.fast_json import dumps
 from leftoff.core.fence import JOINERS, UNSEEN
 from leftoff.core.redact import PLAIN, redact
 from leftoff.core.talk import AGENT, TITLES, TOOL
 from leftoff.core.when import stamp
-from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:

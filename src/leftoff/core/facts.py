@@ -5,7 +5,7 @@ A fact that could not be had is absent, and the verdict that needs it is `unknow
 
 from __future__ import annotations
 
-from leftoff.core.tokens import Tickets
+from leftoff.core.work_references import Tickets
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:

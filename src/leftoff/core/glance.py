@@ -8,8 +8,8 @@ from leftoff.core.paths import path_in
 from leftoff.core.rank import names_gate
 from leftoff.core.sizes import utf16
 from leftoff.core.stream import Glance
-from leftoff.core.tokens import is_version, tokens
 from leftoff.core.when import instant
+from leftoff.core.work_references import is_version, tokens
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:

@@ -30,6 +30,18 @@ def is_name(name: str) -> bool:
     return good and len(name.encode("utf-8", "replace")) <= LONGEST
 
 
+def start_of(session: str) -> str:
+    """As much of a session's id as people read and type, and no other session begins with.
+
+    An id that begins with its time needs all of that: those of one minute, or one week, look alike.
+    """
+    if session.startswith("ses_"):  # OpenCode: twelve digits of time
+        return session[:16]
+    if session[8:9] == "-" and session[14:15] == "7":  # Codex: a UUID of version 7, milliseconds
+        return session[:13]
+    return session[:8]
+
+
 def slug(text: str, fallback: str = "work") -> str:
     """A safe name made from any text."""
     kept = "".join(ch if ch.isalnum() or ch in "._" else "-" for ch in text.casefold())

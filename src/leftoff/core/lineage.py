@@ -7,6 +7,7 @@ an id used twice makes a warning, never a stream that nobody sees.
 from __future__ import annotations
 
 from leftoff.core.model import ARCHIVED, COMPLETE, Finding
+from leftoff.core.texts import labelled
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ DEEPEST = 50
 
 
 class Forest(Record):
-    """Nested nodes (id, path, format, status, date, parent, note, author, children); warnings."""
+    """Nested nodes (`_node` says what each has), and warnings."""
 
     roots: list[Node]
     findings: tuple[Finding, ...]
@@ -115,6 +116,7 @@ def mark_authors(roots: Sequence[Node], authors: Mapping[str, str]) -> None:
 def _node(one: Glance) -> Node:
     return {
         "id": one.id,
+        "name": one.name,
         "path": one.path,
         "format": one.format,
         "status": standing(one),
@@ -223,7 +225,8 @@ def drawing(roots: Sequence[Node], say: Say) -> list[str]:
         if node["author"]:
             more += f"  ({say('last committed by {name}', name=node['author'])})"
         date = node["date"] or say("unknown")
-        lines.append(f"{lead}{glyph} {node['id']} ({date}) [{node['status']}]{more}")
+        name = labelled(node["id"], node["name"])
+        lines.append(f"{lead}{glyph} {name} ({date}) [{node['status']}]{more}")
         children = node["children"]
         if children:
             stack += _branches(children, below)

@@ -2,12 +2,12 @@
 
 The git driver, the save race and the team store use it. A value changed on one side only is that
 side's; the rules speak only where both changed it. Nothing is lost: what does not stand in the
-result is a loser (for a log) or a conflict record (in the document, until `core.resolve`).
+result is a loser (for a log) or a conflict record (in the document, until `core.resolve_conflict`).
 """
 
 from __future__ import annotations
 
-from leftoff.core.equal import ABSENT, same
+from leftoff.core.json_equal import ABSENT, same
 from leftoff.core.model import RULES, Checkpoint, Item
 from leftoff.core.when import instant
 from leftoff.record import TYPE_CHECKING, Record

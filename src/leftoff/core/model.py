@@ -173,6 +173,8 @@ RULES: Mapping[str, Rule] = {
 
 # A drafted item says so wherever it is shown; every list field may carry the mark.
 DRAFT = "draft"
+FIRST_ASKED = " (first asked: "
+"""What stands in a drafted intent before what the session began with."""
 
 AREA, UNCOMMITTED = "area", "uncommitted"
 """The attribute of a file that git knows to be changed, and its value (as format E has it)."""
@@ -216,8 +218,8 @@ class Finding(Record):
 class Evidence(Record):
     """Why a step counts as done: what was run, how it ended, and what the tree was then.
 
-    `tree` is the digest of all files but the checkpoints (world.tree); `tail`, the end of the
-    output, never leaves the machine.
+    `tree` is the digest of all files but the checkpoints (`world.working_tree`); `tail`, the end
+    of the output, never leaves the machine.
     """
 
     command: str

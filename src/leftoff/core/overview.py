@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.aging import stale_days
+from leftoff.core.age_checks import stale_days
 from leftoff.core.model import ARCHIVED, IN_PROGRESS
 from leftoff.core.rank import last_touched, over_budget, rank, waiting
 from leftoff.core.when import DAY, HOUR, stamp

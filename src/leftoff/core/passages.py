@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 
-from leftoff.core import found as f
-from leftoff.core.find_words import whole
-from leftoff.core.found import Passage
-from leftoff.core.learn import blocks
+from leftoff.core import search_hits as f
+from leftoff.core.fast_json import loads
+from leftoff.core.learnings import blocks
 from leftoff.core.redact import redact, redacted_texts
+from leftoff.core.search_hits import Passage
+from leftoff.core.search_words import whole
 from leftoff.core.talk import TOOL
 from leftoff.core.tally_parts import plain
 from leftoff.core.when import instant
-from leftoff.core.wire import loads
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:

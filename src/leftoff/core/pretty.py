@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.wire import dumps
+from leftoff.core.fast_json import dumps
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:

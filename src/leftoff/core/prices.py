@@ -50,9 +50,9 @@ def _other(given: float, output: float, read: float, above: int = 0) -> Price:
 
 def _writing(price: Price) -> Price:
     """Of those that do take more for writing into a cache."""
-    dear = price.input * 1.25
+    write = price.input * 1.25
     long = (*price.long[:3], price.long[3] * 1.25, price.long[4] * 1.25)
-    return price._replace(cache_write=dear, cache_write_1h=dear, long=long)
+    return price._replace(cache_write=write, cache_write_1h=write, long=long)
 
 
 _OPUS, _SONNET = _claude(5, 25, 0.5), _claude(3, 15, 0.3)

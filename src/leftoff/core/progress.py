@@ -17,19 +17,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _HEAD = "To do:"
-_DONE, _OPEN, _NEITHER, _WITHIN, _OTHER = "xon-t"
+_DONE, _OPEN, _STRUCK, _NEITHER, _WITHIN, _OTHER = "xosn-t"
 _TICK, _TO_DO, _CROSS = "[✅✔☑✓]\ufe0f?", "[☐⬜🔲⏳🚧]\ufe0f?", "[❌✗✘]\ufe0f?"
 _BULLET = r"(?:[-*+•]|\d{1,2}[.)、])\s+"
 _MARKS = {
     _DONE: re.compile(rf"^(?:{_BULLET})?{_TICK}\s*(?=\S)|^{_BULLET}\[[xX]\]\s+(?=\S)"),
     _OPEN: re.compile(rf"^(?:{_BULLET})?{_TO_DO}\s*(?=\S)|^{_BULLET}\[ \]\s+(?=\S)"),
+    _STRUCK: re.compile(rf"^{_BULLET}(?=~~\S.*\S~~$)"),
     _NEITHER: re.compile(rf"{_BULLET}|{_CROSS}"),
     _WITHIN: re.compile(r"\s|$"),
 }
 """What the beginning of a line makes of it; the first that fits."""
-_BOXES = {_DONE: "- [x] ", _OPEN: "- [ ] "}
-_RUN = re.compile(f"[{_DONE}{_OPEN}{_NEITHER}{_WITHIN}]+")
-_SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]))")
+_BOXES = {_DONE: "- [x] ", _OPEN: "- [ ] ", _STRUCK: "- [x] "}
+_PLAIN = re.compile(rf"^{_BULLET}(?=\S)")
+_RUN = re.compile(f"[{_DONE}{_OPEN}{_STRUCK}{_NEITHER}{_WITHIN}]+")
+_SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]|~~))")
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 _TASK = re.compile(
     r"(?:tasks?|steps?|to-?dos?|items?|work|what|actions?)(?: items?)?"
@@ -37,6 +39,11 @@ _TASK = re.compile(
     re.IGNORECASE,
 )
 _STATUS = re.compile(r"status|state|progress|done\??|状态|进度|完成情况", re.IGNORECASE)
+_PROGRESS = re.compile(
+    r"(?:current |my |the |updated )?(?:status|state|progress|plan|to-?dos?|tasks?|checklist)"
+    r"|(?:当前|目前)?(?:状态|进度|计划|任务|待办|清单)",
+    re.IGNORECASE,
+)
 _MORE = r"\W*(?:[(（].*)?"  # noqa: RUF001  # as people write it in Chinese
 _STATES = {
     _DONE: re.compile(
@@ -59,7 +66,9 @@ def as_lists(said: str) -> str:
     told, at = [], 0
     for run in _RUN.finditer("".join(map(_kind, lines))):
         told += lines[at : run.start()]
-        told += _run(lines[run.start() : run.end()], run[0], _before(lines, run.start()))
+        head = lines[run.start() - 1] if run.start() else ""
+        some, kinds = _as_marked(lines[run.start() : run.end()], run[0], head)
+        told += _run(some, kinds, heads(head))
         at = run.end()
     return "\n".join([*told, *lines[at:]])
 
@@ -71,14 +80,24 @@ def _kind(line: str) -> str:
     return next((kind for kind, begins in _MARKS.items() if begins.match(line)), _OTHER)
 
 
-def _before(lines: Sequence[str], at: int) -> bool | None:
-    """What the line before a run heads."""
-    return heads(lines[at - 1]) if at else None
+def _as_marked(lines: Sequence[str], kinds: str, head: str) -> tuple[Sequence[str], str]:
+    """A list under a heading for progress in which some entries are struck out: others are open.
+
+    Under any other heading these may be choices of which one was rejected.
+    """
+    named = _PROGRESS.fullmatch(head.strip(" #*_:：")) is not None  # noqa: RUF001
+    if not named or _STRUCK not in kinds or not {*kinds} <= {_STRUCK, _NEITHER, _WITHIN}:
+        return lines, kinds.replace(_STRUCK, _NEITHER)
+    found = [
+        _PLAIN.sub(_BOXES[_OPEN], one) if kind == _NEITHER else one
+        for one, kind in zip(lines, kinds, strict=True)
+    ]
+    return found, kinds.replace(_NEITHER, _OPEN)
 
 
 def _run(lines: Sequence[str], kinds: str, head: bool | None) -> Iterator[str]:
     """A run of lines as a list, where all of them have a mark of to-dos."""
-    done, left = kinds.count(_DONE), kinds.count(_OPEN)
+    done, left = kinds.count(_DONE) + kinds.count(_STRUCK), kinds.count(_OPEN)
     if _NEITHER in kinds or (head is None and not (done and done + left > 1)):
         yield from lines
         return

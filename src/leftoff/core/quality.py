@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from leftoff.core.brief_gist import AGAINST
 from leftoff.core.brief_parts import relevant_files
-from leftoff.core.budget import weight, whole
 from leftoff.core.claims import CONTRADICTED
 from leftoff.core.draft import said as words_of
 from leftoff.core.draft import steps, telling
@@ -19,6 +18,7 @@ from leftoff.core.loss import heard
 from leftoff.core.model import open_actions, open_blockers
 from leftoff.core.paths import from_root, path_in
 from leftoff.core.texts import first_sentence, opening
+from leftoff.core.token_estimate import weight, whole
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""A text of a document or a session as it may stand in ours."""
+"""A text from a document or a session, made safe to appear in ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets in text give way to `[redacted:kind]`, or with a key to `[redacted:kind:ab12cd]`. Pure.
+"""Secrets in text become `[redacted:kind]`, or with a key `[redacted:kind:ab12cd]`. Pure.
 
 The last part is a keyed hash of the secret: equal secrets stay equal, and nobody without the key
 can try words against it. Where redacting itself fails, the text is withheld: it never passes.
@@ -142,7 +142,7 @@ def redacted_texts(texts: list[str], by: Redactor = PLAIN) -> list[str]:
     from bisect import bisect
     from itertools import accumulate
 
-    from leftoff.core.redact_sieve import suspects  # dearer to load, cheaper for much text
+    from leftoff.core.redact_sieve import suspects  # slower to load, cheaper for much text
 
     data = [text.encode("utf-8", "surrogatepass") for text in texts]
     try:
@@ -184,7 +184,7 @@ def _with_keys(data: bytes) -> bytes:
     found = b" ".join(data[start:end] for start, end in runs(data))
     if len(data) < _WORTH_A_SIEVE or not found:
         return found
-    from leftoff.core.redact_sieve import holds_key  # dearer to load, cheaper for a long text
+    from leftoff.core.redact_sieve import holds_key  # slower to load, cheaper for a long text
 
     return found if holds_key(data) else b""
 

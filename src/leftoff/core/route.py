@@ -6,7 +6,7 @@ Bare `/checkpoint` saves, as seeds C and E have it; `leftoff` alone shows status
 from __future__ import annotations
 
 from leftoff.core.dispatch import MARK
-from leftoff.core.find import closest
+from leftoff.core.find_stream import closest
 from leftoff.core.texts import flat
 from leftoff.errors import NotFound
 

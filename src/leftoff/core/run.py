@@ -1,4 +1,4 @@
-"""Going on by itself: whether a session gets the next step of its thread as a turn ends. Pure.
+"""Continuing by itself: whether a session gets its thread's next step as a turn ends. Pure.
 
 A run is told by lines of the session's journal: it begins, it goes on, it stops. The lines hold
 marks of steps, never their text. Steps are counted here, by what the document says is done, not by

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from leftoff.core.context_notice import NOTICE
 from leftoff.core.event import END, EVENTS, PROMPT, START
-from leftoff.core.notice import NOTICE
 from leftoff.core.redact import redacted
 from leftoff.core.session import (
     TRANSCRIPT,

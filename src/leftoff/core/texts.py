@@ -30,6 +30,8 @@ def hides(text: str) -> bool:
     return not text.isascii() and not _HIDDEN.isdisjoint(text)
 
 
+ENDS = ".?!\u3002\uff1f\uff01"
+"""What ends a sentence, in Chinese too; none is put behind another."""
 DIGITS = 9
 """More of them nobody counts with; and Python itself refuses to read some thousands."""
 
@@ -48,6 +50,11 @@ def flat(text: str) -> str:
 def short(text: str, most: int = 100) -> str:
     """The text on one line, and no longer than what one finds it by."""
     return in_words(flat(text), most)
+
+
+def labelled(identity: str, name: str) -> str:
+    """An id as a table or a heading has it, with the name behind it that people know it by."""
+    return identity if name in identity else f"{identity}  {short(name, 40)}"
 
 
 def in_words(text: str, most: int) -> str:

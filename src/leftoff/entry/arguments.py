@@ -7,12 +7,11 @@ completion and the docs.
 
 from __future__ import annotations
 
-from leftoff.core.find import did_you_mean
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 
@@ -101,7 +100,7 @@ class Parser:
         if self._free and given and (option is None or name in ALSO_FIELDS):
             return False
         if option is None:
-            hint = did_you_mean(name, self._options) or "see --help for the options"
+            hint = _near(name, self._options) or "see --help for the options"
             if self._free:
                 hint = f"write {name}=VALUE, {name}+=VALUE or {name}:json=VALUE"
             raise Usage(f"unknown option {name}", hint=hint)
@@ -124,7 +123,7 @@ class Parser:
             shown = argument.names[0] if argument.names[0].startswith("-") else argument.metavar
             raise Usage(
                 f'{shown} cannot be "{value}"',
-                hint=did_you_mean(value, argument.choices)
+                hint=_near(value, argument.choices)
                 or f"choose one of: {', '.join(argument.choices)}",
             )
         if argument.action == "append" or argument.nargs in {"*", "+"}:
@@ -148,3 +147,10 @@ class Parser:
             meant = self._free and "=" in loose[0]  # an assignment of which only the dashes lack
             hint = f"write --{loose[0]}" if meant else "see --help for what it takes"
             raise Usage(f'unexpected argument "{loose[0]}"', hint=hint)
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """A hint for a word that nothing takes."""
+    from leftoff.core.find_stream import did_you_mean  # only for a mistake
+
+    return did_you_mean(word, known)

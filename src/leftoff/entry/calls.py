@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from leftoff.core.model import Finding, Json
     from leftoff.core.result import Ask, Result
     from leftoff.errors import LeftoffError
-    from leftoff.world.keeping import Keep
-    from leftoff.world.looks import Listed
-    from leftoff.world.roll import Roll
+    from leftoff.world.server_cache import ServerCache
+    from leftoff.world.server_documents import Listed
+    from leftoff.world.server_sessions import ServerSessions
 
 
 def answer(  # noqa: PLR0913  # what a call knows, each by its name
@@ -35,9 +35,9 @@ def answer(  # noqa: PLR0913  # what a call knows, each by its name
     say: Say = plainly,
     caller: Callable[[], Caller] | None = None,
     progress: Callable[[int, int], None] | None = None,
-    keep: Keep | None = None,
+    keep: ServerCache | None = None,
     listed: Listed | None = None,
-    roll: Roll | None = None,
+    server_sessions: ServerSessions | None = None,
 ) -> Result:
     """The Result of one command line, its verb first; what is wrong with it is raised."""
     command = find_command(words[0])
@@ -45,7 +45,7 @@ def answer(  # noqa: PLR0913  # what a call knows, each by its name
     call = call_for(args, cwd=cwd, env=env, say=say, caller=caller)
     if listed:
         call.store.listed = listed
-    call.store.roll = roll
+    call.store.server_sessions = server_sessions
     return command.run(call._replace(progress=progress, keep=keep))
 
 
@@ -75,7 +75,7 @@ def call_for(
     if args.project == "":  # a script's variable that is not set must not mean this folder
         raise Usage('there is no folder ""', hint="give --project an existing folder")
     if not start:
-        raise Usage("the working folder is gone", hint="go to one that exists")
+        raise Usage("the working folder is gone", hint="change to one that exists")
     if not os.path.isdir(start):
         raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
     place = find_place(start, env.get("HOME", ""))

@@ -64,7 +64,7 @@ class Console(Record):
 
     def piped(self) -> str:
         """What comes on stdin, where nobody types."""
-        from leftoff.entry.piped import read  # only for what takes its text that way
+        from leftoff.entry.stdin_text import read  # only for what takes its text that way
 
         return read(self.source)
 
@@ -153,7 +153,7 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
 def _explain(verb: str, rest: list[str], console: Console, cwd: str) -> int:
     """Help and completion; also what a shell asks for, at each press of a key."""
     if (verb, rest) == ("completion", ["names"]):
-        from leftoff.entry.names import here
+        from leftoff.entry.completion_names import here
 
         console.out.writelines(f"{name}\n" for name in here(cwd, console.env))
         return 0
@@ -175,7 +175,7 @@ def _talk(
             return result.code
         from leftoff.entry.terminal import ask  # a person is there: Rich may load
 
-        answer = ask(asked_in(asked, call.say), console.err, console.source)
+        answer = ask(asked_in(asked, call.say), console.err, console.source, call.say)
         if not answer:
             if not asked.shown_first:
                 _tell(command, call, result, console)
@@ -201,7 +201,7 @@ def _tell(command: Command, call: Call, result: Result, console: Console) -> Non
     for finding in result.after() if result.after else ():
         print(_line(found_in(finding, call.say)), file=console.err)
     if result.start:
-        from leftoff.entry.start import become  # for the one command that starts a client
+        from leftoff.entry.start_client import become  # for the one command that starts a client
 
         become(result.start, console.out, console.err)
 
@@ -210,7 +210,7 @@ def _of_thread(call: Call) -> str:
     """The language of the caller's thread, where nobody chose one for this machine."""
     if call.env.get("LEFTOFF_LANG") or not os.path.isdir(f"{call.store.root}/.checkpoints"):
         return ""
-    from leftoff.world.spoken import language
+    from leftoff.world.thread_language import language
 
     return language(call.store.root, call.store.state, call.env)
 

@@ -1,6 +1,7 @@
 """Shell completion: a script for a shell, made from the same descriptions as help, by shtab.
 
-Names of checkpoints and threads are asked of leftoff when the key is pressed (`entry.names`).
+Names of checkpoints and threads are asked of leftoff when the key is pressed
+(`entry.completion_names`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import shtab
 
 from leftoff import __version__
 from leftoff.agents import names as agents
-from leftoff.core.find import did_you_mean
+from leftoff.core.find_stream import did_you_mean
 from leftoff.core.texts import LANGUAGES
 from leftoff.entry.verbs import ALIASES, FOR_CLIENTS, add_common, every_verb, find_command
 from leftoff.errors import Usage
@@ -20,7 +21,7 @@ from leftoff.record import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-SUMMARY = "Print a script that completes verbs, options and names in your shell."
+SUMMARY = "Print a completion script for your shell: commands, options and names."
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 HOW = {
     "bash": 'eval "$(leftoff completion bash)"   # in ~/.bashrc',

@@ -54,6 +54,6 @@ def _run(state: str, agent: str, session: str) -> None:
     env = {**os.environ, "LEFTOFF_STATE": state}
     told = run(state, env, time(), (agent, session))
     if told and told.trouble:
-        from leftoff.entry._failure import Unusable
+        from leftoff.entry._hook_failure import Unusable
 
-        raise Unusable(f"{told.failed} transcript(s) could not be copied")
+        raise Unusable(f"transcripts that could not be copied: {told.failed}")

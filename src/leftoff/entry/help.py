@@ -124,7 +124,7 @@ def _wrapped(text: str, columns: int, indent: str) -> list[str]:
 
 
 def _last(say: Say, columns: int) -> list[str]:
-    text = say('Without a command: status. "leftoff help COMMAND" shows examples.')
+    text = say('Without a command, leftoff runs status. "leftoff help COMMAND" shows examples.')
     return [*_wrapped(text, columns, ""), *_wrapped(say("New here? leftoff demo"), columns, "")]
 
 

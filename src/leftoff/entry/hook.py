@@ -1,4 +1,4 @@
-"""What a client runs at an event: read its payload, keep a line, leave. It never fails.
+"""What a client runs at an event: read its payload, record a line, exit. It never fails.
 
 A turn's beginning and end load C modules and a handful of ours; only what is rare, or what a turn
 brings about now and then, goes to the ordinary commands. Whatever happens, the client goes on:
@@ -25,10 +25,9 @@ from leftoff.core.event import (
     Usage,
     key_of,
 )
-from leftoff.core.wire import BLANK, first
+from leftoff.core.fast_json import BLANK, first
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import journal
-from leftoff.world import now as now_file
+from leftoff.world import journal, now_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
     from leftoff.agents import Agent
     from leftoff.commands import Say
-    from leftoff.core.event import Told
+    from leftoff.core.event import ParsedPayload
 
     Clock = Callable[[float], None]
 
@@ -95,16 +94,16 @@ def _event(agent: str, event: str, state: str, keep_within: Clock) -> str:
     if event not in EVENTS:
         raise _unusable("there is no such event")
     adapter = load(agent)
-    told = adapter.told(event, _payload(keep_within))
-    if told is None or not told.session:
+    payload = adapter.parse(event, _payload(keep_within))
+    if payload is None or not payload.session:
         return "-"
-    if not told.transcript and adapter.LOGS.named:
-        told = told._replace(transcript=_own_transcript(adapter, told.session))
+    if not payload.transcript and adapter.LOGS.named:
+        payload = payload._replace(transcript=_own_transcript(adapter, payload.session))
     often = event in FREQUENT
-    size, usage = _transcript(adapter, told, often)
-    key = key_of(event, told, size)
-    todo = _last_todo(adapter, told, size) if event == PROMPT else 0
-    happened = Happened(agent, event, told, state, {}, time(), key, size, usage, todo=todo)
+    size, usage = _transcript(adapter, payload, often)
+    key = key_of(event, payload, size)
+    todo = _last_todo(adapter, payload, size) if event == PROMPT else 0
+    happened = Happened(agent, event, payload, state, {}, time(), key, size, usage, todo=todo)
     why = _turn(happened) if often else "rare"
     if why != "-":
         _hand_over(adapter, happened._replace(why=why))
@@ -113,15 +112,15 @@ def _event(agent: str, event: str, state: str, keep_within: Clock) -> str:
 
 def _turn(happened: Happened) -> str:
     """Keep a line about the beginning or end of a turn; why the commands have to see it, or "-"."""
-    state, agent, told = happened.state, happened.agent, happened.told
+    state, agent, payload = happened.state, happened.agent, happened.payload
     line = {"at": happened.now, "event": happened.event, "key": happened.key, **_figures(happened)}
     if happened.event == STOP:
-        line.update(failed=told.failed, again=told.again)
-    before = journal.last_context(state, agent, told.session)
-    if not journal.append(state, agent, told.session, line):
+        line.update(failed=payload.failed, again=payload.again)
+    before = journal.last_context(state, agent, payload.session)
+    if not journal.append(state, agent, payload.session, line):
         return "-"  # another process was told of it too, and answers
-    left = now_file.read(state, agent, told.session)
-    seen = now_file.seen(state, agent, told.session)
+    left = now_file.read(state, agent, payload.session)
+    seen = now_file.seen(state, agent, payload.session)
     try:
         why = _why(happened, left, _percent(happened, left, seen))
     except (TypeError, ValueError, KeyError):
@@ -137,7 +136,7 @@ def _has_shrunk(usage: Usage | None, before: int) -> bool:
 def _figures(happened: Happened) -> dict[str, Any]:
     """How full the context is, for the journal."""
     used = happened.usage or Usage(0)
-    model = used.model or happened.told.model
+    model = used.model or happened.payload.model
     return {"context": used.context, "window": used.window, "size": happened.size, "model": model}
 
 
@@ -150,7 +149,7 @@ def _why(happened: Happened, left: Mapping[str, Any] | None, percent: float) -> 
         return "old"
     if event == STOP and left.get("offered"):
         return "offered"
-    if left.get("run") if event == STOP else _is_for_run(happened.told.prompt, left):
+    if left.get("run") if event == STOP else _is_for_run(happened.payload.prompt, left):
         return "run"
     if left.get("quiet") or left.get("journal_only"):
         return "-"
@@ -181,11 +180,11 @@ def _percent(happened: Happened, left: Mapping[str, Any] | None, seen: Usage | N
     return used.context * 100 / window
 
 
-def _transcript(agent: Agent, told: Told, often: bool) -> tuple[int, Usage | None]:
+def _transcript(agent: Agent, payload: ParsedPayload, often: bool) -> tuple[int, Usage | None]:
     """Its size; at a turn also the use that its last whole answer tells, or the payload itself."""
-    given = Usage(told.context, told.window, told.model) if told.context else None
+    given = Usage(payload.context, payload.window, payload.model) if payload.context else None
     try:
-        fd = posix.open(told.transcript, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+        fd = posix.open(payload.transcript, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
         try:
             size = posix.fstat(fd).st_size
             return size, given or (_last_usage(agent, fd, size) if often else None)
@@ -195,12 +194,12 @@ def _transcript(agent: Agent, told: Told, often: bool) -> tuple[int, Usage | Non
         return 0, given  # none yet, or a client without
 
 
-def _last_todo(agent: Agent, told: Told, size: int) -> int:
+def _last_todo(agent: Agent, payload: ParsedPayload, size: int) -> int:
     """Where the to-do list was last changed, looked for near the end; 0 where it was not."""
     if not size or not agent.TODO_MARKS:
         return 0
     try:
-        fd = posix.open(told.transcript, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+        fd = posix.open(payload.transcript, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
         try:
             start = max(0, size - TODO_TAIL)
             tail = posix.pread(fd, size - start, start)
@@ -258,7 +257,7 @@ def _tidy_up(happened: Happened) -> None:
     from leftoff.world.launcher import refresh
 
     refresh(happened.state)
-    journal.keep_small(happened.state, happened.agent, happened.told.session)
+    journal.keep_small(happened.state, happened.agent, happened.payload.session)
 
 
 def _follow(happened: Happened) -> None:
@@ -267,7 +266,7 @@ def _follow(happened: Happened) -> None:
         from leftoff.world.follower import follow
 
         ended = happened.event != START and happened.size
-        session = (happened.agent, happened.told.session) if ended else ("", "")
+        session = (happened.agent, happened.payload.session) if ended else ("", "")
         follow(happened.state, happened.env, happened.now, session)
 
 
@@ -278,7 +277,7 @@ def _payload(keep_within: Clock) -> Mapping[str, Any]:
     keep_within(LONGEST)
     found = _object(data)
     if found is None:
-        from leftoff.entry._stdin import rest  # long, or in pieces, or wrong
+        from leftoff.entry._hook_stdin import rest  # long, or in pieces, or wrong
 
         found = rest(data, _object, WAIT, LARGEST)
     return found
@@ -296,7 +295,7 @@ def _object(data: bytes, errors: str = "strict") -> Mapping[str, Any] | None:
 
 
 def _unusable(why: str) -> Exception:
-    from leftoff.entry._failure import Unusable  # rarely
+    from leftoff.entry._hook_failure import Unusable  # rarely
 
     return Unusable(why)
 
@@ -343,7 +342,7 @@ def log(state: str, agent: str, event: str, error: BaseException) -> None:
     """One line about a failure, wherever that is still possible."""
     path, when = f"{state}/hook.log", strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
     try:
-        from leftoff.entry._failure import what
+        from leftoff.entry._hook_failure import what
 
         line = f"{when} {_word(agent)} {_word(event)} {what(error)}\n"
         if not _line(path, line):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.core.event import Usage
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import now as now_file
+from leftoff.world import now_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from leftoff.commands import plainly
 from leftoff.core.blocks import Block, Bullets, Heading, Line, Marked, Raw, Table
 from leftoff.core.texts import number
 from leftoff.entry.plain import safe, width
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
+    from leftoff.commands import Say
     from leftoff.core.result import Ask
 
 STYLES = {
@@ -34,6 +36,7 @@ STYLES = {
 NARROWEST = 10
 PATIENCE = 0.5
 """Seconds of silence before a bar shows how far the work is."""
+YES, NO = ("y", "yes", "是"), ("n", "no", "否", "不")
 _bars: list[Progress] = []
 
 
@@ -74,21 +77,35 @@ def put_away_bars() -> None:
     _bars.clear()
 
 
-def ask(question: Ask, out: TextIO, source: TextIO) -> list[str]:
+def ask(question: Ask, out: TextIO, source: TextIO, say: Say = plainly) -> list[str]:
     """Put a question to a person; the words to call the command again with, none to give up."""
     print(question.question, file=out)
     for at, choice in enumerate(question.choices, 1):
         print(f"  {at}. {choice.means}", file=out)
-    print("> ", end="", flush=True, file=out)
-    answer = source.readline().strip()
+    while True:
+        print("> ", end="", flush=True, file=out)
+        answer = source.readline().strip()
+        words = _words_of(answer, question)
+        if words is not None:
+            return words
+        text = "{answer} is none of these: type a number, or Enter alone to leave it"
+        print(say(text, answer=safe(answer)), file=out)
+
+
+def _words_of(answer: str, question: Ask) -> list[str] | None:
+    """The words that an answer stands for, none to give up; None for one that fits nothing."""
     values = [choice.value for choice in question.choices]
+    flag, _, free = question.flag.partition(" ")
+    if len(values) == 1 and not free:  # one thing to agree to: nobody should have to count to one
+        answer = {**dict.fromkeys(YES, "1"), **dict.fromkeys(NO, "")}.get(answer.lower(), answer)
+    if not answer:
+        return []
     if 1 <= number(answer) <= len(values):
         answer = values[number(answer) - 1]
     if answer.startswith("--") and answer in values:
         return [answer]
-    flag, _, free = question.flag.partition(" ")
     # joined, so that an answer that begins with a dash is none of our options
-    return [f"{flag}={answer}"] if answer and (free or answer in values) else []
+    return [f"{flag}={answer}"] if free or answer in values else None
 
 
 def _draw(block: Heading | Line | Bullets | Table | Marked, room: int) -> RenderableType:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from leftoff.entry.cli import Console
     from leftoff.world.demo_scene import Scene
 
-SUMMARY = "Watch it work: work, crash, drift and resume, in a folder that is gone afterwards."
+SUMMARY = "See it in action: work, crash, drift and resume, in a folder that is gone afterwards."
 EXAMPLES = (
     "leftoff demo",
     "leftoff demo --step   # wait for Enter before each command",
@@ -81,11 +81,11 @@ def story(say: Say) -> tuple[Step, ...]:
     """The tour."""
     return (
         Step(
-            say("You begin a piece of work. A thread carries it across sessions and agents."),
+            say("You start a piece of work. A thread carries it across sessions and agents."),
             ("thread", "enable", say("Payments")),
         ),
         Step(
-            say("Note where it stands, and by which command a step is proved to be done."),
+            say("Record where it stands, and which command proves that a step is done."),
             (
                 *("save", say("Cards are charged in the sandbox.")),
                 *("--decision", say("Amounts are integers in cents")),
@@ -95,7 +95,7 @@ def story(say: Say) -> tuple[Step, ...]:
             ),
         ),
         Step(
-            say("The page is written and committed: done, because its check says so."),
+            say("The page is written and committed. It counts as done because its check passes."),
             ("done", "--verify"),
             scene.work,
         ),
@@ -107,20 +107,20 @@ def story(say: Say) -> tuple[Step, ...]:
             scene.crash,
         ),
         Step(
-            say("A colleague merges #42, deletes the branch and a file. Nobody told the thread:"),
+            say("A colleague merges #42, deletes the branch and a file. The thread does not know:"),
             ("doctor",),
             scene.drift,
         ),
         Step(say("So what is next? What has already landed is skipped."), ("next",)),
         Step(
-            say("A new session of any agent begins with this: what holds, and what does not."),
+            say("A new session of any agent starts with this: what holds, and what does not."),
             ("resume",),
         ),
         Step(
-            say("Another idea goes a way of its own, with all that stays true."),
+            say("Another idea branches off, and keeps everything that still holds."),
             ("fork", say("Payments"), "invoices", "--next", say("Number the invoices")),
         ),
-        Step(say("And this is how it all hangs together."), ("tree",)),
+        Step(say("And this is how it all fits together."), ("tree",)),
     )
 
 
@@ -128,20 +128,22 @@ def _told(stage: Scene, say: Say, console: Console, *, wait: bool) -> None:
     steps = story(say)
     _print((Heading(say("leftoff in one minute")), Line("")), console)
     if wait:
-        _print((Line(say("(Enter runs each command, Ctrl-C leaves)"), "dim"),), console)
+        _print((Line(say("(Enter runs each command, Ctrl-C quits)"), "dim"),), console)
     for at, step in enumerate(steps, 1):
         said = (Line(f"{at}/{len(steps)}  {step.text}", "strong"),)
         _print((*said, Line(f"$ {command(step)}", "good")), console)
         if wait:
             console.source.readline()
         console.out.write(perform(stage, step, terminal=console.is_terminal).text + "\n")
-    last = say("All of it was real, and is gone again. Now run leftoff in a repository of yours.")
+    last = say(
+        "All of this was real, and is gone again. Now run leftoff in one of your repositories."
+    )
     _print((Line(last, "strong"),), console)
 
 
 def _as_data(stage: Scene, say: Say, console: Console) -> None:
+    from leftoff.core.fast_json import loads
     from leftoff.core.pretty import pretty
-    from leftoff.core.wire import loads
 
     steps: list[Json] = [
         {

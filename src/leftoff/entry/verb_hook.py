@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-SUMMARY = "Take in one event of a client. Its hooks run this; it always exits with 0."
+SUMMARY = "Handle one event of a client. Its hooks run this; it always exits with 0."
 EXAMPLES = (
     "leftoff hook claude-code start < payload.json",
     "leftoff hook codex prompt < payload.json",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from leftoff.entry.cli import Console
     from leftoff.entry.mcp.answers import Seat
 
-SUMMARY = "Serve the commands as tools of the Model Context Protocol: for agents without a shell."
+SUMMARY = "Serve the commands as Model Context Protocol tools, for agents without a shell."
 EXAMPLES = (
     "leftoff mcp",
     "leftoff mcp --profile minimal",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-SUMMARY = "One line about the session for a client's status bar: place, context use, advice."
+SUMMARY = "Print one line about the session for a client's status bar: place, context use, advice."
 EXAMPLES = (
     "leftoff statusline < payload.json",
     "leftoff statusline --segment < payload.json   # as a part of another line",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from leftoff.entry.web.serve import Running
 
 SUMMARY = (
-    "Show it all in a browser: what is next, threads, sessions, decisions; on this machine only."
+    "Show it all in a browser, on this machine only: what is next, threads, sessions, decisions."
 )
 EXAMPLES = (
     "leftoff web --open",
@@ -25,7 +25,7 @@ EXAMPLES = (
 
 def arguments(parser: Any) -> None:
     """Where it listens, and what it may do."""
-    parser.add_argument("--port", metavar="N", help="the port (default: any that is free)")
+    parser.add_argument("--port", metavar="N", help="the port (default: a free one)")
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     parser.add_argument(
         "--write", action="store_true", help="let the page change things (default: it only reads)"
@@ -69,7 +69,7 @@ def _served(args: Any, console: Console, root: str, port: int, say: Say) -> int:
 
     def begun(here: Running) -> None:
         _told(here, args, console, say, "Open {address}")
-        print(say("Ctrl-C ends it."), file=console.err, flush=True)
+        print(say("Press Ctrl-C to stop."), file=console.err, flush=True)
 
     gc.enable()  # off for commands, which live for milliseconds; this may run for days
     try:

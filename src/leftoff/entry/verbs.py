@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leftoff import commands
-from leftoff.core.find import did_you_mean
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -34,6 +33,8 @@ def find_command(verb: str) -> Command:
     if verb in IN_ENTRY:
         return of_entry(verb)  # type: ignore[no-any-return]  # as far as help is concerned
     if verb not in known:
+        from leftoff.core.find_stream import did_you_mean  # only for a mistake
+
         hint = (
             did_you_mean(verb, [*known, *ALIASES, *BUILT_IN])
             or 'run "leftoff help" to see all commands'
@@ -54,6 +55,6 @@ def of_entry(verb: str) -> Any:
 def add_common(parser: Any) -> None:
     """The options that every command takes."""
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
-    parser.add_argument("--project", metavar="DIR", help="the project (default: found from here)")
+    parser.add_argument("--project", metavar="DIR", help="the project (default: the nearest one)")
     parser.add_argument("--lang", metavar="LANG", help="language of messages: en or zh")
-    parser.add_argument("--now", metavar="TIME", help="take this time as now (ISO-8601)")
+    parser.add_argument("--now", metavar="TIME", help="use this time as now (ISO-8601)")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Protocol
 
-    from leftoff.core.finish import Ending
+    from leftoff.core.finish_action import Ending
     from leftoff.core.model import Checkpoint, Finding, Json
 
     class Lens(Protocol):

@@ -10,8 +10,8 @@ from leftoff.core.model import Finding
 from leftoff.core.when import instant
 from leftoff.errors import FormatError
 from leftoff.formats._markdown import blocks_in, is_comment, is_separator, text_of
-from leftoff.formats._md_forms import columns_of
-from leftoff.formats._md_front import strangers
+from leftoff.formats._md_front_matter import check_end, strangers
+from leftoff.formats._md_item_lines import columns_of
 from leftoff.formats._md_lists import entries
 from leftoff.formats._md_outline import chosen, find
 from leftoff.formats._md_scan import cells
@@ -42,6 +42,7 @@ def rules(spec: Spec, text: str, path: str) -> list[Finding]:
     """Everything that a text breaks; advice only where nothing is wrong."""
     try:
         doc = opened(text, "checkpoint")
+        check_end(doc.plain, REQUIRED_KEYS[0])
     except FormatError as error:
         return [Finding("broken", "error", "", error.message, error.hint, error.line)]
     found = find(spec, doc)

@@ -60,7 +60,7 @@ class Shape(Record):
     """an item that is nothing but its text stands as a text"""
     whole: Callable[[Object], bool] = lambda _: True
     """whether an object says all that such an item must; if not, it is kept as it is"""
-    mend: Callable[[Object], Object] = dict
+    repair: Callable[[Object], Object] = dict
     """an object that does, made of one that does not; empty when that cannot be"""
 
 
@@ -237,7 +237,7 @@ def _element(item: Item, shape: Shape) -> Json:
     if item.id or (shape.also and made.get(shape.id) is None):
         made[shape.id] = item.id
     if not shape.whole(made):
-        made = shape.mend(made)
+        made = shape.repair(made)
         if not made:
             return ABSENT
     return {**{key: made[key] for key in shape.keys if key in made}, **made}

@@ -27,7 +27,8 @@ except ImportError:  # not CPython
 # Real documents are six levels deep. The cap keeps every walk far from the interpreter's own limit.
 DEEPEST = 100
 CLOSERS = {"{": "}", "[": "]"}
-_BLANKS = " \t\r\n"
+BLANKS = " \t\r\n"
+"""White space of JSON. Python knows more of it, which a comment may end in."""
 _MARKERS = ("<<<<<<<", "|||||||", ">>>>>>>")
 _REASONS = {
     "Expecting ','": "expected a comma",
@@ -159,7 +160,7 @@ def quote(text: str) -> str:
 
 def skip(plain: str, at: int) -> int:
     """The next offset that is not blank."""
-    while at < len(plain) and plain[at] in _BLANKS:
+    while at < len(plain) and plain[at] in BLANKS:
         at += 1
     return at
 
@@ -175,8 +176,8 @@ def _comma(source: Source, end: int) -> int:
 def _same_line(source: Source, at: int) -> int:
     """Behind a comment that follows on the same line with nothing after it, else `at` itself."""
     end = source.plain.find("\n", at)
-    line = source.text[at : end if end >= 0 else len(source.text)].rstrip()
-    alone = line and not source.plain[at : at + len(line)].strip()
+    line = source.text[at : end if end >= 0 else len(source.text)].rstrip(BLANKS)
+    alone = line and not source.plain[at : at + len(line)].strip(BLANKS)
     return at + len(line) if alone else at
 
 
@@ -188,7 +189,7 @@ def _masked(text: str, plain: str) -> Source:
         piece = plain[at:end]
         if piece[:2] in {"//", "/*"}:
             out[at:end] = " " * (end - at)
-        elif not piece.isspace():
+        elif piece not in BLANKS:
             if piece in "}]" and comma >= 0:
                 out[comma] = " "
                 commas.append(comma)

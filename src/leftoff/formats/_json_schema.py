@@ -25,7 +25,7 @@ class Form(Record):
 
     means: str
     has: Callable[[str], bool]
-    mend: Callable[[str], str] | None = None
+    repair: Callable[[str], str] | None = None
 
 
 class Rule(Record):
@@ -94,8 +94,8 @@ def _mended(value: Json, rule: Rule) -> Json:
     """A value of the right kind in place of a wrong one."""
     if rule.kind == "list" and isinstance(value, list):
         return value
-    if rule.form and rule.form.mend and isinstance(value, str):
-        return rule.form.mend(value) or rule.default
+    if rule.form and rule.form.repair and isinstance(value, str):
+        return rule.form.repair(value) or rule.default
     said = value.get("text") if isinstance(value, dict) and rule.kind == "text" else None
     if isinstance(said, str) and not _problem(said, rule):
         return said

@@ -6,7 +6,16 @@ are laid out like their neighbours. Comments of JSONC stay where they are.
 
 from __future__ import annotations
 
-from leftoff.formats._json_scan import Member, Source, members, parse, quote, skip, source_of
+from leftoff.formats._json_scan import (
+    BLANKS,
+    Member,
+    Source,
+    members,
+    parse,
+    quote,
+    skip,
+    source_of,
+)
 from leftoff.formats._json_value import align, same
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -46,9 +55,9 @@ def dumps(value: Json) -> str:
 def rewrite(text: str, value: Json, *, jsonc: bool = False) -> str:
     """The smallest edit of `text` that makes it say `value`."""
     source = source_of(text, jsonc=jsonc)
-    if not source.plain.strip():
+    if not source.plain.strip(BLANKS):
         return dumps(value)
-    start, end = skip(source.plain, 0), len(source.plain.rstrip())
+    start, end = skip(source.plain, 0), len(source.plain.rstrip(BLANKS))
     edited = _edited(source, (start, end), parse(source), value, _document_look(text))
     return text[:start] + edited + text[end:]
 
@@ -87,7 +96,7 @@ def _document_look(text: str) -> Look:
     """The newline of a text, and the indent of its first indented line."""
     end = text.find("\n")
     newline = "\r\n" if end > 0 and text[end - 1] == "\r" else "\n"
-    indents = (_line_indent(line, len(line)) for line in text.splitlines())
+    indents = (_line_indent(line, len(line)) for line in text.split("\n"))
     return Look(newline, next(filter(None, indents), "  "))
 
 
@@ -175,7 +184,7 @@ def _assembled(
     """The container with these members: commas where they belong, comments where they were."""
     text, (start, end) = source.text, span
     above = _comments_of_gone(source, inside, [old for old, _ in entries if old])
-    made = text[start] if inside else text[start : end - 1].rstrip()
+    made = text[start] if inside else text[start : end - 1].rstrip(BLANKS)
     open_ended = not inside  # then it ends in a comment, which may run to the end of its line
     trailing = bool(inside) and inside[-1].comma >= 0
     for at, (old, body) in enumerate(entries):
@@ -190,7 +199,7 @@ def _assembled(
         text[inside[-1].after : end - 1] if inside else look.newline + _line_indent(text, start)
     )
     if -1 in above:
-        made, open_ended = made + above[-1].rstrip(), True
+        made, open_ended = made + above[-1].rstrip(BLANKS), True
     return made + (_on_new_line(closing, look) if open_ended else closing) + text[end - 1]
 
 

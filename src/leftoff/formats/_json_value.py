@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from leftoff.core.equal import ABSENT, same
+from leftoff.core.json_equal import ABSENT, same
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from functools import lru_cache
 
-from leftoff.formats import _md_front as front
+from leftoff.formats import _md_front_matter as front
 from leftoff.formats._md_scan import Block, Scan, scan
 from leftoff.formats._md_text import is_conflict, one_line, read_text, read_title
 from leftoff.record import TYPE_CHECKING, Record
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from leftoff.formats._md_items import Listing
-    from leftoff.formats._md_plan import Entry
+    from leftoff.formats._md_list_diff import Entry
 
     Cut: TypeAlias = tuple[int, int, Sequence[str]]
     """lines from, to, and what comes in their place"""

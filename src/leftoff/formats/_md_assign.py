@@ -6,7 +6,7 @@ underscores do not matter.
 
 from __future__ import annotations
 
-from leftoff.core.find import did_you_mean
+from leftoff.core.find_stream import did_you_mean
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.texts import number
 from leftoff.errors import Usage

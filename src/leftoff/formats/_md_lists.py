@@ -19,9 +19,9 @@ from leftoff.formats._markdown import (
     text_of,
     upright,
 )
-from leftoff.formats._md_forms import columns_of, lines_of, list_text, row_item, row_line
+from leftoff.formats._md_item_lines import columns_of, lines_of, list_text, row_item, row_line
 from leftoff.formats._md_items import Form, spelled
-from leftoff.formats._md_plan import Entry, numbered, planned
+from leftoff.formats._md_list_diff import Entry, numbered, planned
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from leftoff.core.model import Item
     from leftoff.formats._markdown import Cut, Document, Section
     from leftoff.formats._md_items import Listing
-    from leftoff.formats._md_plan import Placed
+    from leftoff.formats._md_list_diff import Placed
     from leftoff.formats._md_scan import Block
 
 

@@ -58,7 +58,7 @@ def opened(text: str, what: str) -> Document:
     line = damage(doc) if "\0" in text or "<<<<<<<" in text or ">>>>>>>" in text else 0
     if line:
         found = "holds a NUL" if "\0" in doc.plain[line - 1] else "is a conflict marker of git"
-        hint = "settle it by hand, then try again"
+        hint = "resolve it by hand, then try again"
         raise FormatError(f"line {line} {found}", line=line, hint=hint)
     return doc
 

@@ -6,14 +6,14 @@ headings beyond the format are kept as `extra`, and so are further keys of the h
 
 from __future__ import annotations
 
-from leftoff.core.finish import Ending
+from leftoff.core.finish_action import Ending
 from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint
 from leftoff.core.paths import stem_of
-from leftoff.errors import FormatError, Usage
-from leftoff.formats import _md_assign, _md_front, _sections
+from leftoff.errors import Usage
+from leftoff.formats import _md_assign, _md_front_matter, _sections
 from leftoff.formats._checkpoint_rules import rules
 from leftoff.formats._markdown import editable, is_lost, parse, render
-from leftoff.formats._md_header import held_keys, read_front, write_front
+from leftoff.formats._md_header_fields import held_keys, read_front, write_front
 from leftoff.formats._md_items import TEXT, listing
 from leftoff.formats._md_outline import FRONT, Part, skeleton, spec
 from leftoff.formats._md_text import one_line
@@ -140,7 +140,7 @@ def mine(text: str, path: str) -> bool:
     heads = {"problem", ESSENTIAL.casefold()}
     return (
         is_lost(text, path, PATTERNS)
-        or _md_front.is_cut_off(doc.plain, KEYS["id"])
+        or _md_front_matter.is_cut_off(doc.plain, KEYS["id"])
         or any(entry.key == KEYS["id"] for entry in doc.header)
         or any(one.level == 2 and one.title.casefold() in heads for one in doc.sections)
     )
@@ -153,7 +153,7 @@ def hold(c: Checkpoint) -> Checkpoint:
     front = dict(front) if isinstance(front, dict) else {}
     odd = front.pop(KEYS["word"], "")
     word = held.word if held.word in WORDS or held.word == odd else ""
-    more = held_keys(front, KEYS.values(), _md_front.is_key)
+    more = held_keys(front, KEYS.values(), _md_front_matter.is_key)
     return held._replace(
         status=ARCHIVED if c.status == ARCHIVED else IN_PROGRESS,
         word=word,
@@ -176,8 +176,7 @@ def path(c: Checkpoint) -> str:
 def read(text: str, path: str) -> Checkpoint:
     """The model of a text; an early document without a header is called by its file."""
     doc = _sections.opened(text, "checkpoint")
-    if _md_front.is_cut_off(doc.plain, KEYS["id"]):
-        raise FormatError("the header does not end", line=1, hint='close it with a line "---"')
+    _md_front_matter.check_end(doc.plain, KEYS["id"])
     known, more = read_front(doc, KEYS)
     said = _sections.read(SPEC, doc)
     said["extra"] = _with_front(said["extra"], known["word"], more)

@@ -6,7 +6,7 @@ computed, so the model does not know them. Whatever is written satisfies the pub
 
 from __future__ import annotations
 
-from leftoff.core.finish import Ending
+from leftoff.core.finish_action import Ending
 from leftoff.core.model import Checkpoint, Item
 from leftoff.errors import FormatError
 from leftoff.formats._json_assign import assigned

@@ -6,7 +6,7 @@ version is this module's own business; the model does not know it.
 
 from __future__ import annotations
 
-from leftoff.core.finish import Ending
+from leftoff.core.finish_action import Ending
 from leftoff.core.ids import slug
 from leftoff.core.model import ARCHIVED, COMPLETE, IN_PROGRESS, Checkpoint
 from leftoff.formats._json_assign import assigned
@@ -65,7 +65,7 @@ def _is_ticket(ref: Object) -> bool:
 
 
 _TEXTS = Shape("text", keys=("text", "done_when"), plain=True)
-_ROWS = Shape("label", keys=("id", "label", "status"), whole=_is_row, mend=_as_row)
+_ROWS = Shape("label", keys=("id", "label", "status"), whole=_is_row, repair=_as_row)
 _BLOCKERS = Shape(
     "description", keys=("id", "description", "blocking", "needs", "proposed_resolution")
 )
@@ -73,7 +73,7 @@ _TICKETS = Shape(
     "",
     keys=("provider", "id", "url", "role", "created_by_skill", "first_seen_at"),
     whole=_is_ticket,
-    mend=lambda _: {},
+    repair=lambda _: {},
 )
 
 # In the order of the seed, which is that of a new file.

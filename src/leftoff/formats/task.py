@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 
-from leftoff.core.finish import Ending
+from leftoff.core.finish_action import Ending
 from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
 from leftoff.core.paths import stem_of
 from leftoff.core.sizes import task_file
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.errors import FormatError
-from leftoff.formats import _md_assign, _md_front, _sections
+from leftoff.formats import _md_assign, _md_front_matter, _sections
 from leftoff.formats._markdown import editable, is_lost, parse, passage_of, render, set_passage
-from leftoff.formats._md_header import held_keys, read_front, write_front
+from leftoff.formats._md_header_fields import held_keys, read_front, write_front
 from leftoff.formats._md_items import listing
 from leftoff.formats._md_outline import FRONT, Part, find, skeleton, spec
 from leftoff.formats._md_text import one_line, write_title
@@ -105,7 +105,7 @@ def hold(c: Checkpoint) -> Checkpoint:
     """Id and date are those of the file; a task without a name is called by its file, too."""
     held = _sections.hold(SPEC, c, HOLDS)
     stem = _stem_for(c)
-    front = held_keys(c.extra.get(FRONT), (), _md_front.is_key)
+    front = held_keys(c.extra.get(FRONT), (), _md_front_matter.is_key)
     return held._replace(
         id=stem,
         updated=_date(stem),

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from leftoff.core.finish import Ending
+from leftoff.core.finish_action import Ending
 from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Finding
 from leftoff.core.when import instant
 from leftoff.errors import FormatError
-from leftoff.formats import _md_assign, _md_front, _sections
+from leftoff.formats import _md_assign, _md_front_matter, _sections
 from leftoff.formats._markdown import editable, is_lost, parse, render, spliced
-from leftoff.formats._md_header import held_keys, read_front, write_front
+from leftoff.formats._md_header_fields import held_keys, read_front, write_front
 from leftoff.formats._md_items import ID, TEXT, listing
 from leftoff.formats._md_outline import FRONT, LINES, OTHER, Part, find, skeleton, spec
 from leftoff.formats._md_text import one_line, write_title
@@ -133,7 +133,7 @@ def hold(c: Checkpoint) -> Checkpoint:
     held = _sections.hold(SPEC, c._replace(extra=extra), HOLDS)
     lines = held_keys(c.extra.get(LINES), KEYS.values(), _is_key)
     more: dict[str, Json] = {
-        FRONT: held_keys(c.extra.get(FRONT), (), _md_front.is_key),
+        FRONT: held_keys(c.extra.get(FRONT), (), _md_front_matter.is_key),
         LINES: {key: one_line(str(value)) for key, value in lines.items()},
     }
     return held._replace(

@@ -6,7 +6,7 @@ Real files differ from the schema, so ids and settings are read where people hav
 
 from __future__ import annotations
 
-from leftoff.core.finish import Ending
+from leftoff.core.finish_action import Ending
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.errors import FormatError
 from leftoff.formats._json_assign import assigned

@@ -5,7 +5,7 @@ TEXTS = {
     "(details of the {n} most urgent; leftoff status NAME, or --all, shows the others)": (
         "（仅显示最紧急的 {n} 个的详情；其余见 leftoff status NAME 或 --all）"
     ),
-    "(details only of what changed since {since})": "（仅显示 {since} 之后变化的详情）",
+    "(details only for what changed since {since})": "（仅显示 {since} 之后变化的详情）",
     "(no summary)": "（无摘要）",
     "(nothing queued)": "（没有待办）",
     "({n} older ones: {path})": "（另有 {n} 条较早的：{path}）",
@@ -13,7 +13,7 @@ TEXTS = {
     "Age": "距今",
     "All of it: {command}": "全部内容：{command}",
     "All verdicts: {command}": "全部核查结果：{command}",
-    "All {total} document(s) valid": "全部 {total} 个文档有效",
+    "{total} document(s) valid{warnings}.": "{total} 个文档有效{warnings}。",
     "Another person wrote this. For the rest: {command}": "这是他人所写。其余内容：{command}",
     "Blockers": "阻塞",
     "Blockers:": "阻塞：",
@@ -27,7 +27,7 @@ TEXTS = {
     "Done before": "此前完成",
     "Done when: {command}": "完成标准：{command}",
     "Everything is done.": "全部完成。",
-    "Everything is there already.": "一切都已就绪。",
+    "Everything is already in place.": "一切都已就绪。",
     "Everything queued in {names} has landed: bring it up to date.": (
         "{names} 中排队的事项均已合入：请更新断点。"
     ),
@@ -58,15 +58,19 @@ TEXTS = {
     "No checkpoint is current.": "没有当前断点。",
     "No checkpoints here yet.": "这里还没有断点。",
     "No document here names a command.": "这里没有文档指定命令。",
-    "Not held by this format:": "此格式无法保存：",
+    "This format cannot hold:": "此格式无法保存：",
     "Not verified: its done_when was not run.": "未验证：没有运行它的 done_when。",
     "Nothing differs.": "没有差异。",
     "Nothing is lost.": "没有丢失任何内容。",
     "Nothing is set up here.": "这里没有任何设置。",
-    "Nothing is waiting to be done here.": "这里没有待办事项。",
+    "There is nothing to do here.": "这里没有待办事项。",
     "None of this can be fixed automatically.": "以上问题都无法自动修复。",
+    "{name} is there, but cannot be read.": "{name} 存在，但无法读取。",
+    "Its text as it is: leftoff show {name}; mend it before you go on from there": (
+        "原文：leftoff show {name}；请先修好它，再从那里继续"
+    ),
     "Nothing to resume: this is a fresh start.": "没有可继续的内容：这是全新的开始。",
-    "Nothing was noted yet.": "还没有记录任何心得。",
+    "No learnings were recorded yet.": "还没有记录任何心得。",
     "Open blockers:": "未解决的阻塞：",
     "Open questions": "未决问题",
     "Other actions": "其他行动",
@@ -89,6 +93,7 @@ TEXTS = {
     "Role": "角色",
     "Rules of the user": "用户的规则",
     "Said by the user, in their words": "用户原话",
+    "Said by the user": "用户说",
     "Session state": "会话状态",
     "Setting": "设置",
     "Several checkpoints match equally well:": "有多个同样接近的断点：",
@@ -115,7 +120,7 @@ TEXTS = {
     "What the user wants": "用户的目标",
     "Where it stands": "现状",
     "Why: {why}": "原因：{why}",
-    'Without a command: status. "leftoff help COMMAND" shows examples.': (
+    'Without a command, leftoff runs status. "leftoff help COMMAND" shows examples.': (
         "不带命令即为 status。“leftoff help COMMAND” 会显示示例。"
     ),
     "[draft]: from session {name}, confirmed by nobody": "[draft]：取自会话 {name}，无人陈述过",
@@ -147,13 +152,15 @@ TEXTS = {
     "would be ": "（预演）",
     "written": "已写入",
     "wrote {path}": "已写入 {path}",
-    "{bad} of {total} document(s) failed": "{total} 个文档中有 {bad} 个未通过",
+    "{bad} of {total} document(s) failed{warnings}.": (
+        "{total} 个文档中有 {bad} 个未通过{warnings}。"
+    ),
     "{command} ended with exit code {code}": "{command} 以退出码 {code} 结束",
-    "{confirmed} claims confirmed, {contradicted} contradicted, {unknown} unknown": (
+    "{confirmed} claim(s) confirmed, {contradicted} contradicted, {unknown} unknown": (
         "已证实 {confirmed} 项，与事实不符 {contradicted} 项，未知 {unknown} 项"
     ),
-    "{error} errors, {warning} warnings, {advice} advice, {info} info;"
-    " checked {documents} documents, {claims} claims": (
+    "Errors: {error}, warnings: {warning}, advice: {advice}, info: {info}."
+    " Checked {documents} document(s), {claims} claim(s).": (
         "{error} 个错误，{warning} 个警告，{advice} 条建议，{info} 条信息；"
         "已核查 {documents} 个文档、{claims} 项声明"
     ),
@@ -182,7 +189,7 @@ TEXTS = {
     "Commands": "命令",
     "time to save": "该保存了",
     "last answer: {text}": "最后的回答：{text}",
-    "Go on with": "继续会话",
+    "Continue with": "继续会话",
     "Sessions that died before their end": "没有结束就中断的会话",
     "Sessions that went quiet before their end (leftoff session reconcile ends them)": (
         "没有结束就沉默的会话（用 leftoff session reconcile 结束它们）"
@@ -192,7 +199,7 @@ TEXTS = {
     ),
     "{path} ({age}): the file is gone": "{path}（{age}）：文件已不存在",
     "{path} ({age}), by this session": "{path}（{age}），由本会话留下",
-    "{path} ({age}), by another session, as nearly always: every session has its own id": (
+    "{path} ({age}), by another session, as is usual: every session has its own id": (
         "{path}（{age}），由另一个会话留下；这很正常：每个会话都有自己的 id"
     ),
     "Not checked for lack of time: {parts}": "时间不够，未查看：{parts}",
@@ -227,10 +234,10 @@ TEXTS = {
     "about {percent} % (a guess from the size of the transcript)": (
         "约 {percent} %（根据会话记录大小估计）"
     ),
-    "A turn that is interrupted with Esc has no end event: only its transcript tells of it.": (
+    "A turn that is interrupted with Esc has no end event: only its transcript shows it.": (
         "用 Esc 中断的回合没有结束事件：只有会话记录里能看到。"
     ),
-    "With `-p`, an error of the model's side has no end event either.": (
+    "With `-p`, an error on the model's side has no end event either.": (
         "使用 `-p` 时，模型端的错误同样没有结束事件。"
     ),
     "It ends a turn after eight continuations without a tool call: leftoff stops at seven.": (
@@ -240,13 +247,13 @@ TEXTS = {
         "在你信任之前 Codex 不运行任何钩子：请启动一次 `codex` 并选择信任这些钩子。"
     ),
     "It asks again whenever the command of a hook changes.": "钩子的命令一有变化，它会再次询问。",
-    "What must survive a compaction cannot be told to its summariser.": (
+    "Its summariser cannot be told what must survive a compaction.": (
         "无法告诉它的摘要程序压缩时必须保留什么。"
     ),
     "Its terminal program keeps sessions in a shared process: leaving it is not an end event.": (
         "它的终端程序把会话放在共用的进程里：退出时没有结束事件。"
     ),
-    "It does not say that it compacted: leftoff sees it at the next prompt.": (
+    "It does not report a compaction: leftoff notices it at the next prompt.": (
         "它不通知已经压缩：leftoff 在下一个提示词时才看到。"
     ),
     "Text that was given at the start of a session is not in its history after a resume.": (
@@ -255,10 +262,10 @@ TEXTS = {
     "It ends a run of continuations whose tool calls or answers repeat.": (
         "工具调用或回答重复时，它会结束连续的继续。"
     ),
-    "It does not say that it compacted, nor takes a text for the summary.": (
+    "It does not report a compaction, and takes no text for the summary.": (
         "它不通知已经压缩，也不接受给摘要的文字。"
     ),
-    "The first prompt may be told before the start of its session.": (
+    "The first prompt may be reported before the start of its session.": (
         "第一个提示词可能先于会话的开始事件到达。"
     ),
     "It ends a turn after eight continuations: leftoff stops at seven.": (
@@ -267,11 +274,11 @@ TEXTS = {
     "A project's own hooks run in `-p` only with `--trust-folder`.": (
         "使用 `-p` 时，项目自己的钩子只有加上 `--trust-folder` 才运行。"
     ),
-    "It has no end event: the end of a session is known by its process.": (
+    "It has no end event: the end of a session is detected by its process.": (
         "它没有结束事件：会话的结束由其进程得知。"
     ),
-    "A prompt cannot be refused.": "无法拒绝提示词。",
-    "leftoff does not make a turn go on here.": "leftoff 在这里不会让回合继续。",
+    "A prompt cannot be blocked.": "无法拒绝提示词。",
+    "leftoff does not continue a turn here.": "leftoff 在这里不会让回合继续。",
     "It has no hooks of its own: those of the client that it runs are used.": (
         "它没有自己的钩子：使用它所运行的客户端的钩子。"
     ),
@@ -291,16 +298,16 @@ TEXTS = {
     "hooks would be added to {path}": "将把钩子加入 {path}",
     "hooks renewed in {path}": "已更新 {path} 中的钩子",
     "hooks would be renewed in {path}": "将更新 {path} 中的钩子",
-    "hooks are in {path} already": "{path} 中已有钩子",
-    "leftoff's plugin calls it already ({path})": "leftoff 的插件已经在调用它（{path}）",
-    "the user's own settings call it already ({path})": "用户自己的设置已经在调用它（{path}）",
+    "hooks are already in {path}": "{path} 中已有钩子",
+    "leftoff's plugin already calls it ({path})": "leftoff 的插件已经在调用它（{path}）",
+    "the user's own settings already call it ({path})": "用户自己的设置已经在调用它（{path}）",
     "nothing to write": "无需写入",
     "It contains paths of this machine: keep it out of git.": (
         "其中有这台机器的路径：请不要放进 git。"
     ),
     "not set up: {path}": "未设置：{path}",
     "as it was before setup": "恢复为设置之前的样子",
-    "cleared of leftoff's part; it was changed since setup, and those changes stay": (
+    "cleared of leftoff's part; what was changed since setup stays": (
         "已去掉 leftoff 的内容；设置之后的其他改动保留"
     ),
     "cleared of leftoff's part; there is no record of how it was before": (

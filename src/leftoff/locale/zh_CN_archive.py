@@ -4,10 +4,10 @@ TEXTS: dict[str, str] = {
     "(and {n} more; --json has all)": "（另有 {n} 个；--json 可列出全部）",
     "(in {folder})": "（在 {folder} 中）",
     "Archive: {n} session(s), {size}": "存档：{n} 个会话，{size}",
-    "Every session in the archive is within what the settings keep.": (
+    "Every session in the archive is within the limits of the settings.": (
         "存档中的所有会话都在设置的保留范围内。"
     ),
-    "Go on with: {command}": "继续使用：{command}",
+    "Continue with: {command}": "继续使用：{command}",
     "Nothing new to archive.": "没有新内容需要存档。",
     "Size": "大小",
     "Why": "原因",
@@ -23,9 +23,8 @@ TEXTS: dict[str, str] = {
         "已复制 {n} 份会话记录：新增 {new}，增长 {grown}，重写 {rewritten}（{size}）"
     ),
     "{session} is back where its client looks for it:": "{session} 已放回其客户端读取的位置：",
-    "{session} is forgotten: {n} copy(s) went to the trash; it is never archived again.": (
-        "{session} 已忘记：{n} 份副本移入回收站；今后不再存档。"
-    ),
+    "{session} is forgotten: its archived copy ({n} file(s)) went to the trash. "
+    "It is never archived again.": ("{session} 已忘记：{n} 份副本移入回收站；今后不再存档。"),
     "{session} is where its client looks for it.": "{session} 就在其客户端读取的位置。",
 }
 
@@ -34,10 +33,10 @@ MESSAGES: dict[str, str] = {
     "--bring-back needs the ID of one session": "--bring-back 需要一个会话的 ID",
     "--out FILE writes a conversation": "--out FILE 可写入对话",
     "--write is about the registry": "--write 针对登记表",
-    "Fold old entries of a checkpoint, rotate telemetry; take old sessions out of the archive.": (
+    "Fold old entries of a checkpoint, rotate telemetry, remove old sessions from the archive.": (
         "折叠断点的旧条目，把遥测数据移入历史；把旧会话移出存档。"
     ),
-    "ID, --all and --expiring each say which sessions": (
+    "ID, --all and --expiring cannot be used together": (
         "ID、--all 和 --expiring 各自指定会话，不能并用"
     ),
     "archive ID: put the copy back for its client": "archive ID：把副本放回，供其客户端使用",
@@ -47,13 +46,13 @@ MESSAGES: dict[str, str] = {
     ),
     "export ID: into a new file": "export ID：写入新文件",
     "export ID: {formats} (md)": "export ID：{formats}（默认 md）",
-    "has {n} session(s), {size}": "含 {n} 个会话，{size}",
+    "sessions in it: {n}, {size}": "含 {n} 个会话，{size}",
     "is a copy or a note that cannot be read; nothing else in the archive depends on it": (
         "是无法读取的副本或说明；存档中没有其他内容依赖它"
     ),
-    "it is there, and was left as it is": "文件已存在，保持原样",
+    "it exists, and was left as it is": "文件已存在，保持原样",
     "leave NAME and --rotate out": "请去掉 NAME 和 --rotate",
-    "leave all but one out": "只保留其中一个",
+    "give only one of them": "只保留其中一个",
     "leftoff list has them; --archive is about sessions": (
         "leftoff list 可列出它们；--archive 针对会话"
     ),
@@ -64,7 +63,7 @@ MESSAGES: dict[str, str] = {
         "list：包括较早的；stats、archive：所有项目"
     ),
     "name its ID": "请给出其 ID",
-    "nothing is known of the conversation of {agent}/{session}": (
+    "there is no record of the conversation of {agent}/{session}": (
         "没有会话 {agent}/{session} 的会话记录"
     ),
     "prune needs a NAME": "prune 需要 NAME",
@@ -99,10 +98,11 @@ MESSAGES: dict[str, str] = {
     "{client} keeps its sessions in a database, into which leftoff does not write": (
         "{client} 的会话存放在数据库中，leftoff 不向其写入"
     ),
-    "{n} line(s) could not be redacted, and are not in its copy": ("{n} 行无法脱敏，未写入其副本"),
-    "{n} line(s) of the original are not in the copy": "原文有 {n} 行不在副本中",
-    "{n} signed part(s) held a secret, and are not in its copy": (
+    "lines that could not be redacted, and are not in its copy: {n}": (
+        "{n} 行无法脱敏，未写入其副本"
+    ),
+    "lines of the original that are not in the copy: {n}": "原文有 {n} 行不在副本中",
+    "signed parts that held a secret, and are not in its copy: {n}": (
         "{n} 个带签名的部分含有秘密，未写入其副本"
     ),
-    "{path} is there; it was left as it is": "{path} 已存在，保持原样",
 }

@@ -49,7 +49,7 @@ TEXTS: dict[str, str] = {
     "Model": "模型",
     "More turns": "更多回合",
     "No session matches these filters.": "没有符合条件的会话。",
-    "No session of an agent in these days.": "这些天没有代理会话。",
+    "No agent session in this period.": "这些天没有代理会话。",
     "No such checkpoint here.": "这里没有这样的断点。",
     "Picture": "图",
     "Save one, and fork it when work splits:": "先保存一个，工作分叉时再派生：",
@@ -57,7 +57,7 @@ TEXTS: dict[str, str] = {
     "Search what sessions, checkpoints and archived pages say.": (
         "搜索会话、断点和归档页面中的内容。"
     ),
-    "Sessions appear here when a coding agent has worked. Hooks tell more:": (
+    "Sessions appear here when a coding agent has worked. Hooks show more:": (
         "编码代理工作过后，会话会出现在这里。装上钩子可了解更多："
     ),
     "Sessions over time": "会话时间线",
@@ -75,7 +75,7 @@ TEXTS: dict[str, str] = {
     "Where": "范围",
     "Words to look for": "要查找的词",
     'Words, "a phrase", begin*, -without': '词、"短语"、词首*、-排除',
-    "Work with a coding agent in this folder, or look at all projects above. Hooks tell more:": (
+    "Work with a coding agent in this folder, or look at all projects above. Hooks show more:": (
         "请在此文件夹中使用编码代理，或在上方查看所有项目。装上钩子可了解更多："
     ),
     "You": "你",
@@ -101,17 +101,15 @@ TEXTS: dict[str, str] = {
     "to the end": "到末尾",
     "window {n}": "窗口 {n}",
     "{first} to {last} of {n}": "第 {first} 至 {last} 个，共 {n} 个",
-    "{n} answers, {peak} tokens at most": "{n} 个回答，最多 {peak} 个 token",
-    "{n} checkpoints": "{n} 个断点",
-    "{n} compactions": "{n} 次压缩",
-    "{n} days, {total} in all": "{n} 天，共 {total}",
-    "{n} files": "{n} 个文件",
+    "{n} answer(s), {peak} tokens at most": "{n} 个回答，最多 {peak} 个 token",
+    "{n} checkpoint(s)": "{n} 个断点",
+    "{n} compaction(s)": "{n} 次压缩",
+    "{n} day(s), {total} in all": "{n} 天，共 {total}",
     "{n} found": "找到 {n} 条",
     "{n} more": "另有 {n} 个",
     "{n} more are not drawn": "另有 {n} 个未画出",
     "{n} more characters": "另有 {n} 个字符",
-    "{n} more sessions are not drawn": "另有 {n} 个会话未画出",
-    "{n} sessions": "{n} 个会话",
+    "not drawn: {n} more session(s)": "另有 {n} 个会话未画出",
     "{n} tokens": "{n} 个 token",
     "{n} tokens are of models without a known price: [prices] in your settings": (
         "{n} 个 token 属于价格未知的模型：可在设置的 [prices] 中补充"

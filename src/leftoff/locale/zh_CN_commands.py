@@ -10,14 +10,14 @@ MESSAGES = {
     ),
     '"{text}" names no command that checks it': "“{text}” 没有指定检查它的命令",
     '"{word}" is not a ticket': "“{word}” 不是工单",
-    '"{word}" settles nothing': "“{word}” 没有解决任何冲突",
+    '"{word}" resolves nothing': "“{word}” 没有解决任何冲突",
     '--budget cannot be "{text}"': "--budget 不能是 “{text}”",
-    "--files and --pm are two lists": "--files 与 --pm 是两个不同的列表",
+    "--files and --pm are two separate lists": "--files 与 --pm 是两个不同的列表",
     "--grant and --revoke cannot be used together": "--grant 与 --revoke 不能同时使用",
     "--next needs a text, and cannot be used with --complete": (
         "--next 需要文本，且不能与 --complete 同时使用"
     ),
-    "--online has no address to ask": "--online 没有可查询的地址",
+    "--online needs an address to ask": "--online 没有可查询的地址",
     "--outcome needs a text": "--outcome 需要文本",
     "--restart puts one checkpoint aside": "--restart 只搁置一个断点",
     "--timeout is for --verify": "--timeout 只用于 --verify",
@@ -40,7 +40,7 @@ MESSAGES = {
     ),
     "archive them first": "请先归档它们",
     "ask for one of them at a time": "请一次只要一个",
-    'begin another kind from it: "leftoff init {name} --from {id}"': (
+    'start another format from it: "leftoff init {name} --from {id}"': (
         "从它开始另一种格式：“leftoff init {name} --from {id}”"
     ),
     "both sides changed words that no field holds; ours stay, theirs are in merges.jsonl": (
@@ -74,8 +74,8 @@ MESSAGES = {
     ),
     "give it: --what TEXT": "请给出：--what TEXT",
     "give one of them": "只给其中一个",
-    'go on from it: "leftoff fork {id} NEWNAME"': "从它继续：“leftoff fork {id} NEWNAME”",
-    "go to one that exists": "请转到存在的文件夹",
+    'continue from it: "leftoff fork {id} NEWNAME"': "从它继续：“leftoff fork {id} NEWNAME”",
+    "change to one that exists": "请转到存在的文件夹",
     "ignore what it makes in git": "请让 git 忽略它生成的内容",
     "is generated, and was left as it is on our side": "是生成的文件，已保留我方版本",
     "is not an INDEX of checkpoints": "不是断点的 INDEX",
@@ -113,10 +113,10 @@ MESSAGES = {
     "no checkpoint has an open action": "没有断点有未完成的行动",
     "no command here has that id; nothing was approved": "这里没有此 id 的命令；没有批准任何命令",
     "no longer lists what is there": "所列内容与实际不符",
-    "nobody here could own it: there is no agent and no terminal above this process": (
+    "it would have no owner: no agent and no terminal started this process": (
         "这里没有谁能领取它：此进程之上既没有代理也没有终端"
     ),
-    "nothing called {name} was put aside": "没有搁置过名为 {name} 的内容",
+    "nothing named {name} was put aside": "没有搁置过名为 {name} 的内容",
     "nothing: the work is complete": "没有了：工作已完成",
     "only a Markdown checkpoint can be current": "只有 Markdown 断点才能成为当前断点",
     "only a person may approve a command, and no person at a terminal is calling; nothing was "
@@ -124,10 +124,10 @@ MESSAGES = {
     "only a person may approve a command, and this runs under {agent}; nothing was approved": (
         "只有人才能批准命令，而现在由 {agent} 运行；没有批准任何命令"
     ),
-    "only an active checkpoint is current": "只有活动的断点才能成为当前断点",
+    "to continue from it: leftoff fork {name} NEWNAME": "要从它继续：leftoff fork {name} NEWNAME",
     "ours is a {ours} document, theirs a {theirs} one": "我方是 {ours} 文档，对方是 {theirs} 文档",
     "package.json has no object of scripts": "package.json 的 scripts 不是对象",
-    "plan {id} is not what would be done now: something changed since, or it is done": (
+    "plan {id} is out of date: something changed since, or it was already carried out": (
         "计划 {id} 与现在将要做的不符：情况已变化，或已经执行"
     ),
     "please report this with the log {part}": "请附上日志报告此问题：{part}",
@@ -156,12 +156,12 @@ MESSAGES = {
     'see what would be done now: "leftoff doctor --fix"': (
         "查看现在将要做的：“leftoff doctor --fix”"
     ),
-    "see whether it runs; try again": "请确认服务在运行，然后重试",
-    "settle the marked lines by hand": "请手动处理带标记的行",
+    "check that it is running, then try again": "请确认服务在运行，然后重试",
+    "resolve the marked lines by hand": "请手动处理带标记的行",
     "show the full checkpoint": "显示完整断点",
     "skill name": "技能名称",
     'skill_state has no key "{key}"': "skill_state 没有键 “{key}”",
-    "tell git of leftoff's merge driver, in this clone's configuration": (
+    "register leftoff's merge driver in this clone's git configuration": (
         "在此克隆的配置中向 git 注册 leftoff 的合并驱动"
     ),
     "texts need quotes: --key:json='\"x\"'": "文本需要引号：--key:json='\"x\"'",
@@ -172,9 +172,12 @@ MESSAGES = {
     ),
     "the command was ended after {n} s (see --timeout)": "命令在 {n} 秒后被终止（见 --timeout）",
     "the document may have changed since: look at the list again": "文档可能已改动：请重新查看列表",
-    "the documents as they were are kept in the trash": "原来的文档保存在回收站中",
-    "the index as it was is kept in the trash": "原来的索引保存在回收站中",
-    "the project and a checkpoint are two steps": "准备项目与开始断点是两个步骤",
+    "the previous documents are kept in the trash": "原来的文档保存在回收站中",
+    "the previous index is kept in the trash": "原来的索引保存在回收站中",
+    "preparing the project and starting a checkpoint are two steps": "准备项目与开始断点是两个步骤",
+    'there is no checkpoint "{name}", and a new one cannot start like this: {reason}': (
+        "没有断点 “{name}”，也不能这样新建：{reason}"
+    ),
     "the value is not JSON: {reason}": "该值不是 JSON：{reason}",
     "the working folder is gone": "工作文件夹已不存在",
     'there is no command "{word}"': "没有命令 “{word}”",
@@ -217,15 +220,15 @@ MESSAGES = {
         "{id} 是 {format} 文档；只有 Markdown 断点才有增量"
     ),
     "{id} is archived": "{id} 已归档",
-    "{id} is archived already, and ended otherwise": "{id} 已归档，且结果与此不同",
-    "{id} is archived, and does not change any more": "{id} 已归档，不再续写",
+    "{id} is already archived, with another outcome": "{id} 已归档，且结果与此不同",
+    "{id} is archived and can no longer change": "{id} 已归档，不再续写",
     "{id} was the current checkpoint; none is current now": "{id} 原是当前断点；现在没有当前断点",
     "{id}: a decision waits for a person: {text}. Continue from here, restart, or show the full "
     "checkpoint?": "{id}：有一个决定等人来做：{text}。从这里继续、重新开始，还是显示完整断点？",
     "{id}: it is {status}. Continue from here, restart, or show the full checkpoint?": (
         "{id}：状态为 {status}。从这里继续、重新开始，还是显示完整断点？"
     ),
-    "{id}: nobody touched it for {days} days. Continue from here, restart, or show the full "
+    "{id}: not touched for {days} days. Continue from here, restart, or show the full "
     "checkpoint?": "{id}：已有 {days} 天没有人动过。从这里继续、重新开始，还是显示完整断点？",
     "{name} belongs to another skill than {owner}": "{name} 不属于技能 {owner}",
     '{name} cannot be "{value}"': "{name} 不能是 “{value}”",
@@ -239,18 +242,18 @@ MESSAGES = {
     "verified. Approve which? (nothing: none)": (
         "有 {n} 个命令来自这个仓库，验证行动时会在本机运行。批准哪些？（留空：都不批准）"
     ),
-    "{n} more files changed than a delta lists": "另有 {n} 个文件有改动，超出一条增量所列的数量",
-    "{n} other action(s) of {id} are still open": "{id} 还有 {n} 个未完成的行动",
-    "{path} changed meanwhile": "{path} 在此期间已改动",
+    "{n} more files changed than a delta can list": "另有 {n} 个文件有改动，超出一条增量所列的数量",
+    "other actions of {id} are still open: {n}": "{id} 还有 {n} 个未完成的行动",
+    "{path} changed in the meantime": "{path} 在此期间已改动",
     "{path} exists": "{path} 已存在",
     "{path} exists; nothing was written": "{path} 已存在；没有写入任何内容",
     "{path} is not in the commit {commit}": "提交 {commit} 中没有 {path}",
     "{reason}: a fresh start": "{reason}：全新开始",
-    "{reason}; what this file says is not in force": "{reason}；该文件的内容未生效",
-    "this looks like it holds a secret, and was written as it was given": (
+    "{reason}; this file has no effect": "{reason}；该文件的内容未生效",
+    "this looks like it holds a secret; it was written as given": (
         "这里看起来含有密钥，已按原样写入"
     ),
-    "if it is one, take it out of the document, and change the secret itself": (
+    "if it is one, remove it from the document and replace the secret itself": (
         "如果确实是密钥，请从文档中删去，并更换该密钥"
     ),
     "no thread is current here": "这里没有当前线程",
@@ -270,25 +273,21 @@ MESSAGES = {
     "leave ID or the other option out": "请去掉 ID 或另一个选项",
     "ID and --session both name a session": "ID 和 --session 都指定了会话",
     "leave one of them out": "请去掉其中一个",
-    "no session of an agent is known in this project": "这个项目没有已知的代理会话",
-    "nothing is known of the session {id}": "对会话 {id} 一无所知",
+    "no agent session is known in this project": "这个项目没有已知的代理会话",
+    "there is no record of the session {id}": "对会话 {id} 一无所知",
     "session list --all shows every one": "session list --all 显示全部",
     "session list --everywhere shows those of all projects": (
         "session list --everywhere 显示所有项目的会话"
     ),
-    "{n} line(s) of its transcript could not be read and were left out": (
-        "其会话记录有 {n} 行无法读取，已略过"
-    ),
-    "{n} line(s) of its journal could not be read and were left out": (
-        "其日志有 {n} 行无法读取，已略过"
-    ),
+    "unreadable lines of its transcript, left out: {n}": ("其会话记录有 {n} 行无法读取，已略过"),
+    "unreadable lines of its journal, left out: {n}": ("其日志有 {n} 行无法读取，已略过"),
     "{verb} {action} does not take {option}": "{verb} {action} 不接受 {option}",
     "see --help": "见 --help",
     "--everywhere cannot be used with --brief, --since or --all": "--everywhere 只能单独使用",
     "leave the other options out": "请去掉其他选项",
     "without --write it is printed": "不带 --write 则打印出来",
-    "{path} will not stay: {reason}": "{path} 不会长久存在：{reason}",
-    'install leftoff for good, for example with "uv tool install" or "pipx install"': (
+    "{path} is not permanent: {reason}": "{path} 不会长久存在：{reason}",
+    'install leftoff permanently, for example with "uv tool install" or "pipx install"': (
         "请长期安装 leftoff，例如用 “uv tool install” 或 “pipx install”"
     ),
     "Write this? {paths}": "写入吗？{paths}",

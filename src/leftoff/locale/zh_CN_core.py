@@ -2,13 +2,13 @@
 
 MESSAGES = {
     '"leftoff doctor --fix" can put it aside': "“leftoff doctor --fix” 可以将它搁置",
-    '"leftoff prune {name} --dry-run" says what would be dropped': (
+    '"leftoff prune {name} --dry-run" shows what would be dropped': (
         "“leftoff prune {name} --dry-run” 会说明将去掉什么"
     ),
-    '"leftoff show {name}": go on with it, or say how it stands': (
+    '"leftoff show {name}" shows it: continue it, or record how it stands': (
         "“leftoff show {name}”：继续它，或说明现状"
     ),
-    '"leftoff tree" shows it; let one of them name no parent': (
+    '"leftoff tree" shows it; remove the parent from one of them': (
         "“leftoff tree” 会显示它；请让其中一个不再指定上级"
     ),
     '"leftoff tree" shows the lineage; name one that is here': (
@@ -22,6 +22,11 @@ MESSAGES = {
     '"{text}" is not an artifact': "“{text}” 不是文件记录",
     '"{text}" is not a transition': "“{text}” 不是推进记录",
     '"{text}" matches no verb': "“{text}” 不对应任何命令",
+    '"{word}" removes nothing': "“{word}” 不能移除内容",
+    "to change an item: --key.0=TEXT, counted from 0; to remove one, "
+    "give the list to keep: --key:json='[...]'": (
+        "要修改一项：--key.0=TEXT（从 0 数起）；要移除一项，请给出保留的列表：--key:json='[...]'"
+    ),
     '"{word}" is not an assignment': "“{word}” 不是赋值",
     '"{word}" is not a side': "“{word}” 不是冲突的一方",
     '--since cannot read "{text}"': "--since 无法识别 “{text}”",
@@ -33,8 +38,8 @@ MESSAGES = {
     ),
     "a cycle of parents: {names}": "上级关系成环：{names}",
     "a decision waits for a person": "有一个决定等人来做",
-    "a file that it names is not there: {names}": "它提到的一个文件不存在：{names}",
-    "a file that it names is not there: {names} ({n} more were not checked)": (
+    "it names a file that does not exist: {names}": "它提到的一个文件不存在：{names}",
+    "it names a file that does not exist: {names} ({n} more were not checked)": (
         "它提到的一个文件不存在：{names}（另有 {n} 个未核查）"
     ),
     "add one with --next_actions+=TEXT": "用 --next_actions+=TEXT 添加一个",
@@ -42,7 +47,7 @@ MESSAGES = {
         "请以普通字符开头，再用 [0-9a-f] 这样的字符类，需要时加次数"
     ),
     "checked at {commit}, the tree is at {reason}": "检查于 {commit}，工作树现在位于 {reason}",
-    "checked on these very files, {time}": "检查的正是这些文件，{time}",
+    "checked on exactly these files, {time}": "检查的正是这些文件，{time}",
     'checkpoint id "{id}" is used by {n} files: {paths}': (
         "断点 id “{id}” 被 {n} 个文件使用：{paths}"
     ),
@@ -56,7 +61,7 @@ MESSAGES = {
     "git could not say": "git 无法得知",
     "git could not say what came after {commit}": "git 无法得知 {commit} 之后有什么",
     "git does not have it": "git 中没有它",
-    "git ignores it ({rule}), so it is lost with this machine": (
+    "git ignores it ({rule}), so it exists on this machine only": (
         "git 忽略了它 ({rule})，它会随这台机器一起丢失"
     ),
     "give a number from 1 to {n}, an id, or the beginning of the text": (
@@ -64,22 +69,22 @@ MESSAGES = {
     ),
     "give a number, or a span like 7d": "请给出数字，或 7d 这样的时长",
     "give all but one of them another id": "请只保留一个，其余换成别的 id",
-    "has grown to {n} MB; nothing is ever removed from it by itself": (
+    "has grown to {n} MB; nothing is removed from it automatically": (
         "已增长到 {n} MB；其中的内容不会自动删除"
     ),
     "if it is over, list it as ended": "若已结束，请将它列为已结束",
     'if that is so, "leftoff done {name} {n}"': "若确实如此：“leftoff done {name} {n}”",
     "in progress": "进行中",
     "in progress, at a gate": "进行中，处于关口",
-    "is on {kind}: evidence, trash and saves there go with the next restart": (
+    "is on {kind}: evidence, trash and saves there are lost at the next restart": (
         "位于 {kind}：其中的证据、回收站和保存会在下次重启时消失"
     ),
-    "is on {kind}: evidence, trash and saves there go with this container": (
+    "is on {kind}: evidence, trash and saves there are lost with this container": (
         "位于 {kind}：其中的证据、回收站和保存会随这个容器消失"
     ),
-    "is out of date: it does not say what the checkpoints say": "已过期：与断点的内容不符",
+    "is out of date: it differs from the checkpoints": "已过期：与断点的内容不符",
     "it changed after the checkpoint": "它在断点之后有改动",
-    "it does not say at which commit": "没有说明是在哪个提交",
+    "it names no commit": "没有说明是在哪个提交",
     "it exists": "它存在",
     "it has no id": "它没有 id",
     "it is as the checkpoint left it": "与断点记录时相同",
@@ -103,31 +108,31 @@ MESSAGES = {
     "known: {words}": "已知：{words}",
     "last touched {part}": "最后改动：{part}",
     "leftoff current {name} keeps one": "leftoff current {name} 可只保留一个",
-    "cannot be written: what happens in sessions is not kept, and nothing can be undone": (
+    "cannot be written: what happens in sessions is not recorded, and nothing can be undone": (
         "不可写：会话中发生的事不会被保存，也无法撤销"
     ),
-    "make it writable, or let LEFTOFF_STATE name a folder that is": (
+    "make it writable, or set LEFTOFF_STATE to a folder that is": (
         "请使其可写，或让 LEFTOFF_STATE 指向可写的文件夹"
     ),
-    "let LEFTOFF_STATE name a folder that lasts": "请让 LEFTOFF_STATE 指向能长期保存的文件夹",
+    "set LEFTOFF_STATE to a folder that lasts": "请让 LEFTOFF_STATE 指向能长期保存的文件夹",
     "look again": "请重新查看",
     "look at what is on HEAD before you go on, then save the checkpoint again": (
         "继续之前请查看 HEAD 上的内容，然后重新保存断点"
     ),
     "move what you do not need any more elsewhere": "请把不再需要的内容移到别处",
-    "name the files as they are now, or bring them back from git": (
+    "use the files' current names, or restore them from git": (
         "请改用文件现在的名称，或从 git 取回它们"
     ),
-    'names "{name}", and there is no such thread here': "指向 “{name}”，但这里没有这个线程",
+    'names "{name}", but there is no such thread here': "指向 “{name}”，但这里没有这个线程",
     'next action {n}, "{text}": {reason}': "下一步行动 {n}，“{text}”：{reason}",
     "no code was committed since": "此后没有提交代码",
     'no conflict is recorded at "{path}"': "“{path}” 处没有记录冲突",
-    'no open action(s) of {id} match "{text}"': "{id} 没有与 “{text}” 相符的未完成行动",
-    "nobody ran a check for it": "没有人为它运行过检查",
+    'no open action of {id} matches "{text}"': "{id} 没有与 “{text}” 相符的未完成行动",
+    "no check was run for it": "没有人为它运行过检查",
     "not started": "未开始",
     "nothing to do: the project was found here": "无需处理：项目就在这里",
     "over budget: {spent} of {budget}": "超出预算：{spent}，预算 {budget}",
-    "points at {path}, which is not there": "指向不存在的 {path}",
+    "points at {path}, which does not exist": "指向不存在的 {path}",
     "progress_summary is {n} chars (> {most}) — keep it scannable; push detail into "
     "progress_table": (
         "progress_summary 有 {n} 个字符 (> {most})——请保持简明，细节放入 progress_table"
@@ -160,35 +165,33 @@ MESSAGES = {
         "redaction：“{text}” 中的 {letters} 不是字符类"
     ),
     "rename all but one of them": "请只保留一个，其余改名",
-    "repair it by hand, or bring an older version back from git": (
-        "请手动修复，或从 git 取回较早的版本"
-    ),
+    "fix it by hand, or restore an older version from git": ("请手动修复，或从 git 取回较早的版本"),
     'run "leftoff list" to see all': "运行 “leftoff list” 查看全部",
     "save it again with the right time": "请以正确的时间重新保存",
-    "say where the work is now, or how it ended": "请说明工作现在在哪里，或结果如何",
+    "record where the work is now, or how it ended": "请说明工作现在在哪里，或结果如何",
     'say which, for example "{name}"': "请指明是哪一个，例如 “{name}”",
-    "says that {skill} is at work, and its process {pid} is not": (
+    "says that {skill} is working, but its process {pid} is not": (
         "声明 {skill} 正在工作，但它的进程 {pid} 已不在"
     ),
     'see "leftoff show {name}", then fix it': "请看 “leftoff show {name}”，然后改正",
     'see "leftoff tree"': "见 “leftoff tree”",
-    "session {id} is listed as active, and was last seen at an unknown time": (
+    "session {id} is listed as active, but was last seen at an unknown time": (
         "会话 {id} 列为活动，但最后一次出现的时间未知"
     ),
-    "session {id} is listed as active, and was last seen {n} h ago": (
+    "session {id} is listed as active, but was last seen {n} h ago": (
         "会话 {id} 列为活动，但最后一次出现在 {n} 小时前"
     ),
-    "stale ({days}d): in progress, and nobody touched it since {day}": (
+    "stale ({days}d): in progress, but not touched since {day}": (
         "已陈旧（{days} 天）：进行中，但 {day} 之后没有人动过"
     ),
-    "take that rule out of the ignore file": "请从忽略文件中去掉这条规则",
+    "remove that rule from the ignore file": "请从忽略文件中去掉这条规则",
     "the check ended with exit code {code}": "检查以退出码 {code} 结束",
     "the command that checks it has changed since": "检查它的命令后来换了",
     "there are none": "没有",
     "there are uncommitted changes since it was checked": "检查之后有未提交的改动",
     'there is no "{key}" in the private state': "私有状态中没有 “{key}”",
     'there is no checkpoint "{name}" here': "这里没有断点 “{name}”",
-    "there is no such branch here any more": "这里已没有这个分支",
+    "this branch no longer exists here": "这里已没有这个分支",
     "there is no such checkpoint": "没有这个断点",
     "there is no such file": "没有这个文件",
     'there is no threshold "{key}"': "没有阈值 “{key}”",
@@ -210,8 +213,8 @@ MESSAGES = {
     ),
     "use ours or theirs": "请用 ours 或 theirs",
     "verify it again before you rely on it": "依赖它之前请重新验证",
-    "was left by a writer that died; nothing needs it": "由中途终止的写入者留下；没有用处",
-    "was left {days} days ago and nobody took it up": "留于 {days} 天前，没有人接手",
+    "was left by a process that died; nothing needs it": "由中途终止的写入者留下；没有用处",
+    "was left {days} days ago and nobody picked it up": "留于 {days} 天前，没有人接手",
     "write ITEM:BEFORE:AFTER": "请写成 ITEM:BEFORE:AFTER",
     "write PATH:ACTION:DESCRIPTION with created, modified or deleted": (
         "请写成 PATH:ACTION:DESCRIPTION，ACTION 为 created、modified 或 deleted"
@@ -230,33 +233,31 @@ MESSAGES = {
     "{n} checkpoints have status current, expected at most 1: {names}": (
         "{n} 个断点的状态为 current，最多应有 1 个：{names}"
     ),
-    "{n} files changed since its beginning and no delta says so": (
+    "{n} files changed since it began, but no delta records it": (
         "自开始以来有 {n} 个文件改动，但没有增量记录"
     ),
-    "{n} files changed since {time} and no delta says so": (
+    "{n} files changed since {time}, but no delta records it": (
         "{time} 以来有 {n} 个文件改动，但没有增量记录"
     ),
-    "{n} files that it names are not there: {names}": "它提到的 {n} 个文件不存在：{names}",
-    "{n} files that it names are not there: {names} ({more} more were not checked)": (
+    "it names {n} files that do not exist: {names}": "它提到的 {n} 个文件不存在：{names}",
+    "it names {n} files that do not exist: {names} ({more} more were not checked)": (
         "它提到的 {n} 个文件不存在：{names}（另有 {more} 个未核查）"
     ),
     "{n} key decisions (> {most}): `leftoff prune` folds the older ones": (
         "有 {n} 项关键决定 (> {most})：`leftoff prune` 会折叠较早的"
     ),
-    '{n} open action(s) of {id} match "{text}"': "{id} 有 {n} 个未完成行动与 “{text}” 相符",
+    '{n} open actions of {id} match "{text}"': "{id} 有 {n} 个未完成行动与 “{text}” 相符",
     "{path} has {n} bytes, more than {most}: it should hold paths, not contents": (
         "{path} 有 {n} 字节，超过 {most}：其中应写路径，而不是内容"
     ),
     "{url} runs {versions}, and HEAD is {reason}": "{url} 运行的是 {versions}，而 HEAD 是 {reason}",
     "install leftoff's hooks again": "请重新安装 leftoff 的钩子",
-    "its hooks call leftoff at a place where it is not any more": (
-        "其钩子调用的 leftoff 已不在原处"
-    ),
+    "its hooks call leftoff at a path where it no longer is": ("其钩子调用的 leftoff 已不在原处"),
     "keep one of them": "只保留其中一个",
     "{agent} calls leftoff {n} times at {event}: {paths}": (
         "{agent} 在 {event} 时调用 leftoff {n} 次：{paths}"
     ),
-    "{agent} does not call leftoff: what happens in its sessions is not known here": (
+    "{agent} does not call leftoff: what happens in its sessions is not recorded here": (
         "{agent} 没有调用 leftoff：这里无法得知其会话中发生的事"
     ),
 }

@@ -8,19 +8,22 @@ TEXTS = {
     "Others": "其他",
     "Threads and sessions": "线程与会话",
     "Upkeep": "维护",
-    "(Enter runs each command, Ctrl-C leaves)": "（按 Enter 运行每条命令，Ctrl-C 退出）",
-    "A colleague merges #42, deletes the branch and a file. Nobody told the thread:": (
+    "{answer} is none of these: type a number, or Enter alone to leave it": (
+        "{answer} 不在其中：请输入编号，或直接按 Enter 放弃"
+    ),
+    "(Enter runs each command, Ctrl-C quits)": "（按 Enter 运行每条命令，Ctrl-C 退出）",
+    "A colleague merges #42, deletes the branch and a file. The thread does not know:": (
         "同事合并了 #42，删掉了分支和一个文件。没有人告诉这个线程："
     ),
-    "A new session of any agent begins with this: what holds, and what does not.": (
+    "A new session of any agent starts with this: what holds, and what does not.": (
         "任何代理的新会话都以此开始：什么成立，什么不成立。"
     ),
-    "All of it was real, and is gone again. Now run leftoff in a repository of yours.": (
+    "All of this was real, and is gone again. Now run leftoff in one of your repositories.": (
         "以上全部真实运行，现已清除。请在你自己的仓库中运行 leftoff。"
     ),
     "Amounts are integers in cents": "金额一律为以分计的整数",
-    "And this is how it all hangs together.": "它们的关系如下。",
-    "Another idea goes a way of its own, with all that stays true.": (
+    "And this is how it all fits together.": "它们的关系如下。",
+    "Another idea branches off, and keeps everything that still holds.": (
         "另一个想法分出自己的路，并沿用仍然成立的内容。"
     ),
     "Build the retry page": "制作重试页面",
@@ -30,7 +33,7 @@ TEXTS = {
     ),
     "Mail the receipt": "邮寄收据",
     "Merge the retry page (#42)": "合并重试页面 (#42)",
-    "Note where it stands, and by which command a step is proved to be done.": (
+    "Record where it stands, and which command proves that a step is done.": (
         "记下进展，以及用哪条命令证明一步已完成。"
     ),
     "Number the invoices": "为发票编号",
@@ -38,10 +41,10 @@ TEXTS = {
     "So what is next? What has already landed is skipped.": (
         "那么下一步是什么？已经合入的会跳过。"
     ),
-    "The page is written and committed: done, because its check says so.": (
+    "The page is written and committed. It counts as done because its check passes.": (
         "页面已写好并提交：算完成，因为检查命令如此证明。"
     ),
-    "You begin a piece of work. A thread carries it across sessions and agents.": (
+    "You start a piece of work. A thread carries it across sessions and agents.": (
         "你开始一项工作。线程让它跨越会话和代理延续。"
     ),
     "leftoff in one minute": "一分钟了解 leftoff",
@@ -49,10 +52,10 @@ TEXTS = {
     "By hand": "手动",
     "Changed": "改动",
     "From now on": "从现在起",
-    "Go on anywhere": "在任何地方继续",
-    "Go on there": "在原处继续",
+    "Continue anywhere": "在任何地方继续",
+    "Continue there": "在原处继续",
     "Left for you": "留给你的",
-    "No checkpoints here yet, and no session of an agent worked in this project.": (
+    "No checkpoints here yet, and no agent session worked in this project.": (
         "这里还没有断点，也没有代理会话在这个项目中工作过。"
     ),
     "Nothing is open here: {n} archived, see leftoff list.": (
@@ -63,18 +66,20 @@ TEXTS = {
     "See all of it": "查看全部",
     "See how it works": "看看它如何工作",
     "Uncommitted": "未提交",
-    "What agents did here unsaved: leftoff status; a draft of it: leftoff recover": (
-        "代理在这里做过但未保存的工作：leftoff status；为其起草断点：leftoff recover"
+    "What sessions did here: leftoff status; to draft a checkpoint of it: leftoff recover": (
+        "各会话在这里做过的工作：leftoff status；为其起草断点：leftoff recover"
     ),
     "Where you left off": "你上次停在这里",
     "With your agents": "配合你的代理",
-    "leftoff setup: every new session begins with this, checked": (
+    "leftoff setup: every new session starts with this, checked": (
         "leftoff setup：每个新会话都会以此开始，并经过核查"
     ),
-    "leftoff setup: sessions are noted and begin with a brief": (
+    "leftoff setup: sessions are recorded and start with a brief": (
         "leftoff setup：记录会话，并让新会话以简报开始"
     ),
-    'leftoff save "what you are at, and what is next"': 'leftoff save "正在做什么，下一步是什么"',
+    'leftoff save "what you are doing, and what is next"': (
+        'leftoff save "正在做什么，下一步是什么"'
+    ),
     "nothing": "无",
     "still running": "仍在运行",
     "{command}, then leftoff resume": "{command}，然后 leftoff resume",
@@ -82,10 +87,10 @@ TEXTS = {
 }
 
 MESSAGES = {
-    "Print a script that completes verbs, options and names in your shell.": (
+    "Print a completion script for your shell: commands, options and names.": (
         "输出补全脚本，让 shell 补全命令、选项和名称。"
     ),
-    "Watch it work: work, crash, drift and resume, in a folder that is gone afterwards.": (
+    "See it in action: work, crash, drift and resume, in a folder that is gone afterwards.": (
         "看它如何工作：干活、崩溃、偏离、继续，全在一个事后消失的文件夹里。"
     ),
     "install git": "请安装 git",

@@ -106,7 +106,7 @@ MESSAGES = {
     "sess- and small letters or digits, or a UUID": "sess- 加小写字母或数字，或 UUID",
     "session id": "会话 id",
     "sessions[{at}].seq {n} appears more than once": "sessions[{at}].seq {n} 出现多次",
-    "settle it by hand, then try again": "请手动处理，然后重试",
+    "resolve it by hand, then try again": "请手动处理，然后重试",
     "small letters or digits with dashes between them": "以连字符分隔的小写字母或数字",
     "the Thread ID is {id}, the folder {folder}": "Thread ID 是 {id}，文件夹是 {folder}",
     "the file is empty": "文件为空",

@@ -42,10 +42,10 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
-    "your tools, by commas: mcp__hapi__* means under Hapi": (
+    "your tools, comma-separated; mcp__hapi__* means Hapi": (
         "你有的工具，用逗号分隔：有 mcp__hapi__* 即在 Hapi 中"
     ),
-    "under Hapi: go on in a new session, or not": "在 Hapi 中：是否在新会话中继续",
+    "under Hapi: whether to continue in a new session": "在 Hapi 中：是否在新会话中继续",
     "under Hapi: where the new session runs": "在 Hapi 中：新会话在哪台机器上运行",
     "Go on in a new session of Hapi?": "要在 Hapi 的新会话中继续吗？",
     "yes: it gets the hand-off": "是：它会收到交接消息",
@@ -77,7 +77,7 @@ MESSAGES: dict[str, str] = {
     "the hub cannot be asked that way": "无法这样询问 hub",
     "the answer of the hub is larger than {n} MB": "hub 的应答大于 {n} MB",
     "the hub does not answer: {reason}": "hub 没有应答：{reason}",
-    "see whether the hub runs; HAPI_API_URL names its address": (
+    "check that the hub is running; HAPI_API_URL names its address": (
         "请看 hub 是否在运行；HAPI_API_URL 是它的地址"
     ),
     "there is no token for Hapi": "没有 Hapi 的令牌",

@@ -11,7 +11,7 @@ MESSAGES = {
     "Archive a checkpoint and start fresh (skills: to .checkpoints/history).": (
         "归档断点并重新开始（技能断点移至 .checkpoints/history）。"
     ),
-    "Begin a checkpoint that diverges from another one and carries over what stays true.": (
+    "Start a checkpoint that diverges from another one and carries over what still holds.": (
         "从另一个断点分出新断点，并沿用仍然成立的内容。"
     ),
     "Change fields of a checkpoint: replace, append, or set JSON, on dotted paths.": (
@@ -29,27 +29,27 @@ MESSAGES = {
     "Generate the INDEX.md of Markdown checkpoints, or check that it is up to date.": (
         "生成 Markdown 断点的 INDEX.md，或检查它是否最新。"
     ),
-    "List all checkpoints of all formats, archived ones too.": (
+    "List the checkpoints of all formats, including archived ones.": (
         "列出所有格式的全部断点，包括已归档的。"
     ),
     "Merge three versions of a checkpoint by field, as git's merge driver (0 merged, 1 not).": (
         "作为 git 的合并驱动，按字段合并断点的三个版本（0 已合并，1 未合并）。"
     ),
-    "Pick up where work was left off: the brief of one checkpoint, checked.": (
+    "Pick up where work was left off: a checked brief of one checkpoint.": (
         "从上次停下的地方继续：一个断点的简报，经过核查。"
     ),
-    "Prepare a project (.checkpoints with a README), or begin a checkpoint NAME.": (
+    "Prepare a project (.checkpoints with a README), or start a checkpoint NAME.": (
         "准备项目（.checkpoints 及其 README），或开始断点 NAME。"
     ),
     "Print a checkpoint exactly as it is on disk.": "原样打印磁盘上的断点。",
-    "Report what drifted or broke, worst first, with a way out (exit 1 on errors).": (
+    "Report what drifted or broke, worst first, and how to fix it (exit 1 on errors).": (
         "报告偏离或损坏之处，最严重的在前，并给出处理办法（有错误时退出码为 1）。"
     ),
-    "Say the one thing to do now, and why; what has already landed is skipped.": (
+    "Show the one thing to do now, and why; work that has already landed is skipped.": (
         "说出现在最该做的一件事及其原因；已合入的会跳过。"
     ),
     "Show or set the current Markdown checkpoint.": "显示或设置当前的 Markdown 断点。",
-    "Show the commands that documents name, and approve them: a person at a terminal only.": (
+    "Show the commands that documents name, and approve them (only a person at a terminal may).": (
         "显示文档指定的命令并批准它们：只能由终端前的人操作。"
     ),
     "Show what archived checkpoints taught, newest first.": "显示已归档断点的心得，最新的在前。",
@@ -63,7 +63,7 @@ MESSAGES = {
     "a file (repeatable)": "一个文件（可重复）",
     "a learning (repeatable)": "一条心得（可重复）",
     "a next action (repeatable)": "一个下一步行动（可重复）",
-    "a step that moved on (repeatable)": "一次推进（可重复）",
+    "a step whose state changed (repeatable)": "一次推进（可重复）",
     "about how many tokens (default: {n})": "大约多少 token（默认：{n}）",
     "active and archived (the default)": "活动的与已归档的（默认）",
     "add a CI step that validates": "添加执行 validate 的 CI 步骤",
@@ -71,21 +71,21 @@ MESSAGES = {
     "allow an unknown top-level key": "允许未知的顶层键",
     "even if descendants are active": "即使仍有活动的后代",
     "approve the command with this id": "批准此 id 的命令",
-    "archived ones too, all in detail": "包括已归档的，全部显示详情",
+    "archived ones too, all with details": "包括已归档的，全部显示详情",
     "ask health.url what runs there": "向 health.url 查询正在运行的版本",
-    "ask nothing, continue": "不询问，直接继续",
+    "continue without asking": "不询问，直接继续",
     "at most N blocks": "最多 N 段",
     "begin this checkpoint": "开始这个断点",
     "bring the last one back": "恢复上一个",
     "carry out the plan with this id": "执行该名称的计划",
     "carry over from this one": "沿用这个断点的内容",
-    "details only of what changed since T (or 2d)": "只显示 T 之后变化的详情（或 2d）",
+    "details only for what changed since T (or 2d)": "只显示 T 之后变化的详情（或 2d）",
     "stop the check after this long (10m)": "超过此时长则终止检查 (10m)",
     "exactly what a session would get": "与会话将得到的内容完全一致",
     "exit 1 on warnings too": "有警告时退出码也为 1",
     "fail on warnings too": "有警告也算失败",
     "files or names (default: all)": "文件或名称（默认：全部）",
-    "how it ended, unless Completion says it": "结果如何（若 Completion 中未写明）",
+    "how it ended, if Completion does not say": "结果如何（若 Completion 中未写明）",
     "its format (md)": "它的格式 (md)",
     "language of messages: en or zh": "消息的语言：en 或 zh",
     "make it the current one": "将其设为当前断点",
@@ -93,7 +93,7 @@ MESSAGES = {
     "merge checkpoints by field": "按字段合并断点",
     "move this skill_state key to history": "把 skill_state 的这个键移入历史",
     "no checkpoint is current": "不设当前断点",
-    "nothing is left: complete": "没有剩余事项：标记为完成",
+    "nothing is left: mark it complete": "没有剩余事项：标记为完成",
     "number as in status, id or text": "status 中的序号、id 或文本",
     "one JSON object instead of text": "输出一个 JSON 对象，而不是文本",
     "one checkpoint (default: all)": "一个断点（默认：全部）",
@@ -109,19 +109,20 @@ MESSAGES = {
     "put it aside and start fresh": "搁置它并重新开始",
     "fail if there is no NAME, instead of starting fresh": "找不到 NAME 就报错，而不是重新开始",
     "refuse unless this skill owns it": "除非归这个技能所有，否则拒绝",
-    "say what would be done": "只说明将会做什么",
-    "settle a conflict: ours or theirs": "解决冲突：ours 或 theirs",
+    "show what would be done": "只说明将会做什么",
+    "resolve a conflict: ours or theirs": "解决冲突：ours 或 theirs",
     "show a plan of what can be fixed": "显示可修复内容的计划",
     "show more than {n} findings": "显示 {n} 条以上的发现",
     "show the delta, write nothing": "只显示增量，不写入",
     "show the settings in force": "显示生效的设置",
+    "show the queue, at most N of it": "显示队列，至多 N 项",
     "show the whole queue": "显示完整队列",
     "show this help message and exit": "显示此帮助并退出",
     "show what decided the order": "显示排序的依据",
     "stack, configuration, environment": "技术栈、配置、环境",
     "withdraw the approval": "撤回批准",
     "claim it, so that no other agent gets it": "领取它：其他代理不会再得到它",
-    "take this time as now (ISO-8601)": "以此时间为当前时间 (ISO-8601)",
+    "use this time as now (ISO-8601)": "以此时间为当前时间 (ISO-8601)",
     "the action that comes next": "接下来的行动",
     "the checkpoint": "断点",
     "the checkpoint (default: see docs)": "断点（默认值见文档）",
@@ -130,7 +131,7 @@ MESSAGES = {
     "the document as it is on disk": "磁盘上的文档原文",
     "the files that checkpoints name": "断点提到的文件",
     "the id of the new document": "新文档的 id",
-    "the project (default: found from here)": "项目（默认：从当前位置查找）",
+    "the project (default: the nearest one)": "项目（默认：从当前位置查找）",
     "the tickets that checkpoints carry": "断点带有的工单",
     "two, with --compare": "与 --compare 一起给出两个",
     "the turn or phase it goes up to": "截至哪一轮或哪个阶段",
@@ -139,7 +140,7 @@ MESSAGES = {
         "显示差异；NAME@REV 表示某个 git 提交中的文本"
     ),
     "what exists now": "目前已有的内容",
-    "what is to be solved": "要解决的问题",
+    "the problem to solve": "要解决的问题",
     "the name of the new one": "新断点的名称",
     "what the user wants to achieve": "用户想达到的目标",
     "write nothing; exit 1 if out of date": "不写入；若已过期则退出码为 1",
@@ -147,7 +148,7 @@ MESSAGES = {
         "显示会话上下文有多满、还剩多少回合，以及其线程的预算。"
     ),
     "the session, if it is not the calling one": "会话，如果不是发起调用的那个",
-    "Show what agents did: sessions, their figures, those that died; note and keep things.": (
+    "Show what agents did: sessions, statistics, crashes. Also add notes, keep or archive.": (
         "显示代理做了什么：会话、数字、失联的会话；记录和保留。"
     ),
     "where work stopped, in every project": "每个项目的工作停在哪里",
@@ -157,7 +158,7 @@ MESSAGES = {
     "only sessions for this outcome; note: work on it": "仅此目标的会话；note：正在做它",
     "only sessions seen since T (or 2d)": "仅 T（或 2d）之后活动过的会话",
     "sessions of all projects on this machine": "本机所有项目的会话",
-    "reconcile: say what would be done": "reconcile：只说明会做什么",
+    "reconcile: show what would be done": "reconcile：只说明会做什么",
     "export: into status/sessions_summary.json": "export：写入 status/sessions_summary.json",
     "note: what was achieved": "note：完成了什么",
     "note: the task at hand": "note：当前任务",
@@ -165,10 +166,10 @@ MESSAGES = {
     "note: a next step (repeatable)": "note：一个下一步（可重复）",
     "keep: the format (md)": "keep：格式（md）",
     "keep: the name of the checkpoint": "keep：断点的名称",
-    "Take in one event of a client. Its hooks run this; it always exits with 0.": (
+    "Handle one event of a client. Its hooks run this; it always exits with 0.": (
         "接收客户端的一个事件：由其钩子运行，总是以 0 结束。"
     ),
-    "One line about the session for a client's status bar: place, context use, advice.": (
+    "Print one line about the session for a client's status bar: place, context use, advice.": (
         "供客户端状态栏使用的一行会话信息：位置、上下文用量、建议。"
     ),
     "the client: claude-code, codex and so on": "客户端：claude-code、codex 等",
@@ -177,10 +178,10 @@ MESSAGES = {
     ),
     "the client (claude-code)": "客户端（claude-code）",
     "leave out the model and the cost": "不显示模型和费用",
-    "Undo what leftoff set up: hooks, merge driver; checkpoints and journals stay.": (
+    "Remove what leftoff set up (hooks, merge driver); checkpoints and journals stay.": (
         "撤回 leftoff 的设置：钩子、合并驱动；断点和日志保留。"
     ),
-    "Make the coding clients of this machine call leftoff at the events of a session.": (
+    "Register leftoff's hooks with the coding clients on this machine.": (
         "让这台机器上的编程客户端在会话事件时调用 leftoff。"
     ),
     "only this client (repeatable)": "只设置此客户端；可重复给出",

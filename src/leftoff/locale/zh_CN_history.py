@@ -16,14 +16,14 @@ MESSAGES: dict[str, str] = {
     "session archive --all tries again": "session archive --all 可重试",
     "your own settings may set the rest": "其余的可在你自己的设置中设定",
     "{key} must be true or false": "{key} 必须为 true 或 false",
-    "{n} transcript(s) ({size}) are not copied yet: less than {room} of the disk is free": (
+    "transcripts not copied yet: {n} ({size}): less than {room} of the disk is free": (
         "{n} 份会话记录（{size}）尚未复制：磁盘可用空间不足 {room}"
     ),
-    "{n} transcript(s) ({size}) are not copied yet: the archive has reached archive.max_size": (
+    "transcripts not copied yet: {n} ({size}): the archive has reached archive.max_size": (
         "{n} 份会话记录（{size}）尚未复制：存档已达到 archive.max_size"
     ),
-    "{n} transcript(s) ({size}) are not copied yet: the next session goes on with it": (
+    "transcripts not copied yet: {n} ({size}): the next session continues": (
         "{n} 份会话记录（{size}）尚未复制：下个会话会继续"
     ),
-    "{n} transcript(s) could not be copied: {trouble}": "{n} 份会话记录无法复制：{trouble}",
+    "transcripts that could not be copied: {n} ({trouble})": "{n} 份会话记录无法复制：{trouble}",
 }

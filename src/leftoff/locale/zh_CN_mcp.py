@@ -50,9 +50,9 @@ MESSAGES: dict[str, str] = {
     '"{name}" must be a list of texts': "“{name}” 必须是文本列表",
     '"{name}" must be a whole number, 1 or more': "“{name}” 必须是不小于 1 的整数",
     '"{path}" is not a dotted path': "“{path}” 不是以点分隔的路径",
-    '"{path}" is settled by ours or theirs': "“{path}” 只能以 ours 或 theirs 解决",
+    '"{path}" is resolved with ours or theirs': "“{path}” 只能以 ours 或 theirs 解决",
     '"{port}" is not a port': "“{port}” 不是端口",
-    "Serve the commands as tools of the Model Context Protocol: for agents without a shell.": (
+    "Serve the commands as Model Context Protocol tools, for agents without a shell.": (
         "以 Model Context Protocol 的工具提供各命令：供没有 shell 的代理使用。"
     ),
     "a command that checks a step is not written over MCP: it could be run later": (

@@ -1,32 +1,32 @@
 """Chinese for what skills, packages and their setup say: texts of views, then messages."""
 
 TEXTS: dict[str, str] = {
-    "what it calls is written: {path}": "已写入它调用的脚本：{path}",
-    "what it calls would be written: {path}": "将写入它调用的脚本：{path}",
+    "launcher written: {path}": "已写入它调用的脚本：{path}",
+    "launcher would be written: {path}": "将写入它调用的脚本：{path}",
     "skills added: {paths}": "已添加技能：{paths}",
     "skills would be added: {paths}": "将添加技能：{paths}",
     "skills renewed: {paths}": "已更新技能：{paths}",
     "skills would be renewed: {paths}": "将更新技能：{paths}",
-    "skills are there already: {paths}": "技能已在那里：{paths}",
+    "skills are already there: {paths}": "技能已在那里：{paths}",
     "skills that are not as leftoff wrote them stay as they are: {paths}": (
         "与 leftoff 所写不同的技能保持原样：{paths}"
     ),
 }
 
 MESSAGES: dict[str, str] = {
-    "{title} calls leftoff by its plugin": "{title} 通过插件调用 leftoff",
-    "{title} calls leftoff by the hooks of setup": "{title} 通过 setup 的钩子调用 leftoff",
-    "{title} calls leftoff by its plugin and by the hooks in {paths}": (
+    "{title} calls leftoff through its plugin": "{title} 通过插件调用 leftoff",
+    "{title} calls leftoff through the hooks of setup": "{title} 通过 setup 的钩子调用 leftoff",
+    "{title} calls leftoff through its plugin and the hooks in {paths}": (
         "{title} 既通过插件、又通过 {paths} 中的钩子调用 leftoff"
     ),
     'keep one: switch the plugin off, or run "leftoff uninstall", then "leftoff setup"': (
         "只留一个：关闭插件，或先运行 “leftoff uninstall” 再运行 “leftoff setup”"
     ),
-    "leftoff's plugin for {title} is on, and what it calls is not set up": (
+    "leftoff's plugin for {title} is on, but what it calls is not set up": (
         "{title} 的 leftoff 插件已启用，但它要调用的脚本没有安装"
     ),
     "also put the skills into each client's folder": "同时把技能放入各客户端的文件夹",
-    "For skills: find the verb that a person's words mean, and the document to read first.": (
+    "For skills: find the command that a person's words ask for, and the document to read first.": (
         "供技能使用：找出一个人的话对应的命令，以及要先读的文档。"
     ),
     "route or docs": "route 或 docs",

@@ -4,23 +4,23 @@ TEXTS: dict[str, str] = {
     "At {budget} tokens: {share} of the facts, {times} times as many as {best}.": (
         "{budget} 个 token 时：保留 {share} 的事实，是{best}的 {times} 倍。"
     ),
-    "At {budget} tokens: {share} of the facts; {best} tells none.": (
+    "At {budget} tokens: {share} of the facts; {best} has none.": (
         "{budget} 个 token 时：保留 {share} 的事实；{best}一条也没有。"
     ),
     "Budget": "预算",
-    "Facts: what must survive, as intent, decisions, steps, files, failures, landed work.": (
+    "Facts: what must survive, such as intent, decisions, steps, files, failures, landed work.": (
         "事实指必须保留的内容：目标、决定、规则、未完成的步骤、文件、失败的命令、已合入的工作。"
     ),
     "Facts kept": "保留的事实",
     "Share": "比例",
-    "Stale is what git or the files contradict. Tokens are approximate, for each work.": (
+    "Stale: what git or the files contradict. Tokens: approximate, per piece of work.": (
         "过时指与 git 或文件相矛盾的内容。token 为每项工作的约数。"
     ),
-    "Stale told as true": "把过时的说成真的",
+    "Stale shown as true": "把过时的说成真的",
     "There is nothing to measure: no checkpoint, and no session that left work.": (
         "没有可测量的内容：没有断点，也没有留下工作的会话。"
     ),
-    "Told by": "讲述者",
+    "Source": "讲述者",
     "What nobody saved: {n} session(s), through recover": "无人保存的：{n} 个会话，经由 recover",
     "What was saved: {n} checkpoint(s), through resume": "已保存的：{n} 个断点，经由 resume",
     "a compaction's summary": "压缩摘要",
@@ -29,10 +29,10 @@ TEXTS: dict[str, str] = {
     "the transcript's end": "会话记录的末尾",
 }
 MESSAGES: dict[str, str] = {
-    "Measure how much of what matters a new session would be told, and what that costs.": (
+    "Measure how much of what matters reaches a new session, and what that costs.": (
         "测量新会话能得知多少必须保留的内容，以及花费多少。"
     ),
-    "how many of the last sessions that nobody saved (default: {most})": (
+    "how many of the last unsaved sessions (default: {most})": (
         "最近多少个无人保存的会话（默认：{most}）"
     ),
 }

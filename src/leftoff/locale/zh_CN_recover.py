@@ -9,9 +9,7 @@ TEXTS: dict[str, str] = {
     "Drafted from {session}:": "由 {session} 草拟：",
     "Decided": "已决定",
     "Failed, and not repaired": "失败且未修复",
-    "No session of this project left work that nobody saved.": (
-        "本项目没有任何会话留下未保存的工作。"
-    ),
+    "No session of this project left unsaved work.": ("本项目没有任何会话留下未保存的工作。"),
     "gone": "已不存在",
     "it is there": "存在",
     "not committed": "未提交",
@@ -29,8 +27,8 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
-    "it may still be at work, so it is not offered": "它可能仍在工作，因此未列出",
-    "if {name} does not run any more: leftoff recover {id}": (
+    "it may still be working, so it is not offered": "它可能仍在工作，因此未列出",
+    "if {name} is no longer running: leftoff recover {id}": (
         "若 {name} 已不再运行：leftoff recover {id}"
     ),
     "it was recovered already: {path}": "它已被恢复：{path}",
@@ -38,31 +36,31 @@ MESSAGES: dict[str, str] = {
     '"{pick}" is none of the {number} sessions': "“{pick}” 不在这 {number} 个会话之中",
     "--thread names a thread, --as another format": "--thread 指定线程，--as 却是另一种格式",
     (
-        "Claude Code will delete {number} transcript(s) of this project within 7 days, "
+        "Claude Code will delete transcripts of this project within 7 days ({number}), "
         "the first from {day} on ({key} is {days})"
     ): "7 天内 Claude Code 将删除本项目 {number} 份会话记录，最早从 {day} 起（{key} 为 {days}）",
-    "Draft a checkpoint from a session that died or ended without a save, and offer it.": (
+    "Draft a checkpoint from a session that died or ended unsaved, and offer it.": (
         "由中断或未保存就结束的会话草拟断点，并供继续使用。"
     ),
     "SESSION and --pick both say which": "SESSION 与 --pick 都指定了会话",
-    "Which session is to be recovered?": "要恢复哪个会话？",
-    "add it to this thread, or begin it": "加入该线程；没有则新建",
+    "Which session should be recovered?": "要恢复哪个会话？",
+    "add it to this thread, or start it": "加入该线程；没有则新建",
     "its id, the start of it, or AGENT/ID": "会话 ID、其开头，或 AGENT/ID",
-    "its transcript is gone: only what the journal and the list of prompts tell is here": (
+    "its transcript is gone: this is only what the journal and the list of prompts hold": (
         "其会话记录已不存在：这里只有日志和提示词列表所记的内容"
     ),
     "leftoff recover --list shows them": "leftoff recover --list 可列出它们",
     "leftoff resume offers it": "leftoff resume 会提供它",
-    "nobody stated this: it was drafted from the session": "这些并非有人陈述，而是由会话草拟",
+    "this is a draft from the session; nobody has confirmed it": "这些并非有人陈述，而是由会话草拟",
     "session archive --expiring keeps copies; or raise {key} in its settings.json": (
         "session archive --expiring 可保留副本；或在其 settings.json 中调大 {key}"
     ),
     "show the draft, write nothing": "显示草稿，不写入任何内容",
     "show the sessions that left unsaved work": "列出留下未保存工作的会话",
-    "somebody saved in this session: the save says more than a draft does": (
+    "this session was saved; the save says more than a draft would": (
         "本会话中有人保存过：保存的内容比草稿更完整"
     ),
     "there are too many documents of this name": "同名文档过多",
     "which one of several, by its number": "多个之中的哪一个，按编号",
-    "write a new document of the repository: {formats}": "在仓库中写入新文档：{formats}",
+    "write a new document into the repository: {formats}": "在仓库中写入新文档：{formats}",
 }

@@ -12,10 +12,10 @@ TEXTS: dict[str, str] = {
     "The prompt in full:": "完整提示词：",
     "Nothing was replayed.": "没有重放任何提示词。",
     "a notice of the client, no prompt": "客户端的通知，不是提示词",
-    "{n} blocked prompt(s) were saved while context was overloaded:": (
+    "{n} blocked prompt{s} were saved while context was overloaded:": (
         "上下文过载时保存了 {n} 条被拦下的提示词："
     ),
-    "{n} blocked prompt(s) wait as well (leftoff resume --replay)": (
+    "Also waiting: {n} blocked prompt(s) (leftoff resume --replay)": (
         "另有 {n} 条被拦下的提示词在等待（leftoff resume --replay）"
     ),
     "Stale pending-prompt sentinel detected (session-id MISMATCH: was {old}, current {now})": (
@@ -44,16 +44,16 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
-    "it was used, and could not be put into the trash: {reason}": (
+    "it was used, but could not be moved to the trash: {reason}": (
         "它已被使用，但无法移入回收站：{reason}"
     ),
     "it will be offered again": "它会被再次提供",
-    "it could not be put into the trash: {reason}": "无法移入回收站：{reason}",
+    "it could not be moved to the trash: {reason}": "无法移入回收站：{reason}",
     "the record stays; leftoff resume --pick skip goes past it": (
         "记录保留；leftoff resume --pick skip 可跳过它"
     ),
     "a record points at {path}, which is gone": "有一条记录指向 {path}，而它已不存在",
-    "a record points at {path}, which is not of this project": (
+    "a record points at {path}, which does not belong to this project": (
         "有一条记录指向 {path}，而它不属于这个项目"
     ),
     "{task} was given to the live session {session}": "{task} 已交给进行中的会话 {session}",
@@ -75,7 +75,7 @@ MESSAGES: dict[str, str] = {
     "read nothing now": "现在什么都不读",
     "Re-fire reads on artifacts now? [y / n]": "现在重新读取这些文件吗？[y / n]",
     "the file is gone": "文件已不存在",
-    "the folder is gone, and {n} file(s) in it": "文件夹已不存在，其中有 {n} 个文件",
+    "the folder is gone, with the files in it: {n}": "文件夹已不存在，其中有 {n} 个文件",
     "the checkpoint still names it": "断点仍然提到它",
     "the row is missing: {reason}": "没有写入该行：{reason}",
     "the whole document, then continue or restart": "显示整个文档，然后继续或重新开始",
@@ -96,11 +96,11 @@ MESSAGES: dict[str, str] = {
     "Session-id mismatch: sentinel is from a prior session. Using it anyway.": (
         "会话 id 不一致：记录来自之前的会话，仍然使用。"
     ),
-    "it is of another task ({task}) than {thread}": "它属于另一个任务（{task}），不是 {thread}",
+    "it is for another task ({task}) than {thread}": "它属于另一个任务（{task}），不是 {thread}",
     "the session {session} that left it still runs": "留下它的会话 {session} 仍在运行",
     "work on it in one session at a time": "同一时间只在一个会话中处理它",
     "it was given to the live session {session} already": "它已交给进行中的会话 {session}",
-    "this very session left it: what it holds is nothing new here": (
+    "this session left it itself; it holds nothing new here": (
         "它正是本会话留下的：其中没有新内容"
     ),
 }

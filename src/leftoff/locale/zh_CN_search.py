@@ -17,34 +17,34 @@ TEXTS: dict[str, str] = {
 MESSAGES: dict[str, str] = {
     "--check writes nothing": "--check 不写入任何内容",
     "--decisions and --kind both say what to look at": "--decisions 与 --kind 都指定了要查的种类",
-    "Search everything that sessions, checkpoints, learnings and archived threads say.": (
+    "Search sessions, checkpoints, learnings and archived threads.": (
         "搜索会话、断点、心得和已归档线程中的一切内容。"
     ),
     "a newer leftoff made it": "它由更新版本的 leftoff 生成",
     "a search takes at most {number} characters": "搜索最多 {number} 个字符",
     "another process is writing the search index": "另一个进程正在写搜索索引",
     "another program changed it": "它被别的程序改动过",
-    'give one or more words; -word leaves out, "two words" stand side by side': (
+    'give one or more words; -word excludes a word, "two words" is a phrase': (
         '请给出一个或多个词；-词 表示排除，"两个 词" 表示相邻'
     ),
     "in all projects of this machine": "在本机所有项目中",
     "it is damaged": "它已损坏",
     "it is not an index of leftoff's": "它不是 leftoff 的索引",
     "leave --check or --rebuild out": "去掉 --check 或 --rebuild",
-    "look for fewer words": "请减少搜索词",
+    "search for fewer words": "请减少搜索词",
     "rebuild the search index of this machine": "重新生成本机的搜索索引",
     "only this thread or checkpoint": "仅此线程或断点",
-    "only what is not older than T (or 2d, 12h)": "仅不早于 T 的内容（或 2d、12h）",
+    "only what is from T (or 2d, 12h) on": "仅不早于 T 的内容（或 2d、12h）",
     "only what was decided": "仅决定",
     "only {kinds}": "仅 {kinds}",
     'run "leftoff index --rebuild"': "运行 “leftoff index --rebuild”",
-    "searches go on without it": "没有它也能继续搜索",
+    "searches work without it": "没有它也能继续搜索",
     "show at most N (default: {number})": "最多显示 N 条（默认：{number}）",
     "the search index cannot be written: {reason}": "无法写入搜索索引：{reason}",
     "the search index cannot be used ({reason}); everything was read instead": (
         "搜索索引无法使用（{reason}）；已改为通读全部内容"
     ),
-    "there is no word to look for": "没有可搜索的词",
+    "there is no word to search for": "没有可搜索的词",
     "try again later": "请稍后再试",
     'words, "a phrase", begin*, -without': '词、"短语"、词首*、-排除',
 }

@@ -24,11 +24,13 @@ TEXTS: dict[str, str] = {
     "{evidence} check(s).": (
         "已发送：{sessions} 个会话、{texts} 段文字、{documents} 个断点、{evidence} 次验证。"
     ),
-    "Taken back: {n} row(s).": "已撤回：{n} 行。",
+    "Withdrawn: {n} row(s).": "已撤回：{n} 行。",
     "nothing is pushed": "什么都不推送",
-    "figures are pushed, and checkpoints for your own eyes": "推送统计数字，断点只给你自己看",
-    "figures and checkpoints are pushed": "推送统计数字和断点",
-    "figures, checkpoints and conversations are pushed, all redacted": (
+    "statistics are pushed, and checkpoints that only you can see": (
+        "推送统计数字，断点只给你自己看"
+    ),
+    "statistics and checkpoints are pushed": "推送统计数字和断点",
+    "statistics, checkpoints and conversations are pushed, all redacted": (
         "推送统计数字、断点和对话，全部先脱敏"
     ),
     "What is no longer shared leaves the store with the next push.": (
@@ -36,14 +38,14 @@ TEXTS: dict[str, str] = {
     ),
     "Team store: {store}": "团队库：{store}",
     "This project: {share}": "本项目：{share}",
-    "It does not answer, or not to you; what follows is what is here.": (
+    "It does not answer, or not to you; this is what is known here.": (
         "它没有应答，或不应答你；以下是本机所知。"
     ),
     "You are {who} there.": "你在那里是 {who}。",
-    "Of you: {stats} session(s), {texts} passage(s), {papers} checkpoint(s), {checks} check(s).": (
+    "Yours: {stats} session(s), {texts} passage(s), {papers} checkpoint(s), {checks} check(s).": (
         "你的：{stats} 个会话、{texts} 段文字、{papers} 个断点、{checks} 次验证。"
     ),
-    "In this project: {n} person(s).": "本项目中：{n} 人。",
+    "In this project: {n} member(s).": "本项目中：{n} 人。",
     "Pulled for this project: {n} checkpoint(s).": "为本项目拉取：{n} 个断点。",
     "Made from what {owner} pushed:": "由 {owner} 推送的内容生成：",
     "Merged with what {owner} pushed:": "与 {owner} 推送的内容合并：",
@@ -51,7 +53,7 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
-    "Share figures, checkpoints and texts with a team, through a PostgreSQL of yours.": (
+    "Share statistics, checkpoints and texts with a team, through your own PostgreSQL.": (
         "通过你们自己的 PostgreSQL 与团队共享统计数字、断点和文字。"
     ),
     "share: {levels}; take: the checkpoint": "share：{levels}；take：断点",
@@ -59,12 +61,12 @@ MESSAGES: dict[str, str] = {
     "push: also what was sent before, if it was lost there": (
         "push：以前发送过、但那里丢失了的也再发送"
     ),
-    "share: only of this thread": "share：只对这个线程",
+    "share: only this thread": "share：只对这个线程",
     "share: private, team or public": "share：private（仅自己）、team（团队）或 public（公开）",
-    "also what others of the team left": "也看团队中别人留下的",
+    "also what other team members left": "也看团队中别人留下的",
     "in what the team shares with you": "在团队与你共享的内容中",
     "list: of all members, from the team store": "list：所有成员的，来自团队库",
-    "what others of the team left is not taken here": "团队中别人留下的不能在这里认领",
+    "what other team members left is not taken here": "团队中别人留下的不能在这里认领",
     "leave --team out, or take it first: team take OWNER/NAME": (
         "去掉 --team，或先取过来：team take OWNER/NAME"
     ),
@@ -76,19 +78,21 @@ MESSAGES: dict[str, str] = {
     'share cannot be "{level}"': "share 不能是 “{level}”",
     "take needs a checkpoint": "take 需要一个断点",
     "team pull lists them as OWNER/NAME": "team pull 以 OWNER/NAME 列出它们",
-    'nothing was pulled that is called "{name}"': "没有拉取过名为 “{name}” 的内容",
+    'nothing named "{name}" was pulled': "没有拉取过名为 “{name}” 的内容",
     "team pull lists what there is": "team pull 列出已有的",
-    "{id} is what somebody pushed: it is not put aside here": "{id} 是别人推送的：不能在这里搁置",
+    "{id} was pushed by somebody: it is not put aside here": "{id} 是别人推送的：不能在这里搁置",
     "leave --restart out": "请去掉 --restart",
-    "{n} choice(s) of what to share are unknown here: nothing is pushed for them": (
+    "unknown choices of what to share; nothing is pushed for them: {n}": (
         "有 {n} 个共享选择这里不认识：与它们有关的内容都不推送"
     ),
     "they are kept for the version that made them; team share chooses again": (
         "它们为做出选择的版本保留；用 team share 重新选择"
     ),
     "it was not pushed: {reason}": "没有推送：{reason}",
-    "the team store cannot hold its id: there it is {id}": "团队库存不下它的标识：在那里是 {id}",
-    "what was said in it was not pushed whole: {reason}": "会话内容没有完整推送：{reason}",
+    "the team store cannot hold its id; there it is called {id}": (
+        "团队库存不下它的标识：在那里是 {id}"
+    ),
+    "its conversation was not pushed completely: {reason}": "会话内容没有完整推送：{reason}",
     "the next push reads it again": "下次推送会重新读取",
     "the transcript became shorter while it was read": "会话记录在读取时变短了",
     "{path} keeps changing in the team store": "{path} 在团队库中不断变化",
@@ -120,7 +124,7 @@ MESSAGES: dict[str, str] = {
     ),
     "take LOGIN from it, then run it again": "请取消它的 LOGIN，然后再运行",
     "there is no team store in this database": "这个数据库中没有团队库",
-    "its administrator makes one: team init": "由管理员创建：team init",
+    "its administrator can create one: team init": "由管理员创建：team init",
     "the team store is of version {found}, and this leftoff knows {known}": (
         "团队库是版本 {found}，而本 leftoff 只认识 {known}"
     ),
@@ -128,7 +132,7 @@ MESSAGES: dict[str, str] = {
     "the team store is of version {found}, and this leftoff needs {known}": (
         "团队库是版本 {found}，而本 leftoff 需要 {known}"
     ),
-    "its administrator brings it up: team migrate": "由管理员升级：team migrate",
+    "its administrator can upgrade it: team migrate": "由管理员升级：team migrate",
     "{who} bypasses the rules of the store, so it cannot be a member": (
         "{who} 凌驾于库的规则之上，因此不是成员"
     ),
@@ -137,7 +141,7 @@ MESSAGES: dict[str, str] = {
     "its administrator has to run: GRANT {member} TO {name}": (
         "由管理员执行：GRANT {member} TO {name}"
     ),
-    "what was chosen to be shared cannot be read, so nothing is pushed": (
+    "the choices of what to share cannot be read, so nothing is pushed": (
         "无法读取共享的选择，因此什么都没有推送"
     ),
     "choose again with team share, once this file is moved away": (

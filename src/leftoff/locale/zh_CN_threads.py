@@ -18,7 +18,7 @@ TEXTS: dict[str, str] = {
     "The run waits for: {text}": "本轮在等待：{text}",
     "Wait for the person: {why}.": "请等待用户：{why}。",
     "a decision waits for a person: {question}": "有一个决定等用户来做：{question}",
-    "begun {id}": "已开始 {id}",
+    "started {id}": "已开始 {id}",
     "live on it: {names}": "正在其上运行：{names}",
     "not archived": "未归档",
     "nothing was completed": "没有完成任何步骤",
@@ -44,10 +44,10 @@ TEXTS: dict[str, str] = {
         "尚未归档：{marks}。如果对话值得保留：leftoff thread archive NUMBER"
     ),
     "what is not archived": "尚未归档的会话",
-    "autoSave came with the file: it takes effect once auto-on is said here": (
+    "autoSave came with the file: it takes effect once auto-on is run here": (
         "autoSave 是随文件而来的：在这台机器上执行 auto-on 之后才生效"
     ),
-    "autoContinue came with the file: it takes effect once a person here says continue on": (
+    "autoContinue came with the file: it takes effect once a person runs continue on here": (
         "autoContinue 是随文件而来的：有人在这台机器上执行 continue on 之后才生效"
     ),
 }
@@ -71,7 +71,7 @@ MESSAGES: dict[str, str] = {
     ),
     "the list of sessions does not say so yet: {text}": "会话列表尚未更新：{text}",
     "--save-first and --no-save cannot be used together": "--save-first 与 --no-save 不能同时使用",
-    "you are on {id} already, so no other thread was begun": "你已在 {id} 上，没有开始新的线程",
+    "you are already on {id}, so no other thread was started": "你已在 {id} 上，没有开始新的线程",
     "thread enable --new NAME begins one": "thread enable --new NAME 会开始一个新线程",
     "save it, then change": "先保存，再切换",
     "change, and leave it as it is": "直接切换，保持原样",
@@ -94,7 +94,7 @@ MESSAGES: dict[str, str] = {
     "say which": "请指定",
     "--session archives a conversation, not a checkpoint": "--session 归档的是对话，而不是断点",
     "leave the rest out": "请去掉其余选项",
-    "Threads: work across sessions. Begin one, change to one, archive its conversations.": (
+    "Work across sessions: start a thread, switch to one, archive its conversations.": (
         "线程：跨会话的工作。开始、切换、归档对话。"
     ),
     "the percent, number, on/off or session that it takes; then the thread": (

@@ -7,15 +7,15 @@ TEXTS: dict[str, str] = {
     "An agent that cannot decide stops and asks here.": "智能体无法决定时会停下，并在这里提问。",
     "Archived": "归档",
     "As its document says": "其文档所述",
-    "As the system is set": "跟随系统",
-    "Begin a checkpoint, or let an agent work here: this page shows it as it comes.": (
+    "As the system setting": "跟随系统",
+    "Start a checkpoint, or let an agent work here: it appears on this page.": (
         "开始一个断点，或让智能体在此工作：有内容时本页会随时显示。"
     ),
     "Checkpoints": "断点",
     "Claim": "声明",
-    "Claims, and what git and the files say to them": "各项声明及其核实结果",
+    "Claims, and what git and the files say about them": "各项声明及其核实结果",
     "Close": "关闭",
-    "Ctrl-C ends it.": "按 Ctrl-C 结束。",
+    "Press Ctrl-C to stop.": "按 Ctrl-C 结束。",
     "Dark": "深色",
     "Decide": "决定",
     "Decisions waiting for you": "等你决定",
@@ -23,7 +23,7 @@ TEXTS: dict[str, str] = {
     "Done when": "完成条件",
     "Error": "错误",
     "Every claim that could be checked holds.": "凡可核实的声明都成立。",
-    "Go on with this": "以此继续",
+    "Continue with this": "以此继续",
     "It claims nothing that git or the file system could confirm.": (
         "它没有 git 或文件系统能核实的声明。"
     ),
@@ -36,7 +36,7 @@ TEXTS: dict[str, str] = {
     "More rows": "更多行",
     "Next actions": "后续行动",
     "No decision is waiting for you.": "没有等你决定的事。",
-    "No earlier version that differs is known, neither to git nor to this machine.": (
+    "Neither git nor this machine knows an earlier version that differs.": (
         "git 和本机都没有与之不同的早先版本。"
     ),
     "No session of this machine was on this thread.": "本机没有会话在此线程上工作过。",
@@ -114,7 +114,7 @@ MESSAGES: dict[str, str] = {
     "--waiting is for --limit": "--waiting 只能与 --limit 一起用",
     "--whole is for one checkpoint": "--whole 用于一个断点",
     "NAME: also all fields, the text and what changed": "NAME：还有全部字段、全文和变化",
-    "Show it all in a browser: what is next, threads, sessions, decisions; on this machine only.": (
+    "Show it all in a browser, on this machine only: what is next, threads, sessions, decisions.": (
         "在浏览器中查看一切：下一步、线程、会话、决定；仅限本机。"
     ),
     "a commit's version is compared with another one": "某次提交的版本要与另一个版本比较",
@@ -139,10 +139,10 @@ MESSAGES: dict[str, str] = {
     ),
     "the form is too long": "表单过长",
     "the form lacks {name}": "表单缺少 {name}",
-    "the list of sessions changed meanwhile": "会话列表在此期间有变化",
+    "the list of sessions changed in the meantime": "会话列表在此期间有变化",
     "the menu above leads to every page": "上方菜单可到达每个页面",
     "the page needs the package {name}": "页面需要 {name} 包",
-    "the port (default: any that is free)": "端口（默认：任一空闲端口）",
+    "the port (default: a free one)": "端口（默认：任一空闲端口）",
     "there is no page {path}": "没有页面 {path}",
     "there is nothing to decide with this": "据此无从决定",
     "this address needs the token of the running server": "此地址需要正在运行的服务器的令牌",

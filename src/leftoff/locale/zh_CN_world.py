@@ -15,10 +15,10 @@ MESSAGES = {
     "asks for leftoff's merge driver for some kinds of checkpoints only; {reason}": (
         "只为部分种类的断点启用 leftoff 的合并驱动；{reason}"
     ),
-    "asks for leftoff's merge driver, and another command is set up in its place; {reason}": (
+    "asks for leftoff's merge driver, but another command is set up in its place; {reason}": (
         "需要 leftoff 的合并驱动，但它的位置上是另一个命令；{reason}"
     ),
-    "asks for leftoff's merge driver, and the Python that ran it is gone; {reason}": (
+    "asks for leftoff's merge driver, but the Python that ran it is gone; {reason}": (
         "需要 leftoff 的合并驱动，但运行它的 Python 已不在；{reason}"
     ),
     "asks for leftoff's merge driver, which is not set up in this clone; {reason}": (
@@ -39,7 +39,7 @@ MESSAGES = {
     "file exists": "文件已存在",
     "file name too long": "文件名过长",
     "git cannot be asked for a name with a NUL in it": "无法向 git 查询含有 NUL 的名称",
-    "git did not tell its history in time": "git 未能及时给出历史",
+    "git did not return its history in time": "git 未能及时给出历史",
     "git could not be started: {reason}": "git 无法启动：{reason}",
     "git is not installed": "没有安装 git",
     "git {verb} failed with exit code {code}": "git {verb} 失败，退出码 {code}",
@@ -65,7 +65,7 @@ MESSAGES = {
     "line 1: expected an object, found {part}": "第 1 行：应为对象，实际是{part}",
     "line {n} holds half a character (a surrogate)": "第 {n} 行含有半个字符（代理码位）",
     "lock": "锁定",
-    "make it yours alone: mode 0700, owned by you": "请让它只属于你：权限 0700，所有者为你",
+    "make it private: mode 0700, owned by you": "请让它只属于你：权限 0700，所有者为你",
     "make room on the disk, then run it again": "请腾出磁盘空间，然后再运行一次",
     "move": "移动",
     "must be {part}": "必须是{part}",
@@ -131,7 +131,7 @@ MESSAGES = {
     "{path} keeps changing while it is written; nothing was changed here": (
         "{path} 在写入时不断被改动；这里没有做任何改动"
     ),
-    "{path}, or a folder above it, became a link meanwhile; nothing was written": (
+    "{path}, or a folder above it, became a link in the meantime; nothing was written": (
         "{path} 或其上级文件夹在此期间变成了链接；没有写入任何内容"
     ),
     "look at where it leads, then run it again": "先看它指向哪里，再重新运行",
@@ -143,7 +143,7 @@ MESSAGES = {
     "your own settings may set it": "可以在你自己的设置中设置",
     "the sessions in it are not listed: it cannot be read": "其中的会话未列出：无法读取",
     "write more of the id": "请写出更长的会话 id",
-    "take what is leftoff's out of the client's settings by hand": (
+    "remove leftoff's part from the client's settings by hand": (
         "请手动从客户端设置中移除 leftoff 的内容"
     ),
     "fix the client's settings by hand, then run it again": ("请手动修正客户端设置，然后重新运行"),
@@ -151,7 +151,7 @@ MESSAGES = {
     "{key} must be full, orient or off": "{key} 必须为 full、orient 或 off",
     "{key} must be a number of tokens": "{key} 必须是 token 数",
     'there is no setting "{key}"': "没有设置 “{key}”",
-    'there is no table "{name}"; what it says is not in force': "没有表 “{name}”；其内容未生效",
+    'there is no table "{name}"; it has no effect': "没有表 “{name}”；其内容未生效",
     '"{name}" is not a session': "“{name}” 不是会话",
     "the session's id is empty": "会话 id 为空",
     '"{name}" matches {n} sessions': "“{name}” 匹配 {n} 个会话",
@@ -169,12 +169,12 @@ MESSAGES = {
     "start {name} in a terminal, and trust the hooks it shows": (
         "请在终端启动 {name}，并信任它显示的钩子"
     ),
-    "hooks ran {n} times today: {middle} ms in the middle, {most} ms at the 99th percentile, "
-    "{worst} ms at worst ({event})": (
+    "hook runs today: {n}; median {middle} ms, 99th percentile {most} ms, "
+    "worst {worst} ms ({event})": (
         "钩子今天运行 {n} 次：中位 {middle} 毫秒，99% 在 {most} 毫秒内，"
         "最慢 {worst} 毫秒（{event}）"
     ),
-    "hooks failed {n} times today, last {name} {event}: {what}": (
+    "hook failures today: {n}, the last {name} {event}: {what}": (
         "钩子今天失败 {n} 次，最近一次是 {name} 的 {event}：{what}"
     ),
     "not a ledger of setup": "不是设置的账本",

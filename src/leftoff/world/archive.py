@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 from math import inf
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.core.ids import is_name
-from leftoff.core.wire import dumps, loads
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none, names_in, tag
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DATA, NOTE = COPY, ".json"
 TOMBSTONES = "tombstones.jsonl"
-"""What went; `archive_gone` reads and writes it."""
+"""What went; `archive_tombstones` reads and writes it."""
 IMAGES = "images"
 """The folder of what `archive_images` cut out, beside those of the clients."""
 BLOCK = 1 << 20

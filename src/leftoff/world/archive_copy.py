@@ -17,7 +17,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images, log_files
 from leftoff.world.archive import DATA, NOTE, PATIENCE, Note
-from leftoff.world.archive_gone import Gone, forgotten
+from leftoff.world.archive_tombstones import Gone, forgotten
 from leftoff.world.files import Attempt, Staged, discard, sweep, sync_folder, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.log_reading import blocks, check_of

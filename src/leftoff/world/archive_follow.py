@@ -10,9 +10,9 @@ import os
 from fcntl import LOCK_EX, LOCK_NB, flock
 from time import monotonic, sleep
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.core.model import Finding
 from leftoff.core.texts import bytes_words
-from leftoff.core.wire import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_copy, follower, log_files
@@ -182,14 +182,14 @@ def findings(state: str, env: Mapping[str, str], policy: Policy) -> Iterator[Fin
     if told is None or not policy.auto or not follower.is_on(env):
         return
     if told.failed:
-        text = f"{told.failed} transcript(s) could not be copied: {told.trouble}"
+        text = f"transcripts that could not be copied: {told.failed} ({told.trouble})"
         yield Finding("not-archived", "warning", base, text, "session archive --all tries again")
     if told.left:
         yield _unfinished(told, base)
 
 
 def _unfinished(told: Followed, base: str) -> Finding:
-    left = f"{told.left} transcript(s) ({bytes_words(told.left_bytes)}) are not copied yet"
+    left = f"transcripts not copied yet: {told.left} ({bytes_words(told.left_bytes)})"
     if told.why == DISK:
         text = f"{left}: less than {bytes_words(ROOM)} of the disk is free"
         return Finding("archive-stopped", "warning", base, text, "make room")
@@ -197,5 +197,5 @@ def _unfinished(told: Followed, base: str) -> Finding:
         text = f"{left}: the archive has reached archive.max_size"
         fix = "leftoff prune --archive --dry-run says what would go"
         return Finding("archive-stopped", "warning", base, text, fix)
-    text = f"{left}: the next session goes on with it"
+    text = f"{left}: the next session continues"
     return Finding("archive-behind", "info", base, text, "session archive --all copies them now")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.core.model import Finding
 from leftoff.core.retention import Kept
 from leftoff.core.texts import bytes_words
-from leftoff.core.wire import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, archive_images
 from leftoff.world.archive import DATA, IMAGES, NOTE, PATIENCE
-from leftoff.world.archive_gone import Tombstone, bury
-from leftoff.world.archive_shelf import every_note
+from leftoff.world.archive_notes import every_note
+from leftoff.world.archive_tombstones import Tombstone, bury
 from leftoff.world.files import (
     ABANDONED,
     bytes_or_none,
@@ -94,7 +94,7 @@ def findings(state: str, policy: Policy) -> Iterator[Finding]:
         fix = "leftoff prune --archive --dry-run says what would go"
         yield Finding("archive-large", "advice", base, text, fix)
     elif found.sessions:
-        text = f"has {found.sessions} session(s), {bytes_words(found.size)}"
+        text = f"sessions in it: {found.sessions}, {bytes_words(found.size)}"
         yield Finding("archive", "info", base, text)
     for path in broken(state):
         text = "is a copy or a note that cannot be read; nothing else in the archive depends on it"

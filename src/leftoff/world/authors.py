@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import kept
+from leftoff.world import cache_file
 from leftoff.world.place import family
 from leftoff.world.state import place_key
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 UNNAMED = "somebody without a name"
 UNKNOWN = "somebody (git could not say who)"
 
-_HEAD = kept.head_of("me 1")
+_HEAD = cache_file.head_of("me 1")
 
 
 def others(asked: Git, known: Known, prefix: str, documents: Iterable[str]) -> dict[str, str]:
@@ -42,14 +42,14 @@ def _email(asked: Git) -> str:
     store = asked.store
     stamps = [_stamp(path) for path in _config_files(family(store.place), asked.env)]
     path = os.path.join(store.state, "cache", f"{place_key(family(store.place))}.me")
-    saved = kept.load_value(path, _HEAD)
+    saved = cache_file.load_value(path, _HEAD)
     if isinstance(saved, tuple) and saved[0] == stamps:
         return str(saved[1])
     answer = asked.ask("config", "--get", "user.email")
     if not answer:
         return ""
     email = answer[1].strip()
-    kept.save_value(path, _HEAD, (stamps, email))
+    cache_file.save_value(path, _HEAD, (stamps, email))
     return email
 
 

@@ -10,14 +10,14 @@ from leftoff.core.when import DAY
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import journal
-from leftoff.world.catalogue import AGENT, ENDED, SESSION, THREAD, journals
 from leftoff.world.files import modified, names_in
+from leftoff.world.session_catalogue import AGENT, ENDED, SESSION, THREAD, journals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from leftoff.core.session import Session
-    from leftoff.world.catalogue import Row
+    from leftoff.world.session_catalogue import Row
     from leftoff.world.store import Store
 
 FORGOTTEN = 7 * DAY
@@ -105,7 +105,11 @@ def on_thread(store: Store, now: float, thread: str) -> Iterator[Session]:
 
 def _journals(store: Store, now: float) -> list[Row]:
     since = now - FORGOTTEN
-    return store.roll.look().journals(since) if store.roll else journals(store.state, since)
+    return (
+        store.server_sessions.look().journals(since)
+        if store.server_sessions
+        else journals(store.state, since)
+    )
 
 
 def of_place(store: Store, now: float) -> Iterator[Session]:

@@ -18,8 +18,9 @@ from mmap import mmap
 from leftoff.agents import _claude_log
 from leftoff.agents._claude_line import FIELDS, RECORDS, Common, Line
 from leftoff.agents._claude_log import count, count_rest, fed, feed_line
-from leftoff.core.wire import loads
+from leftoff.core.fast_json import loads
 from leftoff.record import TYPE_CHECKING, Record
+from leftoff.world import forking
 from leftoff.world.log_cache import Digest, Row
 from leftoff.world.log_files import reader_of
 from leftoff.world.log_reading import BLOCK, pending, plain_feed, read_one
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from leftoff.core.tally import Tally
     from leftoff.world.log_reading import Feed, Job
 
-FOR_TWO = 64 << 20
+FOR_TWO = 16 << 20
 """pending bytes that are worth a second process"""
 _NUMBER = array("I").itemsize
 """bytes of a number between the two processes"""
@@ -45,7 +46,7 @@ def run(
     was_on = gc.isenabled()
     gc.disable()  # hundreds of thousands of lines, and no cycle among them
     try:
-        if total >= FOR_TWO and len(jobs) > 1 and _has_two():
+        if total >= FOR_TWO and len(jobs) > 1 and forking.pays():
             return _in_two(jobs, feed, total, progress)
         turns = range(len(jobs))
         return [one for _, one in _read(jobs, turns, feed, _told_to(progress, jobs, total))]
@@ -171,11 +172,6 @@ def _structs(msgspec: Any, instead: Mapping[str, Any]) -> dict[Any, Any]:
         ]
         made[record] = msgspec.defstruct(record.__name__, fields, gc=False)
     return made
-
-
-def _has_two() -> bool:
-    """Elsewhere (macOS) a process that is a mere copy of another may break in the system's code."""
-    return sys.platform == "linux" and (os.cpu_count() or 1) > 1
 
 
 def _read(

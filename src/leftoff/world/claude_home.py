@@ -15,14 +15,14 @@ from leftoff.core.model import Finding
 from leftoff.core.when import DAY, stamp
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive, clients, log_tail, transcripts
-from leftoff.world.catalogue import AGENT, AT, PARENT, ROOT, SESSION, SIZE, logs_until
+from leftoff.world.session_catalogue import AGENT, AT, PARENT, ROOT, SESSION, SIZE, logs_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from leftoff.world.catalogue import Row
     from leftoff.world.log_record import Log
-    from leftoff.world.roll import Roll
+    from leftoff.world.server_sessions import ServerSessions
+    from leftoff.world.session_catalogue import Row
 
 NAME = "claude-code"
 PERIOD, KEY = 30, "cleanupPeriodDays"
@@ -53,13 +53,21 @@ class Typed(Record):
 
 
 def expiring(
-    env: Mapping[str, str], root: str, state: str, now: float, roll: Roll | None = None
+    env: Mapping[str, str],
+    root: str,
+    state: str,
+    now: float,
+    server_sessions: ServerSessions | None = None,
 ) -> Expiring | None:
     """What of this project is due within days, and is not in the archive; None for nothing."""
     days = period(env, root)
     below = root.rstrip("/") + "/"
     until = now + AHEAD - days * DAY
-    rows = roll.look().logs_until(until) if roll else logs_until(state, env, until)
+    rows = (
+        server_sessions.look().logs_until(until)
+        if server_sessions
+        else logs_until(state, env, until)
+    )
     mine = (row for row in rows if row[AGENT] == NAME and not row[PARENT])
     here = (row for row in mine if f"{row[ROOT]}/".startswith(below))
     unkept = (row for row in here if not _is_kept(row, state))
@@ -87,13 +95,17 @@ def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:
 
 
 def findings(
-    env: Mapping[str, str], root: str, state: str, now: float, roll: Roll | None = None
+    env: Mapping[str, str],
+    root: str,
+    state: str,
+    now: float,
+    server_sessions: ServerSessions | None = None,
 ) -> Iterator[Finding]:
     """The same, for a report."""
-    found = expiring(env, root, state, now, roll)
+    found = expiring(env, root, state, now, server_sessions)
     if found:
         said = (
-            f"Claude Code will delete {found.number} transcript(s) of this project within 7 days, "
+            f"Claude Code will delete transcripts of this project within 7 days ({found.number}), "
             f"the first from {stamp(found.at)[:10]} on ({KEY} is {found.days})"
         )
         fix = f"session archive --expiring keeps copies; or raise {KEY} in its settings.json"

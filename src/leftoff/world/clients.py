@@ -49,7 +49,7 @@ def require(name: str) -> None:
     """Usage for the name of a client that leftoff does not know."""
     known = agents.names()
     if name not in known:
-        from leftoff.core.find import did_you_mean
+        from leftoff.core.find_stream import did_you_mean
 
         hint = did_you_mean(name, known) or f"one of {', '.join(known)}"
         raise Usage(f'leftoff knows no client "{name}"', hint=hint)

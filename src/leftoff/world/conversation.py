@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff import agents
-from leftoff.agents import _talk
+from leftoff.agents import _transcript_turns
 from leftoff.core.stats import Stats
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING
@@ -88,13 +88,13 @@ def turns(
     path = where(agent, session, env, transcript)
     if path and _is_read(agent):
         blocks = _blocks(agent, path)
-        yield from _talk.turns(reader_of(agent), blocks if strict else _as_far(blocks))
+        yield from _transcript_turns.turns(reader_of(agent), blocks if strict else _as_far(blocks))
 
 
 def heard(agent: str, path: str, told: Callable[[str], object]) -> Iterator[Turn]:
     """The turns in a transcript as far as it can be read; `told` hears why not to its end."""
     if _is_read(agent) and is_there(agent, path):
-        yield from _talk.turns(reader_of(agent), _as_far(_blocks(agent, path), told))
+        yield from _transcript_turns.turns(reader_of(agent), _as_far(_blocks(agent, path), told))
 
 
 def listened(
@@ -112,8 +112,8 @@ def listened(
     if not path or not _is_read(agent):
         return digest(iter(())), Stats()
     reader = reader_of(agent)
-    tally = _talk.begin(reader)
-    made = digest(_talk.turns(reader, _as_far(_blocks(agent, path, last), told), tally))
+    tally = _transcript_turns.begin(reader)
+    made = digest(_transcript_turns.turns(reader, _as_far(_blocks(agent, path, last), told), tally))
     return made, reader.stats(tally)
 
 

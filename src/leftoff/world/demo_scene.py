@@ -13,8 +13,8 @@ import subprocess
 import tempfile
 from contextlib import contextmanager
 
+from leftoff.core.fast_json import dumps
 from leftoff.core.when import HOUR, stamp
-from leftoff.core.wire import dumps
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 

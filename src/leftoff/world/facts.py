@@ -171,7 +171,7 @@ def _dirty(asked: Git, paths: Sequence[str]) -> set[str]:
 
 
 def _tree(asked: Git) -> Tree | None:
-    from leftoff.world.tree import look
+    from leftoff.world.working_tree import look
 
     found = look(asked.store.place, asked.env, patience=asked.left())
     if found is None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 
 from leftoff.agents._payload import count, inner, text
+from leftoff.core.fast_json import dumps, loads
 from leftoff.core.quote import quoted
-from leftoff.core.wire import dumps, loads
 from leftoff.errors import HapiError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none
-from leftoff.world.http import capped
+from leftoff.world.health_check import capped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -155,7 +155,7 @@ class Wire:
     def _unheard(self, error: Exception) -> Dropped:
         reason = getattr(error, "reason", None) or error
         said = getattr(reason, "strerror", None) or type(reason).__name__
-        hint = "see whether the hub runs; HAPI_API_URL names its address"
+        hint = "check that the hub is running; HAPI_API_URL names its address"
         return Dropped(f"the hub does not answer: {said}", hint=hint, where=self._where)
 
     @property

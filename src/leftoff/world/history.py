@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 
 from leftoff.core.paths import FOLDERS
-from leftoff.core.tokens import landed_by
+from leftoff.core.work_references import landed_by
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import git, kept
+from leftoff.world import cache_file, git
 from leftoff.world.place import family
 from leftoff.world.state import place_key
 
@@ -55,13 +55,13 @@ class History(Record):
     """the pull requests and tickets that the subjects say are in"""
 
 
-_HEAD = kept.head_of(f"history 2 {Commit._fields} {DEPTH}")
+_HEAD = cache_file.head_of(f"history 2 {Commit._fields} {DEPTH}")
 
 
 def read(state: str, place: Place, refs: Refs, env: Mapping[str, str], patience: float) -> History:
     """The history behind HEAD; GitError or SlowGit when git does not tell it."""
     path, head = os.path.join(state, "cache", f"{place_key(family(place))}.history"), refs.head
-    known = kept.load_value(path, _HEAD) or []
+    known = cache_file.load_value(path, _HEAD) or []
     for saved in known:
         if saved[:2] == (place.root, head):
             return _made(saved)
@@ -81,7 +81,7 @@ def read(state: str, place: Place, refs: Refs, env: Mapping[str, str], patience:
     found = History(place.root, head, commits, documents, landed)
     if not refs.shallow:  # such a history grows at its old end, under the same HEAD
         others = [saved for saved in known if saved[0] != place.root]
-        kept.save_value(path, _HEAD, [_plain(found), *others[: PLACES - 1]])
+        cache_file.save_value(path, _HEAD, [_plain(found), *others[: PLACES - 1]])
     return found
 
 

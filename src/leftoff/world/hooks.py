@@ -11,7 +11,7 @@ from leftoff.core.model import Finding
 from leftoff.core.when import DAY, stamp
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world import clients, hook_log, registration
+from leftoff.world import clients, hook_log, hook_registration
 from leftoff.world.files import decode, read_bytes
 from leftoff.world.launcher import RUN
 
@@ -56,17 +56,17 @@ def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iter
     plugin = clients.plugin(agent, env, root)
     files = [path for path in clients.settings_files(agent, env, root) if _found(agent, path)]
     if plugin and files:
-        text = f"{agent.TITLE} calls leftoff by its plugin and by the hooks in {', '.join(files)}"
+        text = f"{agent.TITLE} calls leftoff through its plugin and the hooks in {', '.join(files)}"
         fix = 'keep one: switch the plugin off, or run "leftoff uninstall", then "leftoff setup"'
         yield Finding("plugin-twice", "warning", plugin, text, fix)
     elif plugin:
-        text = f"{agent.TITLE} calls leftoff by its plugin"
+        text = f"{agent.TITLE} calls leftoff through its plugin"
         yield Finding("hook-active", "info", plugin, text)
     elif any(_is_there(one.command) for path in files for one in _found(agent, path)):
-        text = f"{agent.TITLE} calls leftoff by the hooks of setup"
+        text = f"{agent.TITLE} calls leftoff through the hooks of setup"
         yield Finding("hook-active", "info", files[0], text)
     if plugin and not _is_there(os.path.join(state, RUN)):
-        text = f"leftoff's plugin for {agent.TITLE} is on, and what it calls is not set up"
+        text = f"leftoff's plugin for {agent.TITLE} is on, but what it calls is not set up"
         yield Finding("plugin-silent", "warning", plugin, text, FIX)
 
 
@@ -78,7 +78,7 @@ def _hooks(agent: Agent, root: str, env: Mapping[str, str]) -> Iterator[Hook]:
 
 def _is_there(command: str) -> bool:
     """Whether a hook starts anything: our file, and the Python for it, which may go on its own."""
-    program = registration.program_of(command)
+    program = hook_registration.program_of(command)
     if not os.path.exists(program):
         return False
     if program == command:  # the script that plugins call
@@ -86,13 +86,13 @@ def _is_there(command: str) -> bool:
             command = decode(read_bytes(program)).rstrip().rpartition("\n")[2]
         except LeftoffError:
             return False
-    python = registration.python_of(command)
+    python = hook_registration.python_of(command)
     return os.sep not in python or os.path.exists(python)
 
 
-def _found(agent: Agent, path: str) -> list[registration.Found]:
+def _found(agent: Agent, path: str) -> list[hook_registration.Found]:
     try:
-        return registration.found(agent, decode(read_bytes(path), path))
+        return hook_registration.found(agent, decode(read_bytes(path), path))
     except LeftoffError:
         return []  # not there, or the client's own trouble: it says so itself
 
@@ -125,14 +125,14 @@ def _untrusted(client: Client, root: str, env: Mapping[str, str], state: str) ->
         yield Finding("hook-untrusted", "warning", path, text, fix)
 
 
-def _hash(trusted: Mapping[str, str], path: str, one: registration.Found) -> str:
+def _hash(trusted: Mapping[str, str], path: str, one: hook_registration.Found) -> str:
     """What is noted as trusted in the place of a hook; empty for nothing."""
     place = f"{snake(one.event)}:{one.place}"
     # which of the two names it writes down is its own matter
     return trusted.get(f"{path}:{place}") or trusted.get(f"{os.path.realpath(path)}:{place}", "")
 
 
-def _is_other(agent: Agent, one: registration.Found, known: str) -> bool:
+def _is_other(agent: Agent, one: hook_registration.Found, known: str) -> bool:
     """Whether another text was trusted, as far as that can be known."""
     most = next((hook.timeout for hook in agent.HOOKS if hook.event == one.event), 0)
     now = fingerprint(one.event, one.entry, one.leaf, most)
@@ -171,8 +171,8 @@ def _cost(state: str, now: float) -> Iterator[Finding]:
     cost = hook_log.cost(hook_log.runs(state), now)
     if cost:
         text = (
-            f"hooks ran {cost.runs} times today: {cost.median:.0f} ms in the middle, "
-            f"{cost.p99:.0f} ms at the 99th percentile, {cost.worst:.0f} ms at worst "
+            f"hook runs today: {cost.runs}; median {cost.median:.0f} ms, "
+            f"99th percentile {cost.p99:.0f} ms, worst {cost.worst:.0f} ms "
             f"({cost.worst_event})"
         )
         level = "warning" if cost.p99 > _SLOW else "info"
@@ -184,5 +184,5 @@ def _failed(state: str, now: float) -> Iterator[Finding]:
     today = [one for one in hook_log.failures(state) if stamp(now - DAY) <= one.at <= stamp(now)]
     if today:
         last = today[-1]
-        text = f"hooks failed {len(today)} times today, last {last.agent} {last.event}: {last.what}"
+        text = f"hook failures today: {len(today)}, the last {last.agent} {last.event}: {last.what}"
         yield Finding("hook-failed", "warning", os.path.join(state, hook_log.FAILURES), text)

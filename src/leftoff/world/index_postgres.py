@@ -1,23 +1,23 @@
 """The team's texts, passage by passage, and a search in them that means what every search means.
 
-The words of a passage are ours (`find_words.row`). PostgreSQL's word index only says where all of
+The words of a passage are ours (`search_words.row`). PostgreSQL's word index only says where all of
 them may be; whether they stand there side by side, it then sees in the row of words itself.
 """
 
 from __future__ import annotations
 
-from leftoff.core.find_words import in_row, row
-from leftoff.core.found import Found, Hit, Passage, Source
+from leftoff.core.search_hits import Found, Hit, Passage, Source
+from leftoff.core.search_words import in_row, row
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.team_link import Talking
+from leftoff.world.team_connection import Talking
 from leftoff.world.team_push import Row, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from leftoff.core.find_words import Query
-    from leftoff.core.found import Wanted
-    from leftoff.world.team_link import Address
+    from leftoff.core.search_hits import Wanted
+    from leftoff.core.search_words import Query
+    from leftoff.world.team_connection import Address
     from leftoff.world.team_schema import Link
 
 AT_ONCE = 1000

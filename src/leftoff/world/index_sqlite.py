@@ -1,8 +1,8 @@
 """The embedded index: what sources said when they were last read, in SQLite's FTS5.
 
 It is a cache. Which sources count is said by the caller, who has just looked at them; the index
-only spares reading again what did not change. Words are ours (`find_words.spaced`), so that SQLite
-has nothing to decide. Anybody may delete it. `NotUsable` says why it cannot be asked.
+only spares reading again what did not change. Words are ours (`search_words.spaced`), so that
+SQLite has nothing to decide. Anybody may delete it. `NotUsable` says why it cannot be asked.
 
 A row's number holds the number of its source and its own, so that it needs no further table. The
 seal beside the file says how it looked when the last writer left it: what another program did to it
@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 
 from leftoff import __version__
-from leftoff.core.find_words import for_fts5, spaced
-from leftoff.core.found import KINDS, Found, Hit, Passage
+from leftoff.core.search_hits import KINDS, Found, Hit, Passage
+from leftoff.core.search_words import for_fts5, spaced
 from leftoff.errors import Busy
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.sqlite_driver import sqlite3
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import Any, Self
 
-    from leftoff.core.found import Source, Wanted, Within
+    from leftoff.core.search_hits import Source, Wanted, Within
 
 NAME, SEAL, LOCK = "index.db", "index.seal", "index.lock"
 ASIDE = f"{NAME}.new"
@@ -97,7 +97,7 @@ class Index:
             else:
                 names = [(os.fsencode(key),) for key in keys]
                 rows = [row for name in names for row in self._db.execute(_KNOWN_ONE, name)]
-            found = {os.fsdecode(key): Row(name, *rest) for name, key, *rest in rows}
+            found = {os.fsdecode(key): Row._make((name, *rest)) for name, key, *rest in rows}
             return found if keys is None else {key: found[key] for key in keys if key in found}
 
     def find(self, wanted: Wanted, within: Within, limit: int) -> Found:

@@ -13,7 +13,7 @@ from time import time_ns
 from leftoff.errors import Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite, search_reader
-from leftoff.world.cache import RACY
+from leftoff.world.glance_cache import RACY
 from leftoff.world.index_sqlite import LOCK, NotUsable, Row
 from leftoff.world.search_sources import TRANSCRIPT, prints_of
 from leftoff.world.state import ensure
@@ -21,7 +21,7 @@ from leftoff.world.state import ensure
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
-    from leftoff.core.found import Passage, Source
+    from leftoff.core.search_hits import Passage, Source
     from leftoff.world.index_sqlite import Index
     from leftoff.world.search_sources import Library
 
@@ -82,7 +82,7 @@ def rebuilt(library: Library, progress: Progress | None = None) -> Made:
         except NotUsable as error:
             where = index_sqlite.path_in(state)
             text = f"the search index cannot be written: {error.message}"
-            raise Busy(text, hint="searches go on without it", where=where) from error
+            raise Busy(text, hint="searches work without it", where=where) from error
     return Made(index_sqlite.path_in(state), len(sources))
 
 

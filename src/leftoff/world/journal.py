@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 from time import time, time_ns
 
-from leftoff.core.wire import dumps, loads
+from leftoff.core.fast_json import dumps, loads
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -22,6 +22,10 @@ LONGEST_LINE = 64 << 10
 AT_ONCE = 30.0
 """Seconds within which the same event of the same key is the same event, told twice."""
 
+_NEVER = 1e12
+"""No time: a number that no clock tells, and that may be too large to reckon with."""
+_MOST_DIGITS = 16
+"""A number with more of them is no count of tokens, and Python may refuse to read it."""
 _TAIL = 16 << 10
 _FLAGS = posix.O_RDWR | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
 
@@ -123,7 +127,7 @@ def last_context(state: str, agent: str, session: str) -> int:
     # zeros are lines that could not tell
     for told in reversed(tail.split(b'"context":')[1:]):
         digits = told.partition(b",")[0]
-        if digits.isdigit() and int(digits):
+        if len(digits) < _MOST_DIGITS and digits.isdigit() and int(digits):
             return int(digits)
     return 0
 
@@ -132,7 +136,8 @@ def parsed(data: bytes) -> dict[str, Any] | None:
     """A line of a journal; None for a torn or strange one."""
     try:
         line = loads(data.decode())
-        good = isinstance(line, dict) and isinstance(line["event"], str) and line["at"] >= 0
+        known = isinstance(line, dict) and isinstance(line["event"], str)
+        good = known and 0 <= line["at"] < _NEVER
     except (ValueError, TypeError, KeyError):
         return None
     return line if good else None

@@ -26,13 +26,13 @@ HOT = (
     "agents",
     "core",
     "core.event",
-    "core.wire",
+    "core.fast_json",
     "entry",
     "entry.hook",
     "entry.statusline",
     "world",
     "world.journal",
-    "world.now",
+    "world.now_file",
 )
 """What every turn loads; the adapters and what they share come with it."""
 
@@ -44,7 +44,7 @@ try:
         from marshal import loads
         from posix import open, read
         code, table = loads(read(open({ahead!r} + sys.implementation.cache_tag, 0), 1 << 22))
-        exec(code, scope := {{"__name__": "ahead"}})
+        exec(code, scope := {{"__name__": "compiled_ahead"}})
         scope["install"](table)
     except (OSError, ValueError, EOFError, TypeError):
         pass  # not there, or of another Python: imports are slower, and right
@@ -172,11 +172,11 @@ def _prefix(state: str) -> str:
 
 
 def _compiled() -> bytes:
-    """The finder and the modules, as `ahead` reads them."""
+    """The finder and the modules, as `compiled_ahead` reads them."""
     from marshal import dumps
 
     table = {name: (*_print_of(source), dumps(_code(source))) for name, source in _sources()}
-    return dumps((_code(os.path.join(_package(), "world", "ahead.py")), table))
+    return dumps((_code(os.path.join(_package(), "world", "compiled_ahead.py")), table))
 
 
 def _code(source: str) -> CodeType:

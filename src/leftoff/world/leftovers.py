@@ -15,8 +15,8 @@ from leftoff.core.paths import FOLDERS
 from leftoff.core.thread import FOLDER as THREADS
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import clients
-from leftoff.world.cache import RACY
 from leftoff.world.files import abandoned, is_temporary, names_in
+from leftoff.world.glance_cache import RACY
 from leftoff.world.trash import is_trashed
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from leftoff.core.stats import Compaction, Failure, HookCost, Stats, Task, Tokens
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import kept
+from leftoff.world import cache_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ class Row(Record):
     began: float = 0.0
 
 
-_HEAD = kept.head_of(f"logs 2 {Row._fields} {Stats._fields}")
+_HEAD = cache_file.head_of(f"logs 2 {Row._fields} {Stats._fields}")
 _COLUMNS = ("rows", "stats", "curves", "keys")
 
 
@@ -88,7 +88,7 @@ def load(state: str, *, curves: bool = True, keys: bool = False) -> Logs:
 
 
 def _columns(path: str, wanted: Sequence[str] = _COLUMNS) -> Logs:
-    parts = kept.load(path, _HEAD, wanted) or {}
+    parts = cache_file.load(path, _HEAD, wanted) or {}
     return Logs(*(marshal.loads(parts[name]) if name in parts else {} for name in _COLUMNS))  # noqa: S302
 
 
@@ -124,7 +124,7 @@ def with_curve(stats: Stats, kept: bytes | None) -> Stats:
 
 def stats_in(body: bytes) -> Stats:
     """One of the column `stats`."""
-    values = marshal.loads(body)  # noqa: S302  # checked by `kept`
+    values = marshal.loads(body)  # noqa: S302  # checked by `cache_file`
     for at, record in _NESTED:
         if values[at]:
             values[at] = tuple(map(record._make, values[at]))
@@ -167,7 +167,7 @@ def tallies(state: str, rows: Mapping[str, Row]) -> dict[str, bytes]:
     """The tallies of transcripts that were read before, for `tally_in`."""
     found = {}
     for shard, paths in _by_shard(rows).items():
-        parts = kept.load(_shard(state, shard), _HEAD) or {}
+        parts = cache_file.load(_shard(state, shard), _HEAD) or {}
         found.update({path: parts[path] for path in paths if path in parts})
     return found
 
@@ -176,7 +176,7 @@ def tally_in(body: bytes, row: Row, version: int) -> Tally | None:
     """The tally, if it is the one of that reading and of that version of its reader."""
     if not body:
         return None
-    *stamp, tally = marshal.loads(body)  # noqa: S302  # checked by `kept`
+    *stamp, tally = marshal.loads(body)  # noqa: S302  # checked by `cache_file`
     if tuple(stamp) != (*_stamp(row), version):
         return None
     curve = marshal.loads(tally["curve"])  # noqa: S302  # its last point may still change
@@ -191,7 +191,7 @@ def save(state: str, fresh: Sequence[Digest]) -> None:
     logs = young if few else _whole(state, fresh)
     _save_tallies(state, {one.path: one.tally for one in fresh}, None if few else logs)
     parts = {name: marshal.dumps(column) for name, column in logs._asdict().items()}
-    kept.save(_young(state) if few else _index(state), _HEAD, parts)
+    cache_file.save(_young(state) if few else _index(state), _HEAD, parts)
     if not few and young.rows:
         with suppress(OSError):
             os.unlink(_young(state))
@@ -211,12 +211,12 @@ def _whole(state: str, fresh: Sequence[Digest]) -> Logs:
 def _save_tallies(state: str, fresh: Mapping[str, bytes], logs: Logs | None) -> None:
     """With the others; where all that is known is told, without those of transcripts gone."""
     for shard, paths in _by_shard(fresh).items():
-        before = kept.load(_shard(state, shard), _HEAD) or {}
+        before = cache_file.load(_shard(state, shard), _HEAD) or {}
         parts = before | {path: fresh[path] for path in paths}
         there = parts.keys() if logs is None else logs.rows.keys()
         still = {path: part for path, part in parts.items() if part and path in there}
         if still != before:
-            kept.save(_shard(state, shard), _HEAD, still)
+            cache_file.save(_shard(state, shard), _HEAD, still)
 
 
 def _by_shard(paths: Iterable[str]) -> dict[int, list[str]]:

@@ -8,19 +8,19 @@ from stat import S_ISREG
 
 from leftoff import agents
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import clients, kept
+from leftoff.world import cache_file, clients
 from leftoff.world.log_record import Log
 from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from leftoff.agents import Agent, LogReader
 
 _ID = len("00000000-0000-0000-0000-000000000000")
 _FIRST = (8 << 10, 64 << 10, 512 << 10)
-_HEAD = kept.head_of("log-heads 2")
+_HEAD = cache_file.head_of("log-heads 2")
 _NONE, _CWD, _SIZE = (0, "", "", "", 0), 2, 4
 _NOTHING: Mapping[str, Log] = {}
 
@@ -29,7 +29,9 @@ def find(env: Mapping[str, str]) -> list[Log]:
     """Every transcript of every client, each file once however many links lead to it."""
     logs, _ = _all(env)
     unsure = [log for log in logs if not _tells(log)]
-    heads = _heads(state_dir(env), unsure) if unsure else {}
+    if not unsure:
+        return logs
+    heads = _heads(state_dir(env), unsure)
     return [_identified(log, heads[log.path]) if log.path in heads else log for log in logs]
 
 
@@ -92,8 +94,9 @@ def _all(env: Mapping[str, str], known: Mapping[str, Log] = _NOTHING) -> Placed:
             locked = rows is None
             last = (log for log in known.values() if "#" in log.path) if rows is None else rows
             found.update({log.path: log for log in last})
+        folder, listed = folder_of(agent, env), dict[str, list[os.DirEntry[str]]]()
         for pattern in agent.LOGS.patterns:
-            for entry in _matching(folder_of(agent, env), pattern.split("/")):
+            for entry in _matching(folder, pattern.split("/"), listed):
                 if log := known.get(entry.path) or _log(name, entry):
                     found[log.path] = log
     return Placed(list(found.values()), locked)
@@ -111,17 +114,15 @@ def in_database(env: Mapping[str, str]) -> list[Log] | None:
 
 def _tells(log: Log) -> bool:
     """Whether the path alone says which session it is: some names hold only the start of an id."""
-    stem = os.path.basename(log.path).removesuffix(".jsonl")
-    return bool(log.folder or log.parent) or (log.session == stem and _is_id(stem))
+    if log.folder or log.parent:
+        return True
+    return _is_id(log.session) and log.path.endswith(f"/{log.session}.jsonl")
 
 
 def _identified(log: Log, head: tuple[Any, ...]) -> Log:
     _, session, folder, parent, _ = head
-    return log._replace(
-        session=session or log.session,
-        parent=parent or log.parent,
-        folder=folder or log.folder,
-    )
+    agent, path, named, above, *figures, known = log
+    return Log._make((agent, path, session or named, parent or above, *figures, folder or known))
 
 
 def _heads(state: str, logs: Sequence[Log]) -> dict[str, tuple[Any, ...]]:
@@ -130,7 +131,7 @@ def _heads(state: str, logs: Sequence[Log]) -> dict[str, tuple[Any, ...]]:
     One that did not say its folder may do so when it has grown.
     """
     path = os.path.join(state, "cache", "log-heads.bin")
-    known = kept.load_value(path, _HEAD) or {}
+    known = cache_file.load_value(path, _HEAD) or {}
     unknown = [
         log
         for log in logs
@@ -139,7 +140,7 @@ def _heads(state: str, logs: Sequence[Log]) -> dict[str, tuple[Any, ...]]:
     ]
     known.update((log.path, _head(log)) for log in unknown)
     if any(known[log.path][_CWD] for log in unknown):
-        kept.save_value(path, _HEAD, known)
+        cache_file.save_value(path, _HEAD, known)
     return known
 
 
@@ -202,24 +203,30 @@ def subagents_of(log: Log) -> list[str]:
     return [path for parts in below for path in accumulate(parts, "{}/{}".format, initial=beside)]
 
 
-def _matching(folder: str, parts: Sequence[str]) -> Iterator[os.DirEntry[str]]:
-    """The files below a folder that a pattern fits; folders that cannot be read have none."""
+def _matching(
+    folder: str, parts: Sequence[str], listed: dict[str, list[os.DirEntry[str]]]
+) -> list[os.DirEntry[str]]:
+    """The files below a folder that a pattern fits; folders that cannot be read have none.
+
+    What is `listed` already is not read again: patterns of one client begin alike.
+    """
     first, *rest = parts
     if rest and "*" not in first:
-        yield from _matching(f"{folder}/{first}", rest)
-        return
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:
-        return
+        return _matching(f"{folder}/{first}", rest, listed)
+    if folder not in listed:
+        try:
+            listed[folder] = list(os.scandir(folder))
+        except OSError:
+            listed[folder] = []
     start, _, end = first.partition("*")
-    for entry in entries:
-        if not rest:
-            if entry.name.startswith(start) and entry.name.endswith(end):
-                yield entry
-        elif _is_folder(entry):
-            path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
-            yield from _matching(path, rest)
+    if not rest:
+        fits = [one for one in listed[folder] if one.name.endswith(end)]
+        return [one for one in fits if one.name.startswith(start)] if start else fits
+    found: list[os.DirEntry[str]] = []
+    for entry in filter(_is_folder, listed[folder]):
+        path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+        found += _matching(path, rest, listed)
+    return found
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

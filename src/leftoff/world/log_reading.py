@@ -30,7 +30,7 @@ BLOCK = 1 << 20
 """bytes in memory at once, unless a single line is longer"""
 LONGEST_LINE = 64 << 20
 """a longer line is skipped like one that is no JSON: no client can read its own file by then"""
-MUCH = 32 << 20
+MUCH = 2 << 20
 """pending bytes from which a faster decoder is worth its import"""
 GROWING = 7 * 86_400 * 10**9
 """nanoseconds after which a transcript hardly ever grows: then it is read anew, from its start"""

@@ -26,14 +26,14 @@ def stats_of(agent: str, path: str, length: int = LENGTH) -> Stats:
 
 def summary_of(path: str) -> str:
     """The summary of the last compaction, where a transcript alone tells it."""
-    from leftoff.agents._compacted import summary
+    from leftoff.agents._compaction_summary import summary
 
     return summary(tail(path, LENGTH)) if path else ""
 
 
 def kept_summary(path: str) -> str:
     """The same, also of a client that tells it to its hooks and writes it down besides."""
-    from leftoff.agents._compacted import summary, written
+    from leftoff.agents._compaction_summary import summary, written
 
     lines = tail(path, LENGTH) if path else b""
     return summary(lines) or written(lines)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import sys
 
-from leftoff.core import starter
+from leftoff.core import starter_texts
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git
+from leftoff.world.edit_file import edit_file
 from leftoff.world.files import discard, read_bytes, temp_name, write_atomic
-from leftoff.world.foreign import edit_file
 from leftoff.world.processes import interpreter
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ class State(Record):
 def install(store: Store, env: Mapping[str, str], *, dry: bool = False) -> list[Step]:
     """Tell git of the driver. A second time only a command that is gone or outdated is renewed."""
     old = _attributes(store)
-    new = starter.with_attributes(old)
-    wanted = starter.driver(interpreter())
+    new = starter_texts.with_attributes(old)
+    wanted = starter_texts.driver(interpreter())
     told = _config(store, COMMAND, env) == wanted
     if not dry and new != old:
         edit_file(store, ATTRIBUTES, lambda text: _added(text, is_new=old is None))
     if not dry and not told:
-        git.run(store.root, "config", "--local", NAME, starter.DRIVER_NAME, env=env)
+        git.run(store.root, "config", "--local", NAME, starter_texts.DRIVER_NAME, env=env)
         git.run(store.root, "config", "--local", COMMAND, wanted, env=env)
     return [
         Step(ATTRIBUTES, "already there" if new == old else "created"),
@@ -68,7 +68,7 @@ def remove(store: Store, env: Mapping[str, str], now: float, *, dry: bool = Fals
     """Take back exactly what `install` did; a file that holds nothing else goes to the trash."""
     steps = []
     old = _attributes(store)
-    new = None if old is None else starter.without_attributes(old)
+    new = None if old is None else starter_texts.without_attributes(old)
     if new != old:
         steps.append(Step(ATTRIBUTES, "removed" if new is None else "lines removed"))
         if not dry:
@@ -83,7 +83,7 @@ def remove(store: Store, env: Mapping[str, str], now: float, *, dry: bool = Fals
 def state(store: Store, env: Mapping[str, str]) -> State:
     """What is set up in this clone; a server never runs a driver, whatever stands here."""
     present = set((_attributes(store) or "").splitlines())
-    wanted = [line for line in starter.ATTRIBUTES if not line.startswith("#")]
+    wanted = [line for line in starter_texts.ATTRIBUTES if not line.startswith("#")]
     there = sum(line in present for line in wanted)
     attributes = MISSING if not there else WORKING if there == len(wanted) else PARTIAL
     return State(_command_state(_config(store, COMMAND, env)), attributes)
@@ -124,14 +124,14 @@ def _attributes(store: Store) -> str | None:
 
 def _added(text: str, *, is_new: bool) -> str:
     """Made from what is there under the lock, which may be more than was seen before."""
-    return starter.with_attributes(None if is_new and not text else text)
+    return starter_texts.with_attributes(None if is_new and not text else text)
 
 
 def _take_out(store: Store, now: float, *, whole: bool) -> None:
     if whole:
         store.trash(ATTRIBUTES, now)
     else:
-        edit_file(store, ATTRIBUTES, lambda text: starter.without_attributes(text) or "")
+        edit_file(store, ATTRIBUTES, lambda text: starter_texts.without_attributes(text) or "")
 
 
 def _config(store: Store, key: str, env: Mapping[str, str]) -> str:
@@ -146,7 +146,7 @@ def _command_state(command: str) -> str:
     if not command:
         return MISSING
     python = _named_in(command)
-    if not python or command != starter.driver(python):
+    if not python or command != starter_texts.driver(python):
         return OTHER
     return WORKING if os.access(python, os.X_OK) and _has_package(python) else GONE
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.fast_json import dumps
 from leftoff.core.model import Finding
-from leftoff.core.wire import dumps
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.clients import database
 from leftoff.world.log_record import GONE, Log

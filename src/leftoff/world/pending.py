@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 
 from leftoff.core.choose import AUTOMATIC, RECOVERED, Pending, is_dated
+from leftoff.core.fast_json import dumps, loads
 from leftoff.core.thread import FORMAT as THREAD
 from leftoff.core.thread import document as document_of
 from leftoff.core.when import stamp
-from leftoff.core.wire import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, saves

@@ -69,7 +69,7 @@ def stays(path: str) -> None:
     """
     if os.path.realpath(path) != path:
         name = os.path.basename(path)
-        text = f"{name}, or a folder above it, became a link meanwhile; nothing was written"
+        text = f"{name}, or a folder above it, became a link in the meantime; nothing was written"
         raise Conflict(text, hint="look at where it leads, then run it again")
 
 
@@ -148,7 +148,7 @@ def worktrees(place: Place) -> list[str]:
 
 def belongs_to(place: Place, home: str) -> Callable[[str], bool]:
     """Whether a folder is part of the project: in any of its working trees, at any depth."""
-    mine, known = family(place), dict[str, bool]()
+    mine, known = family(place), {place.root: True}
     roots = [place.root, *worktrees(place)]
 
     def belongs(folder: str) -> bool:
@@ -167,9 +167,9 @@ def belongs_to(place: Place, home: str) -> Callable[[str], bool]:
     return belongs
 
 
-def roots_of(home: str) -> Callable[[str], str]:
-    """The project of a folder; thousands of sessions began in a few of them."""
-    known: dict[str, str] = {}
+def roots_of(home: str, here: Place | None = None) -> Callable[[str], str]:
+    """The project of a folder; thousands of sessions began in a few of them, and most `here`."""
+    known = {here.root: here.root} if here else {}
 
     def root_of(folder: str) -> str:
         if folder not in known:

@@ -1,4 +1,4 @@
-"""Prompts that were not taken: kept word for word, for the user alone, until they are replayed."""
+"""Blocked prompts: kept word for word, for the user alone, until they are replayed."""
 
 from __future__ import annotations
 

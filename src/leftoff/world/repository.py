@@ -6,7 +6,7 @@ from time import monotonic
 
 from leftoff.core.facts import Repository
 from leftoff.core.paths import is_checkpoint_path
-from leftoff.core.tokens import is_version, version_of
+from leftoff.core.work_references import is_version, version_of
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git, history, refs
@@ -101,7 +101,7 @@ def what_landed(known: Known, streams: Sequence[Glance]) -> Repository:
 
 def _unheard(known: Known) -> str:
     if not known.commits:
-        return "git did not tell its history in time"
+        return "git did not return its history in time"
     if known.refs.shallow:
         return "this is a shallow clone, which lacks most of the history"
     if len(known.commits) >= history.DEPTH:

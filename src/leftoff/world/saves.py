@@ -163,7 +163,7 @@ def all_saves(store: Store) -> list[str]:
 
 def stream_of_save(store: Store, path: str) -> Stream:
     """A save outside of the project as a stream; FormatError where it is not a document."""
-    from leftoff.world.reading import stream_of  # only for who resumes one
+    from leftoff.world.read_streams import stream_of  # only for who resumes one
 
     return stream_of(store.root, path, store.lens_for(path, _legible(path)).NAME)
 

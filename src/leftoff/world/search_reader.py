@@ -9,15 +9,16 @@ from __future__ import annotations
 import marshal
 import os
 
-from leftoff.core.find_words import spaced
-from leftoff.core.found import Passage
+from leftoff.core.search_hits import Passage
+from leftoff.core.search_words import spaced
 from leftoff.record import TYPE_CHECKING
+from leftoff.world import forking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import BinaryIO
 
-    from leftoff.core.found import Source
+    from leftoff.core.search_hits import Source
     from leftoff.world.search_scan import Shelf
 
 WORTH = 16 << 20
@@ -121,9 +122,4 @@ def _widen(fd: int) -> None:
 
 def is_worth(sources: Iterable[Source]) -> bool:
     """Whether there is much to read, and a processor that has nothing else to do."""
-    if not hasattr(os, "fork") or sum(one.size for one in sources) < WORTH:
-        return False
-    try:
-        return len(os.sched_getaffinity(0)) > 1
-    except AttributeError:
-        return (os.cpu_count() or 1) > 1
+    return sum(one.size for one in sources) >= WORTH and forking.pays()

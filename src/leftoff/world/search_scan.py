@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from leftoff.core.find_words import matcher
-from leftoff.core.found import Found, Hit, first
+from leftoff.core.search_hits import Found, Hit, first
+from leftoff.core.search_words import matcher
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Protocol
 
-    from leftoff.core.found import Passage, Source, Wanted
+    from leftoff.core.search_hits import Passage, Source, Wanted
 
     class Shelf(Protocol):
         """Where passages come from."""

@@ -13,8 +13,8 @@ from itertools import compress, count
 from stat import S_ISDIR
 from time import monotonic
 
-from leftoff.core.found import Source
 from leftoff.core.paths import LEARNINGS
+from leftoff.core.search_hits import Source
 from leftoff.core.thread import FOLDER as THREADS
 from leftoff.core.thread import history
 from leftoff.errors import LeftoffError
@@ -28,8 +28,8 @@ from leftoff.world.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from leftoff.core.found import Passage
     from leftoff.core.redact import Redactor
+    from leftoff.core.search_hits import Passage
     from leftoff.core.stream import Stream
     from leftoff.world.log_record import Log
 
@@ -123,10 +123,18 @@ class Library:
         """
         from leftoff.world.archive import TOMBSTONES, folder
 
-        roll, roots = self.store.roll, sorted(self._stock.roots | {self.store.root})
+        server_sessions, roots = (
+            self.store.server_sessions,
+            sorted(self._stock.roots | {self.store.root}),
+        )
         forgotten = os.path.join(folder(self.store.state), TOMBSTONES)
         files = forgotten, *(f"{root}/{LEARNINGS}" for root in roots)
-        marks = roll and roll.look().mark, *roots, *map(self._rules_of, roots), *map(_mark, files)
+        marks = (
+            server_sessions and server_sessions.look().mark,
+            *roots,
+            *map(self._rules_of, roots),
+            *map(_mark, files),
+        )
         stores = map(self._store, roots)
         return Signs(marks, [one for each in stores for one in each.streams(("id", "parts"))])
 
@@ -151,7 +159,7 @@ class Library:
         return made
 
     def _places(self, folders: set[str], home: str) -> dict[str, tuple[str, str]]:
-        root_of = roots_of(home)
+        root_of = roots_of(home, self.store.place)
         roots = {folder: root_of(folder) if folder else "" for folder in folders}
         return {folder: (root, self._rules_of(root)) for folder, root in roots.items()}
 
@@ -165,7 +173,7 @@ class Library:
         every = [*logs, *self._copies(logs, home)]
         if not os.path.exists(os.path.join(archive.folder(state), archive.TOMBSTONES)):
             return every
-        from leftoff.world.archive_gone import forgotten
+        from leftoff.world.archive_tombstones import forgotten
 
         gone = forgotten(state).forgotten
         out = {log.path for log in every if log.key in gone}
@@ -174,13 +182,15 @@ class Library:
 
     def _copies(self, logs: list[Log], home: str) -> list[Log]:
         """Of transcripts that are gone."""
-        state, roll = self.store.state, self.store.roll
+        state, server_sessions = self.store.state, self.store.server_sessions
         belongs = None if self.everywhere else belongs_to(self.store.place, home)
-        if roll is None:
-            from leftoff.world.archive_shelf import archived_logs
+        if server_sessions is None:
+            from leftoff.world.archive_notes import archived_logs
 
             return archived_logs(self.env, state, logs, belongs)
-        return [log for log in roll.look().copied() if belongs is None or belongs(log.folder)]
+        return [
+            log for log in server_sessions.look().copied() if belongs is None or belongs(log.folder)
+        ]
 
     def _rules_of(self, root: str) -> str:
         """What changes with the settings that say what else is redacted."""
@@ -203,18 +213,22 @@ class Library:
         from leftoff.world.log_files import for_project
 
         state = self.store.state
-        place, roll = self.store.place, self.store.roll
+        place, server_sessions = self.store.place, self.store.server_sessions
         if self.everywhere:
-            return [*roll.look().logs()] if roll else for_project(self.env, "/", state)
+            return (
+                [*server_sessions.look().logs()]
+                if server_sessions
+                else for_project(self.env, "/", state)
+            )
         belongs = belongs_to(place, home)
-        known = roll.look().logs() if roll else None
+        known = server_sessions.look().logs() if server_sessions else None
         found = known or for_project(self.env, place.root, state, worktrees(place))
         mine = {folder for folder in {one.folder for one in found} if belongs(folder)}
         return [one for one in found if one.folder in mine]
 
     def _journaled(self) -> set[str]:
         """Projects that a session began in, also where its transcript is gone."""
-        from leftoff.world.journaled import roots_in
+        from leftoff.world.journal_sessions import roots_in
 
         return {root for root in roots_in(self.store.state) if os.path.isdir(root)}
 
@@ -307,7 +321,7 @@ def _of_log(log: Log, root: str, rules: str) -> Source:
     form = ARCHIVED if log.path.endswith(COPY) else TRANSCRIPT
     prints = (log.inode, log.size, log.mtime_ns)
     whose = log.agent, log.parent or log.session, "", 0  # by place: there may be thousands
-    return Source(log.path, form, prints, root, log.path, *whose, log.size, rules)
+    return Source._make((log.path, form, prints, root, log.path, *whose, log.size, rules))
 
 
 def _at(root: str, path: str, form: str, rules: str, thread: str = "") -> Iterator[Source]:

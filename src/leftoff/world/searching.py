@@ -8,8 +8,8 @@ from __future__ import annotations
 from _operator import is_not  # what `operator` has, without loading that
 from itertools import compress
 
-from leftoff.core.found import Within
 from leftoff.core.model import Finding
+from leftoff.core.search_hits import Within
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite
 from leftoff.world.index_sqlite import NotUsable
@@ -18,7 +18,7 @@ from leftoff.world.search_sources import others, prints_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from leftoff.core.found import Found, Source, Wanted
+    from leftoff.core.search_hits import Found, Source, Wanted
     from leftoff.world.index_sqlite import Index, Row
     from leftoff.world.index_update import Change
     from leftoff.world.search_sources import Library

@@ -6,10 +6,11 @@ Most of the time nothing is new: then one look at the names, sizes and times of 
 from __future__ import annotations
 
 import os
+from marshal import dumps
 from zlib import adler32, crc32
 
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import kept
+from leftoff.world import cache_file
 from leftoff.world.log_files import find
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     Print: TypeAlias = tuple[str, int, int, int]
     """path, inode, size and time of a file; zeros where there is none"""
 
-_HEAD = kept.head_of("session-sums 2")
+_HEAD = cache_file.head_of("session-sums 3")
 
 
 class Sources(Record):
@@ -36,14 +37,14 @@ def sources(state: str, env: Mapping[str, str]) -> Sources:
     logs = find(env)
     prints = [(log.path, log.inode, log.size, log.mtime_ns) for log in logs]
     every = sorted([*prints, *_journals(state)])
-    data = repr(every).encode("utf-8", "surrogateescape")
+    data = dumps(every, 2)  # later versions write the same value in more than one way
     mark = len(every), crc32(data), adler32(data)
     return Sources(mark, logs)
 
 
 def load(state: str, of: Sources) -> Any:
     """The value that was kept for these; None for none."""
-    found = kept.load_value(_path(state), _HEAD)
+    found = cache_file.load_value(_path(state), _HEAD)
     if not found or found[0] != of.mark or any(_print(each[0]) != each for each in found[1]):
         return None
     return found[2]
@@ -58,7 +59,7 @@ def save(state: str, of: Sources, others: Iterable[str], value: Any) -> None:
     others = sorted({*others} - {*transcripts, ""})
     files = [path.partition("#")[0] for path in (*transcripts, *others)]
     if all(os.access(path, os.R_OK) or not os.path.lexists(path) for path in files):
-        kept.save_value(_path(state), _HEAD, (of.mark, [*map(_print, others)], value))
+        cache_file.save_value(_path(state), _HEAD, (of.mark, [*map(_print, others)], value))
 
 
 def _journals(state: str) -> Iterator[Print]:

@@ -19,8 +19,8 @@ from leftoff.core.stats import Stats, together
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import liveness
-from leftoff.world.journaled import beginnings, journaled, of_key
-from leftoff.world.journaled import read as read_journal
+from leftoff.world.journal_sessions import beginnings, journaled, of_key
+from leftoff.world.journal_sessions import read as read_journal
 from leftoff.world.log_record import began_in, rank
 from leftoff.world.place import belongs_to, find_place, roots_of
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from leftoff.core.session import Client
-    from leftoff.world.catalogue import Entry
     from leftoff.world.place import Place
-    from leftoff.world.roll import Roll
+    from leftoff.world.server_sessions import ServerSessions
+    from leftoff.world.session_catalogue import Entry
     from leftoff.world.transcripts import Known, Log
 
     Alive = Callable[[Client], bool | None]
@@ -68,7 +68,7 @@ def sessions(  # noqa: PLR0913  # what decides which sessions, each by its name
     logs = _listed(env, state, place) if logs is None else [*logs]
     logs += _elsewhere(known.values(), logs)
     if archived and os.path.isdir(os.path.join(state, "archive")):
-        from leftoff.world.archive_shelf import archived_logs
+        from leftoff.world.archive_notes import archived_logs
 
         logs += archived_logs(env, state, logs)
     logs = _of_project(logs, began, belongs) if belongs else logs
@@ -118,11 +118,11 @@ def of_entries(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     env: Mapping[str, str],
     now: float,
     limits: Mapping[str, float] = DEFAULTS,
-    roll: Roll | None = None,
+    server_sessions: ServerSessions | None = None,
 ) -> list[Session]:
     """The sessions that a catalogue names, in its order; only their own files are read."""
     wanted = [*entries]
-    root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env, roll)
+    root_of, told = roots_of(env.get("HOME", "")), _told_of(wanted, state, env, server_sessions)
     made = []
     for entry in wanted:
         one = _of_entry(entry, told, now)
@@ -132,8 +132,8 @@ def of_entries(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
     return [one for one in made if not is_ghost(one)]
 
 
-def of_roll(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
-    roll: Roll,
+def of_server(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
+    server_sessions: ServerSessions,
     state: str,
     env: Mapping[str, str],
     now: float,
@@ -144,19 +144,22 @@ def of_roll(  # noqa: PLR0913, PLR0917  # which, of what, and for whom
 
     Those whose files did not change since then are left out.
     """
-    made = roll.sessions
-    newer = roll.look().newer(since)
-    entries = roll.rows(roll.which(belongs, below=newer))
+    made = server_sessions.sessions
+    newer = server_sessions.look().newer(since)
+    entries = server_sessions.rows(server_sessions.which(belongs, below=newer))
     known = [made.get((one.agent, one.session)) for one in entries]
     stale = [
         entry
         for entry, one in zip(entries, known, strict=True)
         if one is None or one[0] is not entry or (one[1] and not one[1].ended)
     ]
-    fresh = {(one.agent, one.id): one for one in of_entries(stale, state, env, now, roll=roll)}
+    fresh = {
+        (one.agent, one.id): one
+        for one in of_entries(stale, state, env, now, server_sessions=server_sessions)
+    }
     for entry in stale:
         key = entry.agent, entry.session
-        made[key] = roll.row(*key) or entry, fresh.get(key)
+        made[key] = server_sessions.row(*key) or entry, fresh.get(key)
     found = (made[one.agent, one.session][1] for one in entries)
     return newest_first(one for one in found if one)
 
@@ -171,7 +174,10 @@ def _of_entry(entry: Entry, told: Mapping[str, Known], now: float) -> Session:
 
 
 def _told_of(
-    entries: Iterable[Entry], state: str, env: Mapping[str, str], roll: Roll | None
+    entries: Iterable[Entry],
+    state: str,
+    env: Mapping[str, str],
+    server_sessions: ServerSessions | None,
 ) -> dict[str, Known]:
     """Their transcripts as they are now; only what changed since they were listed is read."""
     from leftoff.world import log_cache, transcripts
@@ -183,7 +189,7 @@ def _told_of(
     found = in_database(env) if rows else []
     there = {log.path: log for log in found or ()}
     for entry in entries:
-        copies = roll.copies(entry.agent, entry.session) if roll else ()
+        copies = server_sessions.copies(entry.agent, entry.session) if server_sessions else ()
         there.update({log.path: log for log in copies})
         for path, name, size, at, stats in entry.logs:
             parent = entry.session if name != entry.session else ""
@@ -195,8 +201,8 @@ def _told_of(
                 told[path] = transcripts.Known(log, log_cache.stats_in(stats))
             elif log.size >= 0:
                 unread.append(log)
-    if roll and unread:
-        return told | {one.log.path: one for one in roll.read(unread)}
+    if server_sessions and unread:
+        return told | {one.log.path: one for one in server_sessions.read(unread)}
     return told | _told(unread, state, None, False)
 
 

@@ -11,7 +11,7 @@ from leftoff.core.model import Finding
 from leftoff.core.redact_setting import Own
 from leftoff.core.retention import Policy
 from leftoff.core.thresholds import DEFAULTS, effective, size, span
-from leftoff.core.tokens import NO_TICKETS, Tickets
+from leftoff.core.work_references import NO_TICKETS, Tickets
 from leftoff.errors import FormatError, LeftoffError, Usage
 from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING, Record
@@ -130,7 +130,7 @@ def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[
         if layers:
             _settings(layers)
     except LeftoffError as error:
-        text = f"{error.message}; what this file says is not in force"
+        text = f"{error.message}; this file has no effect"
         fix, where = error.hint or "repair the file by hand", _shown(error.where, root)
         return (Finding("settings", level, where or "settings", text, fix),)
     return tuple(found for layer in layers for found in _strange(layer, root))
@@ -138,11 +138,11 @@ def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[
 
 def _strange(layer: _Layer, root: str) -> Iterator[Finding]:
     """A later leftoff may have more tables; most often it is a slip of the pen."""
-    from leftoff.core.find import did_you_mean  # hooks need none of it
+    from leftoff.core.find_stream import did_you_mean  # hooks need none of it
 
     for name in layer.said:
         if name not in TABLES:
-            text = f'there is no table "{name}"; what it says is not in force'
+            text = f'there is no table "{name}"; it has no effect'
             fix = did_you_mean(name, TABLES) or f"known: {', '.join(TABLES)}"
             yield Finding("settings", "warning", _shown(layer.path, root), text, fix)
 

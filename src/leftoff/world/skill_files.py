@@ -11,9 +11,9 @@ import os
 from leftoff.core.guide import PREFIX, SKILLS
 from leftoff.errors import FormatError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import clients, guide, ledger
+from leftoff.world import clients, guide, setup_ledger
 from leftoff.world.files import bytes_or_none, encode, tag
-from leftoff.world.ledger import Change, Entry
+from leftoff.world.setup_ledger import Change, Entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ def plan(
 
 def _known(state: str) -> dict[str, Entry]:
     try:
-        return {entry.path: entry for entry in ledger.entries(state)}
+        return {entry.path: entry for entry in setup_ledger.entries(state)}
     except FormatError:
         return {}  # who wants to write hears of it then
 

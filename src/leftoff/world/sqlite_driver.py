@@ -1,4 +1,4 @@
-"""SQLite's driver alone: what `sqlite3` adds is of no use here, and dearer to load.
+"""SQLite's driver alone: what `sqlite3` adds is of no use here, and slower to load.
 
 The driver takes one thing of `functools`, the import of which is a tenth of a whole search. Where
 nothing has loaded that yet, the driver gets the one thing, and the name is free again afterwards.

@@ -14,7 +14,7 @@ from leftoff.core.stream import join
 from leftoff.core.thread import POINTER
 from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import cache, listing, scan
+from leftoff.world import glance_cache, scan, stream_list
 from leftoff.world.files import Attempt, Staged, decode, encode, read_bytes, sweep
 from leftoff.world.place import inside, stays
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
     from leftoff.formats import Lens
     from leftoff.world.locks import FolderLock
-    from leftoff.world.looks import Listed
     from leftoff.world.place import Place
-    from leftoff.world.roll import Roll
     from leftoff.world.scan import Table
-    from leftoff.world.taken import Taken
+    from leftoff.world.server_documents import Listed
+    from leftoff.world.server_sessions import ServerSessions
+    from leftoff.world.taken_work import Taken
 
 TRIES = 5
 """How often a change is made again because a program that takes no lock wrote in between."""
@@ -53,9 +53,9 @@ class Store:
         self.place = place
         self.root = place.root
         self.state = state
-        self.listed: Listed = listing.streams
+        self.listed: Listed = stream_list.streams
         """how all streams are found; a server shares one look among its pages"""
-        self.roll: Roll | None = None
+        self.server_sessions: ServerSessions | None = None
         """the sessions of this machine, where a server knows them"""
         self._known: Table = ()
 
@@ -75,7 +75,7 @@ class Store:
         for stream in self.streams():
             if where in stream.parts:
                 return stream
-        from leftoff.world.reading import stream_of
+        from leftoff.world.read_streams import stream_of
 
         return stream_of(self.root, where, self.lens_for(where, self.raw(path)).NAME)
 
@@ -251,14 +251,14 @@ class Store:
         """What somebody on this machine works on, in any working tree of this repository."""
         if not os.path.isdir(os.path.join(self.state, "claims")):
             return []  # the common case, for one system call and no import
-        from leftoff.world.taken import taken
+        from leftoff.world.taken_work import taken
 
         return taken(self.state, self.place)
 
     def release(self, name: str, action: str) -> None:
         """Nobody works on this action of a stream any longer."""
         if os.path.isdir(os.path.join(self.state, "claims")):
-            from leftoff.world.taken import release
+            from leftoff.world.taken_work import release
 
             release(self.state, self.place, (name, action))
 
@@ -278,7 +278,7 @@ class Store:
 
     def _table(self) -> Table:
         if not self._known:
-            saved = cache.load(self.state, self.root, scan.formats_stamp())
+            saved = glance_cache.load(self.state, self.root, scan.formats_stamp())
             self._known = saved.table if saved else scan.lens_table()
         return self._known
 

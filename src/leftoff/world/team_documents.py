@@ -15,7 +15,7 @@ from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.authors import UNKNOWN
 from leftoff.world.facts import authors
-from leftoff.world.team_link import Talking
+from leftoff.world.team_connection import Talking
 from leftoff.world.team_push import digest_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.stream import Stream
     from leftoff.world.store import Store
-    from leftoff.world.team_desk import Desk
+    from leftoff.world.team_exchange import Exchange
 
 TRIES = 5
 """How often a document is merged again because another machine was faster."""
@@ -54,26 +54,28 @@ class Pushed(Record):
     findings: tuple[Finding, ...] = ()
 
 
-def documents(desk: Desk) -> Iterator[Document | Finding]:
+def documents(exchange: Exchange) -> Iterator[Document | Finding]:
     """The person's own checkpoints; what somebody else committed last is theirs to push."""
-    store = desk.store
+    store = exchange.store
     streams = [stream for stream in store.streams() if not stream.glance.broken]
-    others = authors(store, [stream.glance.path for stream in streams], desk.env)
+    others = authors(store, [stream.glance.path for stream in streams], exchange.env)
     for stream in streams:
         if others.get(stream.glance.path, UNKNOWN) != UNKNOWN:
             continue
         thread = stream.glance.id if stream.glance.format == "thread" else ""
-        share = desk.shares.of(thread)
+        share = exchange.shares.of(thread)
         if share.level != OFF:
-            yield _document(desk, stream, thread, share.documents)
+            yield _document(exchange, stream, thread, share.documents)
 
 
-def _document(desk: Desk, stream: Stream, thread: str, visibility: str) -> Document | Finding:
+def _document(
+    exchange: Exchange, stream: Stream, thread: str, visibility: str
+) -> Document | Finding:
     """The stream as it may leave this machine; a finding where that is no document any more."""
-    glance, store = stream.glance, desk.store
+    glance, store = stream.glance, exchange.store
     try:
         raw = {path: store.read(path).text for path in stream.parts}
-        texts = {path: desk.clean(text).replace("\0", "") for path, text in raw.items()}
+        texts = {path: exchange.clean(text).replace("\0", "") for path, text in raw.items()}
         for path, text in texts.items():
             if text != raw[path]:
                 store.lens_for(path, text).read(text, path)
@@ -84,51 +86,51 @@ def _document(desk: Desk, stream: Stream, thread: str, visibility: str) -> Docum
     return Document(*about, texts, visibility)
 
 
-def push(desk: Desk) -> Pushed:
+def push(exchange: Exchange) -> Pushed:
     """Send each document that changed since it was sent."""
-    known, sent, memory = 0, 0, desk.memory
+    known, sent, memory = 0, 0, exchange.memory
     findings: list[Finding] = []
-    for one in documents(desk):
+    for one in documents(exchange):
         if isinstance(one, Finding):
             findings.append(one)
             continue
         known += 1
-        name = f"document {desk.origin.project} {one.path}"
+        name = f"document {exchange.origin.project} {one.path}"
         print_of = digest_of(f"{one.text} {one.thread} {one.visibility}")
         if memory.sent.get(name) != print_of:
-            _send(desk, one)
-            saw(desk, one.path, one.text)
+            _send(exchange, one)
+            saw(exchange, one.path, one.text)
             memory.note({name: print_of})
             sent += 1
     return Pushed(known, sent, tuple(findings))
 
 
-def saw(desk: Desk, path: str, text: str) -> None:
+def saw(exchange: Exchange, path: str, text: str) -> None:
     """Remember what the document here is like as it is in the store: the base of the next merge."""
-    desk.memory.keep_base(digest_of(text), text)
-    desk.memory.note({_base(desk, path): digest_of(text)})
+    exchange.memory.keep_base(digest_of(text), text)
+    exchange.memory.note({_base(exchange, path): digest_of(text)})
 
 
-def is_ours(desk: Desk, path: str, digest: str) -> bool:
+def is_ours(exchange: Exchange, path: str, digest: str) -> bool:
     """Whether the store has exactly what was pushed from here."""
-    return desk.memory.sent.get(_base(desk, path)) == digest
+    return exchange.memory.sent.get(_base(exchange, path)) == digest
 
 
-def _base(desk: Desk, path: str) -> str:
-    return f"base {desk.origin.project} {path}"
+def _base(exchange: Exchange, path: str) -> str:
+    return f"base {exchange.origin.project} {path}"
 
 
-def _send(desk: Desk, ours: Document) -> None:
+def _send(exchange: Exchange, ours: Document) -> None:
     """Put it into the store, merged with what others of one's machines put there."""
-    link, origin = desk.link, desk.origin
-    base = desk.memory.sent.get(_base(desk, ours.path), "")
+    link, origin = exchange.link, exchange.origin
+    base = exchange.memory.sent.get(_base(exchange, ours.path), "")
     for _ in range(TRIES):
-        with Talking(desk.to), link.transaction():
+        with Talking(exchange.to), link.transaction():
             found = link.execute(_THERE, [*map(storable, (origin.project, ours.path))]).fetchone()
             theirs, held = (str(found[0]), str(found[1])) if found else ("", "")
             text = ours.text
             if found and held not in {base, digest_of(text)}:
-                text = _merged(desk, base, text, one_text(loads(theirs)))
+                text = _merged(exchange, base, text, one_text(loads(theirs)))
             values = (
                 *(origin.project, ours.path, ours.format, ours.id, ours.thread, origin.machine),
                 *(ours.updated, text, ours.visibility, digest_of(text), held),
@@ -155,14 +157,14 @@ ON CONFLICT (owner, project, path) DO UPDATE SET
 """
 
 
-def _merged(desk: Desk, base: str, ours: str, theirs: str) -> str:
+def _merged(exchange: Exchange, base: str, ours: str, theirs: str) -> str:
     """Both sides file by file; a file that cannot be read stays as this machine has it."""
-    before = desk.memory.base(base) or "[]"
+    before = exchange.memory.base(base) or "[]"
     sides = [dict(loads(text)) for text in (before, ours, theirs)]
     made = {}
     for path in {**sides[1], **sides[2]}:
         texts = [side.get(path) for side in sides]
-        made[path] = merged_file(desk.store, path, *texts)
+        made[path] = merged_file(exchange.store, path, *texts)
     return one_text(made.items())
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from leftoff.world.team_desk import Desk
+    from leftoff.world.team_exchange import Exchange
 
 AT_ONCE = 200
 """Documents that are asked for in one query."""
@@ -30,34 +30,34 @@ class Pulled(Record):
     findings: tuple[Finding, ...]
 
 
-def pull(desk: Desk) -> Pulled:
+def pull(exchange: Exchange) -> Pulled:
     """Fetch what is new, drop what is no longer there; a repository's files are never touched."""
-    store = desk.store
-    rows = desk.fetched(_LIST, desk.origin.project)
+    store = exchange.store
+    rows = exchange.fetched(_LIST, exchange.origin.project)
     there = [Entry(owner, machine, path, digest, ()) for owner, machine, path, digest in rows]
     wanted = {
         (one.owner, one.path): one
         for one in there
-        if not (one.owner == desk.me and is_ours(desk, one.path, one.hash))
+        if not (one.owner == exchange.me and is_ours(exchange, one.path, one.hash))
     }
     had = team_mirror.entries(store.state, store.root)
     held = {key: one for key, one in had.items() if key in wanted and one.hash == wanted[key].hash}
     news = [one for key, one in wanted.items() if key not in held]
     findings: list[Finding] = []
-    for entry in _laid_down(desk, news, findings):
+    for entry in _laid_down(exchange, news, findings):
         held[entry.owner, entry.path] = entry
     gone = [one for key, one in had.items() if key not in wanted]
     for one in gone:
         team_mirror.remove(store, one)
-    team_mirror.keep(store.state, store.root, desk.me, held)
+    team_mirror.keep(store.state, store.root, exchange.me, held)
     return Pulled(len(held), len(news) - len(findings), len(gone), tuple(findings))
 
 
-def _laid_down(desk: Desk, news: list[Entry], findings: list[Finding]) -> Iterator[Entry]:
+def _laid_down(exchange: Exchange, news: list[Entry], findings: list[Finding]) -> Iterator[Entry]:
     for at in range(0, len(news), AT_ONCE):
         some = news[at : at + AT_ONCE]
         keys = [one.owner for one in some], [one.path for one in some]
-        rows = desk.fetched(_TEXTS, *keys, desk.origin.project)
+        rows = exchange.fetched(_TEXTS, *keys, exchange.origin.project)
         found = {(row[0], row[1]): row[2:] for row in rows}
         for one in some:
             row = found.get((one.owner, one.path))
@@ -66,7 +66,7 @@ def _laid_down(desk: Desk, news: list[Entry], findings: list[Finding]) -> Iterat
             try:
                 texts = _texts(row[1])
                 entry = one._replace(hash=str(row[0]))
-                yield team_mirror.put(desk.store, desk.home, entry, texts)
+                yield team_mirror.put(exchange.store, exchange.home, entry, texts)
             except (LeftoffError, ValueError, TypeError, AttributeError) as error:
                 why = error.message if isinstance(error, LeftoffError) else "it is not a document"
                 text = f"what {one.owner} pushed was left out: {why}"

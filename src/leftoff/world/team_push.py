@@ -12,14 +12,14 @@ from hashlib import blake2b
 from leftoff.core.redact import PLAIN, holds_secret, redacted
 from leftoff.core.team import Figures, batches, copy_line, storable
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.team_handover import Handover
-from leftoff.world.team_link import Talking
+from leftoff.world.team_batches import Handover
+from leftoff.world.team_connection import Talking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from leftoff.core.redact import Redactor
-    from leftoff.world.team_link import Address
+    from leftoff.world.team_connection import Address
     from leftoff.world.team_schema import Link
     from leftoff.world.team_state import Memory
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from leftoff.core.session import Session
-    from leftoff.world.team_desk import Desk
+    from leftoff.world.team_exchange import Exchange
 
 EVIDENCE = Target(
     "evidence",
@@ -39,78 +39,87 @@ EVIDENCE = Target(
 _AGAIN = "the next push reads it again"
 
 
-def figures(desk: Desk, known: Iterable[Session], told: list[Finding]) -> Iterator[Row]:
+def figures(exchange: Exchange, known: Iterable[Session], told: list[Finding]) -> Iterator[Row]:
     """A row for each session whose project and thread are not `off`.
 
     One whose id the store cannot hold has another there, and is `told` of.
     """
     for one in known:
-        share = desk.shares.of(one.thread)
+        share = exchange.shares.of(one.thread)
         if share.level != OFF:
-            there = desk.session_id(one.id)
+            there = exchange.session_id(one.id)
             if there != one.id:
-                text = f"the team store cannot hold its id: there it is {there}"
+                text = f"the team store cannot hold its id; there it is called {there}"
                 told.append(Finding("odd-id", "info", one.name, text))
-            held = one._replace(id=there, parent=desk.session_id(one.parent))
-            yield Row(one.name, team.figures(held, desk.origin, share.figures))
+            held = one._replace(id=there, parent=exchange.session_id(one.parent))
+            yield Row(one.name, team.figures(held, exchange.origin, share.figures))
 
 
-def texts(desk: Desk, known: Iterable[Session], told: list[Finding]) -> Iterator[Row]:
+def texts(exchange: Exchange, known: Iterable[Session], told: list[Finding]) -> Iterator[Row]:
     """What was said in sessions, where somebody chose to share it, and the words of checkpoints.
 
     All of it is redacted; a transcript that did not grow is not read again. One that breaks off is
     `told` of, and stays one that was not read.
     """
     for one in known:
-        share = desk.shares.of(one.thread)
+        share = exchange.shares.of(one.thread)
         print_of = digest_of(f"{one.size} {one.seen} {one.stats.lines} {one.thread} {share}")
-        if share.level == TEXT and desk.memory.sent.get(f"read {one.name}") != print_of:
+        if share.level == TEXT and exchange.memory.sent.get(f"read {one.name}") != print_of:
             try:
-                yield from _spoken(desk, one, share.visibility, print_of)
+                yield from _spoken(exchange, one, share.visibility, print_of)
             except LeftoffError as error:
-                text = f"what was said in it was not pushed whole: {error.message}"
+                text = f"its conversation was not pushed completely: {error.message}"
                 told.append(Finding("not-pushed", "warning", one.name, text, _AGAIN))
-    yield from _papers(desk)
+    yield from _papers(exchange)
 
 
-def _spoken(desk: Desk, one: Session, visibility: str, print_of: str) -> Iterator[Row]:
-    title = desk.clean(short(label(one), 200))
-    where = (one.agent, desk.session_id(one.id), "transcript", "", desk.origin.project, one.thread)
+def _spoken(exchange: Exchange, one: Session, visibility: str, print_of: str) -> Iterator[Row]:
+    title = exchange.clean(short(label(one), 200))
+    where = (
+        one.agent,
+        exchange.session_id(one.id),
+        "transcript",
+        "",
+        exchange.origin.project,
+        one.thread,
+    )
     about = About(*where, one.seen, title, visibility)
-    told = of_turns(turns(one.agent, one.id, desk.env, one.transcript, strict=True), desk.by)
-    said = (passage._replace(text=desk.portable(passage.text)) for passage in told)
+    told = of_turns(
+        turns(one.agent, one.id, exchange.env, one.transcript, strict=True), exchange.by
+    )
+    said = (passage._replace(text=exchange.portable(passage.text)) for passage in told)
     return rows(about, said, {f"read {one.name}": print_of})
 
 
-def _papers(desk: Desk) -> Iterator[Row]:
+def _papers(exchange: Exchange) -> Iterator[Row]:
     """The checkpoints, for the same eyes as the documents themselves."""
-    for one in documents(desk):
+    for one in documents(exchange):
         if isinstance(one, Finding):
             continue  # `team_documents.push` says so
-        name = f"{desk.origin.project} {one.path}"
+        name = f"{exchange.origin.project} {one.path}"
         print_of = digest_of(f"{one.text} {one.thread} {one.visibility}")
-        if desk.memory.sent.get(f"read {name}") != print_of:
+        if exchange.memory.sent.get(f"read {name}") != print_of:
             at = one.updated or 0.0
-            where = ("", name, "document", one.path, desk.origin.project, one.thread)
+            where = ("", name, "document", one.path, exchange.origin.project, one.thread)
             about = About(*where, at, one.id, one.visibility)
             said = (
                 passage
                 for path, text in one.texts.items()
                 for passage in of_document(
-                    text, desk.store.lens_for(path, text).read(text, path), at, desk.by
+                    text, exchange.store.lens_for(path, text).read(text, path), at, exchange.by
                 )
             )
             yield from rows(about, said, {f"read {name}": print_of})
 
 
-def evidence(desk: Desk) -> Iterator[Row]:
+def evidence(exchange: Exchange) -> Iterator[Row]:
     """What was verified here: the command, how it ended, on which commit. Never its output."""
-    share, origin = desk.shares.project, desk.origin
+    share, origin = exchange.shares.project, exchange.origin
     if share.level == OFF:
         return
-    for path, items in recorded(desk.store.state, desk.store.place).items():
+    for path, items in recorded(exchange.store.state, exchange.store.place).items():
         for (item, command), one in items.items():
             key = digest_of(f"{item}\n{command}")
-            about = (origin.project, path, key, desk.clean(item), desk.clean(command))
+            about = (origin.project, path, key, exchange.clean(item), exchange.clean(command))
             ran = (one.exit_code, one.commit, one.dirty, one.at, one.tree, one.seconds)
             yield Row(f"{path} {key}", (*about, *ran, origin.machine, share.documents))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from leftoff.errors import NotFound, OtherVersion, Refused
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.team_link import Talking
+from leftoff.world.team_connection import Talking
 from leftoff.world.team_tables import MIGRATIONS, ROLES
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from psycopg import Connection
 
-    from leftoff.world.team_link import Address
+    from leftoff.world.team_connection import Address
 
     Link = Connection[tuple[Any, ...]]
 
@@ -91,7 +91,7 @@ def version(link: Link) -> int:
 
 def _missing() -> NotFound:
     text = "there is no team store in this database"
-    return NotFound(text, hint="its administrator makes one: team init")
+    return NotFound(text, hint="its administrator can create one: team init")
 
 
 def _too_new(found: int) -> OtherVersion:
@@ -108,7 +108,7 @@ def check_version(link: Link) -> None:
         raise _too_new(found)
     if found < VERSION:
         text = f"the team store is of version {found}, and this leftoff needs {VERSION}"
-        raise OtherVersion(text, hint="its administrator brings it up: team migrate")
+        raise OtherVersion(text, hint="its administrator can upgrade it: team migrate")
 
 
 def me(link: Link) -> str:

@@ -140,7 +140,7 @@ def findings(state: str) -> Iterator[Finding]:
     known = (_shares(_said(every, project)) for project in every)
     count = sum((one.project, *one.threads.values()).count(UNKNOWN) for one in known)
     if count:
-        text = f"{count} choice(s) of what to share are unknown here: nothing is pushed for them"
+        text = f"unknown choices of what to share; nothing is pushed for them: {count}"
         hint = "they are kept for the version that made them; team share chooses again"
         yield Finding("share-unknown", "warning", _share_file(state), text, hint)
 
@@ -197,7 +197,7 @@ def _choices(state: str) -> dict[str, Any]:
 
 
 def _unreadable(state: str) -> LeftoffError:
-    text = "what was chosen to be shared cannot be read, so nothing is pushed"
+    text = "the choices of what to share cannot be read, so nothing is pushed"
     hint = "choose again with team share, once this file is moved away"
     return LeftoffError(text, hint=hint, where=_share_file(state))
 

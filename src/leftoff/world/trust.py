@@ -129,7 +129,7 @@ def _require_private(state: str) -> None:
         if not _is_private(folder, folder=True):
             raise LeftoffError(
                 f"{folder} can be written by others, so what it says about trust cannot be used",
-                hint="make it yours alone: mode 0700, owned by you",
+                hint="make it private: mode 0700, owned by you",
                 where=folder,
             )
 

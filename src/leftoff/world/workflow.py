@@ -13,8 +13,8 @@ from leftoff.errors import LeftoffError
 from leftoff.formats import _cost_ledger
 from leftoff.formats._sentinel import RESTORE, file_name, restore_text
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.edit_file import edit_file
 from leftoff.world.files import Attempt, encode, write_atomic
-from leftoff.world.foreign import edit_file
 from leftoff.world.scan import changed
 from leftoff.world.sentinels import MEMORY, SESSIONS
 

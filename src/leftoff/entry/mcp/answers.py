@@ -22,12 +22,12 @@ from leftoff.entry.mcp.words import argument_for, checked, for_agents, words
 from leftoff.entry.verbs import find_command
 from leftoff.errors import Bug, LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.calling import named
+from leftoff.world.calling_session import named
 from leftoff.world.place import find_place
 from leftoff.world.processes import caller
 from leftoff.world.settings import load_or_default
-from leftoff.world.spoken import language
 from leftoff.world.state import state_dir
+from leftoff.world.thread_language import language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

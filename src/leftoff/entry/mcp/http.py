@@ -15,7 +15,7 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
 from leftoff.entry.loopback import HOST, listening, serve_on
-from leftoff.entry.mcp.server import AFTER, Desk, settle
+from leftoff.entry.mcp.server import AFTER, McpServer, settle
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.files import Staged, bytes_or_none
@@ -54,12 +54,12 @@ def serve(seat: Seat, port: int, out: TextIO) -> int:
 
 def app(seat: Seat, port: int, token: str) -> Gate:
     """The whole of it, as a server runs it."""
-    desk = Desk(seat._replace(remote=True))
+    mcp_server = McpServer(seat._replace(remote=True))
     hosts = [f"{name}:{port}" for name in (HOST, "localhost", "[::1]")]
     safety = TransportSecuritySettings(
         allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
     )
-    inner = desk.server.streamable_http_app(
+    inner = mcp_server.server.streamable_http_app(
         streamable_http_path=PATH, transport_security=safety, max_sessions=MOST_SESSIONS
     )
     return Gate(inner, hosts, token)

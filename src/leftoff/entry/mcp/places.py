@@ -76,7 +76,7 @@ def present(env: Mapping[str, str]) -> Mapping[str, str]:
 def _has_ended(env: Mapping[str, str], session: str) -> bool:
     from leftoff.core.session_lines import session_of
     from leftoff.world import journal
-    from leftoff.world.calling import split
+    from leftoff.world.calling_session import split
 
     try:
         agent, name = split(session)

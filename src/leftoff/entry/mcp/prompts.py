@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff.core.find import did_you_mean
+from leftoff.core.find_stream import did_you_mean
 from leftoff.entry.mcp.tools import FULL
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from leftoff.core.budget import estimate
+from leftoff.core.token_estimate import estimate
 from leftoff.entry.mcp.tools import (
     INSTRUCTIONS,
     MAP,

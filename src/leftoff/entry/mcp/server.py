@@ -40,7 +40,7 @@ PATIENCE = 5
 """Seconds that a client gets for saying which folders are open in it."""
 
 
-class Desk:
+class McpServer:
     """One server: its seat, and what waits until an answer is on its way."""
 
     def __init__(self, seat: Seat) -> None:

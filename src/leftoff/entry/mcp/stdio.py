@@ -15,7 +15,7 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 
 from leftoff.entry.loopback import interruptible
-from leftoff.entry.mcp.server import Desk, in_thread
+from leftoff.entry.mcp.server import McpServer, in_thread
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ def _streams() -> Iterator[tuple[int, int]]:
 
 
 async def _serve(seat: Seat, source: int, sink: int) -> None:
-    desk = Desk(seat)
+    mcp_server = McpServer(seat)
     send, receive = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    out = Out(desk, sink)
+    out = Out(mcp_server, sink)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_listen, source, send, out)
-        options = desk.server.create_initialization_options()
-        await desk.server.run(receive, out, options)
+        options = mcp_server.server.create_initialization_options()
+        await mcp_server.server.run(receive, out, options)
         tasks.cancel_scope.cancel()
 
 
@@ -101,15 +101,15 @@ class Lines:
 class Out:
     """The other end: a message is sent once it is written, and what waited for that is done."""
 
-    def __init__(self, desk: Desk, sink: int) -> None:
-        self._desk, self._sink = desk, sink
+    def __init__(self, mcp_server: McpServer, sink: int) -> None:
+        self._mcp_server, self._sink = mcp_server, sink
         self._one_at_a_time = anyio.Lock()
 
     async def send(self, item: SessionMessage) -> None:
         message = item.message
         await self._write(message.model_dump_json(by_alias=True, exclude_unset=True))
         if isinstance(message, types.JSONRPCResponse):
-            await self._desk.written(message.id)
+            await self._mcp_server.written(message.id)
 
     async def refuse(self) -> None:
         """Say that something was no message; whose answer this would be is not known."""

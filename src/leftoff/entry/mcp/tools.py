@@ -6,7 +6,7 @@ place: `leftoff mcp --price` says what they cost.
 
 from __future__ import annotations
 
-from leftoff.core.found import KINDS
+from leftoff.core.search_hits import KINDS
 from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING, Record
 

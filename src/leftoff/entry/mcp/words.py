@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from leftoff.core.find import did_you_mean
+from leftoff.core.find_stream import did_you_mean
 from leftoff.entry.mcp.tools import (
     CURSOR,
     FLAG,
@@ -126,7 +126,9 @@ def _assignments(name: str, value: Mapping[str, Any]) -> Iterator[str]:
             raise Usage(text, hint=f"leave {COMMAND} out")
         if name == "resolve":
             if one not in SIDES:
-                raise Usage(f'"{path[:60]}" is settled by ours or theirs', hint="give one of them")
+                raise Usage(
+                    f'"{path[:60]}" is resolved with ours or theirs', hint="give one of them"
+                )
             yield f"--resolve={path}={one}"
         elif name == "set":
             yield f"--{path}:json={json.dumps(one, ensure_ascii=False)}"

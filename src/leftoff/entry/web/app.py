@@ -22,12 +22,12 @@ from leftoff.entry.web.render import STATIC, Room, environment, telling
 from leftoff.entry.web.scene import IN, Scene
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.keeping import Keep
-from leftoff.world.looks import Looks
-from leftoff.world.notices import Notices
-from leftoff.world.roll import Roll
+from leftoff.world.inotify import Notices
+from leftoff.world.page_changes import Watch
+from leftoff.world.server_cache import ServerCache
+from leftoff.world.server_documents import ServerDocuments
+from leftoff.world.server_sessions import ServerSessions
 from leftoff.world.state import state_dir
-from leftoff.world.watching import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,10 +149,21 @@ def build(site: Site, stopping: Callable[[], bool] = lambda: False) -> Starlette
     """The application of one server; `stopping` ends what would last for ever."""
     state = state_dir(site.env)
     notices = Notices()
-    watch, roll = Watch(site.root, state), Roll(state, site.env, notices=notices)
-    looks = Looks(notices=notices)
-    keep = Keep(lambda: hash((watch.left(), roll.look().mark, looks.mark)))
-    site = site._replace(known=set(), keep=keep, looks=looks, roll=roll, notices=notices)
+    watch, server_sessions = (
+        Watch(site.root, state),
+        ServerSessions(state, site.env, notices=notices),
+    )
+    server_documents = ServerDocuments(notices=notices)
+    keep = ServerCache(
+        lambda: hash((watch.left(), server_sessions.look().mark, server_documents.mark))
+    )
+    site = site._replace(
+        known=set(),
+        keep=keep,
+        server_documents=server_documents,
+        server_sessions=server_sessions,
+        notices=notices,
+    )
     pages = Pages(site)
 
     def refused(scope: Scope) -> Response:

@@ -10,8 +10,8 @@ from starlette.responses import StreamingResponse
 
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
+from leftoff.world.page_changes import Watch
 from leftoff.world.state import state_dir
-from leftoff.world.watching import Watch
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -11,7 +11,7 @@ from leftoff.core.when import instant
 from leftoff.entry.calls import answer, body
 from leftoff.entry.plain import safe
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.cache import Uncollected
+from leftoff.world.glance_cache import Uncollected
 from leftoff.world.redaction_key import redactor
 from leftoff.world.settings import load_or_default
 from leftoff.world.state import state_dir
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from leftoff.commands import Say
     from leftoff.core.caller import Caller
     from leftoff.core.result import Result
-    from leftoff.world.keeping import Keep
-    from leftoff.world.looks import Looks
-    from leftoff.world.notices import Notices
-    from leftoff.world.roll import Roll
+    from leftoff.world.inotify import Notices
+    from leftoff.world.server_cache import ServerCache
+    from leftoff.world.server_documents import ServerDocuments
+    from leftoff.world.server_sessions import ServerSessions
 
     T = TypeVar("T")
 
@@ -52,24 +52,24 @@ class Site(Record):
     write: bool = False
     known: frozenset[str] | set[str] = frozenset()
     """folders of projects that an answer named, and that a request may therefore name"""
-    keep: Keep | None = None
+    keep: ServerCache | None = None
     """what was gathered for other requests"""
-    looks: Looks | None = None
+    server_documents: ServerDocuments | None = None
     """the documents, as they were a moment ago"""
-    roll: Roll | None = None
+    server_sessions: ServerSessions | None = None
     """the sessions, as they were a moment ago"""
     notices: Notices | None = None
     """what tells of changes"""
 
     def forget(self) -> None:
         """Something changed: the next page looks again."""
-        for each in (self.looks, self.roll):
+        for each in (self.server_documents, self.server_sessions):
             if each:
                 each.forget()
 
     def turn(self) -> None:
         """A page begins."""
-        for each in (self.looks, self.roll):
+        for each in (self.server_documents, self.server_sessions):
             if each:
                 each.turn()
 
@@ -98,8 +98,8 @@ class Site(Record):
                 say=say,
                 caller=_nobody_at_a_terminal,
                 keep=self.keep,
-                listed=self.looks.streams if self.looks else None,
-                roll=self.roll,
+                listed=self.server_documents.streams if self.server_documents else None,
+                server_sessions=self.server_sessions,
             )
 
 
@@ -132,10 +132,10 @@ class Scene(Record):
         return body(self.site.result(words, self.root, self.say), self.say)
 
     def kept(self, *words: str) -> dict[str, Any]:
-        """The same for what is dear: the answer of a moment ago where nothing changed since."""
+        """The same for a costly answer: the one of a moment ago where nothing changed since."""
         keep, name = self.site.keep, (self.root, self.language, "answer", *words)
-        if self.site.looks:  # whether a document changed is known only after a look
-            self.site.looks.streams(self.root, state_dir(self.site.env), time_ns())
+        if self.site.server_documents:  # whether a document changed is known only after a look
+            self.site.server_documents.streams(self.root, state_dir(self.site.env), time_ns())
         return keep(name, lambda: self.answer(*words)) if keep else self.answer(*words)
 
     def made_of(self, facts: object, key: tuple[str, ...], make: Callable[[], T]) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from leftoff.core.found import KINDS
+from leftoff.core.search_hits import KINDS
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 
