@@ -60,11 +60,7 @@ REAL = {
 GONE = 4
 """Of the files that a captured document names, every so many is not there any more."""
 TARGET, TIMES, AT = 0.95, 1.5, 1000
-LIVED = {
-    1: "recover, captured",
-    2: "recover, captured again",
-    3: "recover, captured once more",
-}
+LIVED = {number: f"recover, captured {number}" for number in (1, 2, 3, 4)}
 """Sessions of real clients, by the round in which what is said there was written."""
 BLIND = os.path.join(ROOT, "bench", "blind")
 """What was told of a round the first time, by code that nobody had changed with it in mind: one
@@ -177,8 +173,7 @@ def _about(number: int) -> str:
     about = _kept(number)["about"]
     return (
         f"*{_blind(number)}* was measured on {about['day']} at {about['commit']}, before the code "
-        "was changed for these sessions, and stays as it was. Causes that were found there have "
-        f"been fixed since: *{LIVED[number]}* is the same sessions now, and no longer blind."
+        "was changed for these sessions, and stays as it was."
     )
 
 

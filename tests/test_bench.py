@@ -197,7 +197,7 @@ def test_what_was_told_the_first_time_is_kept_and_stands_beside_what_is_told_now
     assert f"Through {kind} at 1,000 tokens: 1.000 of the facts" in page
     assert f"Through {kind}, blind at 1,000 tokens: 0.800 of the facts" in page
     assert resume.LIVED[2] not in page
-    assert page.endswith("and no longer blind.")
+    assert page.endswith("and stays as it was.")
     assert not any("blind" in goal.what for goal in resume.goals(now))
     with pytest.raises(FileExistsError):  # there is one first time
         resume.keep(3, now)
