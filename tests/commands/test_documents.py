@@ -34,10 +34,11 @@ def test_list_has_a_line_for_each_document_of_each_format(root):
     put_markdown(root, "chk-old", "archive")
     lines = do(root, "list").stdout.splitlines()
     assert len(lines) == 1 + 6
-    shown = {line.split()[1]: line.split()[:4:2] for line in lines[1:]}
-    assert shown["session-abc-003"] == ["md", "in_progress"]
-    assert shown["chk-old"] == ["md", "archived"]
-    assert shown["thread-1a2b3c4d"] == ["thread", "in_progress"]
+    shown = {(words := line.split())[1]: words for line in lines[1:]}
+    assert shown["session-abc-003"][:3:2] == ["md", "in_progress"]
+    assert shown["chk-old"][:3:2] == ["md", "archived"]
+    thread = ["thread", "thread-1a2b3c4d", "重构认证模块", "in_progress"]  # its name beside its id
+    assert shown["thread-1a2b3c4d"][:4] == thread
 
 
 @pytest.mark.req("A.cross.files-to-commit")
