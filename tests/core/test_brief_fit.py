@@ -8,6 +8,7 @@ from leftoff.commands import plainly
 from leftoff.core.brief import brief
 from leftoff.core.brief_fit import (
     ALL,
+    CLOSE,
     GIST,
     LONGER,
     NEAR,
@@ -476,3 +477,53 @@ def test_of_a_text_in_two_both_are_begun():
     assert (few.label, few.is_list, few.entries) == ("Wanted", True, ("last", "first asked: first"))
     assert begun([few], 350, {})[0].words == few.entries
     assert wants.in_few_words() == wants
+
+
+# What a user said, sentence by sentence
+
+
+def user_said(*entries):
+    pieces = tuple(one for entry in entries for one in entry.split("|"))
+    return part(*entries, field="rules", pieces=pieces).in_few_words()
+
+
+def test_what_a_user_said_is_told_in_sentences_where_not_all_of_it_fits():
+    long = "Use the outbox for mail.|Card numbers stay out of logs.|Ship on the ninth of May."
+    one = user_said(long)
+    assert one.entries == tuple(long.split("|"))
+    limit = room_for("Told:", "- Ship on the ninth of May.", "- 9 older")
+    assert told(one, room=limit) == [("", "", "Ship on the ninth of May.")]
+
+
+def test_a_sentence_waits_for_near_ones_that_share_a_word():
+    last = f"For now a mail is sent and nothing is cancelled, {REST}"
+    one = user_said(f"If it fails twice the series is cancelled.|Hm, I ask Nuria.|{last}")
+    assert newer_ones([one]) == {(0, 0): [(0, 2)]}
+    assert not newer_ones([settled(*one.entries)])
+    far = [f"Word{n} number{n}." for n in range(CLOSE - 1)]
+    assert newer_ones([user_said("|".join(("Keep mail.", *far, "Drop mail.")))])
+    assert not newer_ones([user_said("|".join(("Keep mail.", *far, "One more1.", "Drop mail.")))])
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        *("Thank you, that I can follow.", "And what do you need from me now?", "现在还剩下什么？"),
+        *("Could you tell me how that works?", "¿Cómo lo harías tú, con locks?"),
+    ],
+)
+def test_remarks_and_requests_come_after_what_settles_something(aside):
+    settles = "Card numbers stay out of every log file and out of every mail that is sent"
+    one = user_said(f"{settles}|{aside}")
+    limit = room_for("Told:", f"- {aside}", f"- {settles}"[:-4], "- 9 older")
+    begin = [Telling(one, ("", ""))]
+    (words,) = (each.words for each in filled(begin, Size(0, 0), limit, {}))
+    assert words == (settles, "")
+
+
+def test_a_question_that_proposes_something_settles_it():
+    proposes = "Why don't we keep local time and the zone of the club?"
+    one = user_said(f"Thank you for that.|{proposes}")
+    limit = room_for("Told:", f"- {proposes}", "- 999 older")
+    (words,) = (each.words for each in filled([Telling(one, ("", ""))], Size(0, 0), limit, {}))
+    assert words == ("", proposes)

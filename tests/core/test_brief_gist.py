@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core import brief_gist
-from leftoff.core.brief_gist import LEAST, LONGEST, MOST, about, gists, shortened
+from leftoff.core.brief_gist import LEAST, LONGEST, MOST, about, gists, pieces, shortened
 
 LONG = "The roadmap is made when the site is built"
 MORE = "It is read from the tracker"
@@ -163,3 +163,27 @@ def test_what_follows_turns_by_its_first_word_alone():
 )
 def test_what_a_statement_is_about_is_told_by_its_words_and_pairs_of_characters(text, words):
     assert about(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"{LONG}. {MORE}.", [f"{LONG}.", f"{MORE}."]),
+        (f"{LONG}. {MORE}! {LONG}", [f"{LONG}.", f"{MORE}!", LONG]),
+        # what is too short stays with its neighbour
+        (f"Hello! {LONG}. Thanks.", [f"Hello! {LONG}. Thanks."]),
+        (f"Hello! {LONG}. {MORE}. Thanks.", [f"Hello! {LONG}.", f"{MORE}. Thanks."]),
+        # what bounds the sentence before it stays with it
+        (f"{LONG}. But {MORE}. {LONG}.", [f"{LONG}. But {MORE}.", f"{LONG}."]),
+        (f"{LONG}. Don't ask why it is so.", [f"{LONG}. Don't ask why it is so."]),
+        (f"{LONG}. Wait, no, {MORE}.", [f"{LONG}. Wait, no, {MORE}."]),
+        # and what it replies to stays with the words that reply
+        (f"Yes. [in reply to: {MORE}] {LONG}.", [f"Yes. [in reply to: {MORE}]", f"{LONG}."]),
+        (f"{LONG}. [in reply to: {MORE}]", [f"{LONG}. [in reply to: {MORE}]"]),
+        (f"{LONG} ({MORE}. {MORE}.)", [f"{LONG} ({MORE}. {MORE}.)"]),
+        ("", [""]),
+        ("x. " * LONGEST, ["x. " * LONGEST]),
+    ],
+)
+def test_what_somebody_said_comes_in_pieces(text, told):
+    assert [*pieces(text)] == told

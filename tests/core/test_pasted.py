@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.core.asked import said
 from leftoff.core.digest import digest
-from leftoff.core.draft import Seen, drafted, in_full, said
+from leftoff.core.draft import Seen, drafted, in_full
 from leftoff.core.pasted import Parts, parts, words
 from leftoff.core.talk import USER, Turn
 
@@ -118,8 +119,16 @@ def test_what_people_write_too_is_taken_for_their_words(text):
 
 def test_words_between_two_lines_of_a_program_stay():
     one, two, three = LOG.split("\n")
-    text = f"{one}\nthis must never happen again\n{two}\n{three}"
-    assert parts(text) == Parts(text)
+    said = f"{one}\nthis must never happen again"
+    found = parts(f"{said}\n{two}\n{three}")
+    assert found.own == said
+    assert len(found.pasted) == 1
+
+
+def test_two_lines_with_a_time_are_of_a_program_and_one_is_not():
+    line = "02:12:40 UTC FATAL:  sorry, too many clients already"
+    assert parts(f"worse\n\n{line}\n{line}\n\npool back to 40").own == "worse\n\n\npool back to 40"
+    assert parts(f"worse\n{line}\npool back to 40").pasted == ()
 
 
 def test_words_without_a_paste_stay_as_they_are():

@@ -135,3 +135,42 @@ def test_what_a_table_shows_is_left_of_the_session_and_the_next_one_takes_its_pl
     assert (found.points, found.done) == (("dry", "iron"), ("wash",))
     found = digest([one, Turn(USER, "go on"), Turn(AGENT, "✅ wash\n✅ dry\n⬜ iron")])
     assert (found.points, found.done) == (("iron",), ("wash", "dry"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Done: wash. Still open: dry, iron.\n- [x] wash",
+        "off the list: wash, fold. still on it: dry, iron.",
+        "Hecho: wash, fold.\nFalta: dry, y iron.",
+        "Erledigt: wash, fold.\nNoch offen: dry, und iron",
+        "Fait: wash, fold.\nReste à faire: dry, iron;",
+        "It works. Left to do: dry, and iron.",
+    ],
+)
+def test_a_row_behind_a_heading_in_the_same_line_is_a_list(said):
+    assert shown(said).left == ("dry", "iron")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remaining: the parser, which is slow",
+        "Still open: dry",
+        "Colours: red, green",
+        "It costs two: one, and two",
+        "The pending one, I think: dry, iron",
+        f"Still open: dry, iron{' and so on' * 200}",
+    ],
+)
+def test_a_sentence_with_a_colon_and_a_comma_is_not(said):
+    assert as_lists(said) == said
+
+
+def test_a_comma_in_brackets_separates_nothing():
+    assert shown("Still open: dry (sun, wind), iron").left == ("dry (sun, wind)", "iron")
+
+
+def test_a_status_may_have_any_picture_before_its_word():
+    rows = "| Step | State |\n|---|---|\n| wash | 🟢 done |\n| dry | 🔶 in progress |"
+    assert shown(f"{rows}\n| iron | ⚪ not begun |\n| fold | 🤷 who knows |") == BOTH

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.core.asked import said
 from leftoff.core.digest import digest
-from leftoff.core.draft import Seen, said
+from leftoff.core.draft import Seen
 from leftoff.core.replies import LONGEST, replying
 from leftoff.core.talk import AGENT, USER, Turn
 
@@ -29,7 +30,9 @@ PROPOSED = "It fails. I suggest three retries for fetch_rates. The rest is pure.
     ],
 )
 def test_a_choice_is_told_in_the_words_of_the_answer(prompt):
-    assert replying(prompt, CHOICES) == f"{prompt} [in reply to: Read it again]"
+    first, end, rest = prompt.partition(". ")
+    told = f"{first}{end.strip()} [in reply to: Read it again]"
+    assert replying(prompt, CHOICES) == (f"{told} {rest}" if rest else told)
 
 
 FOUR = "Found:\n\n1. Suspend the console\n2. Standby\n3. Advertise\n4. Convert\n\nWhich ones?"
@@ -48,7 +51,9 @@ FOUR = "Found:\n\n1. Suspend the console\n2. Standby\n3. Advertise\n4. Convert\n
     ],
 )
 def test_several_choices_are_told_in_the_words_of_the_answer(prompt):
-    assert replying(prompt, FOUR) == f"{prompt} [in reply to: Standby; Advertise]"
+    told = replying(prompt, FOUR)
+    assert told.replace(" [in reply to: Standby; Advertise]", "") == prompt
+    assert len(told) > len(prompt)
 
 
 @pytest.mark.parametrize("prompt", ["2 和 9", "4 no, there is no coil", "2s is slow", "1 2 3"])
@@ -168,5 +173,84 @@ def test_a_session_leaves_what_its_user_agreed_to():
     found = Seen("abcdef1234", "/p", "2026-08-08", agent="codex", digest=digest(turns))
     assert said(found) == [
         "yes [in reply to: I suggest three retries for fetch_rates.]",
-        '2. and a "v2" prefix [in reply to: Read it again]',
+        '2. [in reply to: Read it again] and a "v2" prefix',
     ]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("Agreed, the first one then. And more.", "Wait"),
+        ("Please take the second", "Drop it"),
+        ("As for the last, ask Ada", "Move it"),
+        ("lo segundo, por favor", "Drop it"),
+        ("das dritte", "Move it"),
+        ("第一个吧", "Wait"),
+    ],
+)
+def test_a_choice_may_be_made_by_its_place(prompt, told):
+    answer = "Three ways:\n\n- [ ] **Wait**\n- Drop it\n3. Move it\n\nWhich one?"
+    first, end, rest = prompt.partition(". ")
+    said = f"{first}{end.strip()} [in reply to: {told}]"
+    assert replying(prompt, answer) == (f"{said} {rest}" if rest else said)
+
+
+def test_of_two_ways_in_a_sentence_and_of_questions_one_is_chosen_by_its_place():
+    either = "It is slow. Either a darker green, or black letters. Which one?"
+    assert replying("the second, please", either).endswith(" [in reply to: black letters]")
+    asked = "Shall all be made at once?\n\nAre holidays left out?\n\nWhy?"
+    assert replying("the second: yes", asked).endswith(" [in reply to: Are holidays left out?]")
+
+
+@pytest.mark.parametrize("prompt", ["the first thing I want is tea", "at the last moment", "2nd"])
+def test_a_place_that_chooses_nothing(prompt):
+    assert replying(prompt, "Two:\n- tea\n- milk") == prompt
+
+
+def test_a_place_that_is_not_in_the_list_chooses_nothing():
+    assert replying("the third", "Two:\n- tea\n- milk") == "the third"
+    assert replying("the first", "- only this") == "the first"
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Yes, leave it.", "Sí, déjala.", "ja, genau.", "oui, d'accord.", "Yes. And now?"]
+)
+def test_a_prompt_that_begins_with_a_yes_agrees_and_may_say_more(prompt):
+    first, more = prompt, ""
+    if "And" in prompt:
+        first, more = "Yes.", " And now?"
+    asked = "It is slow. Shall the column stay as it is?"
+    said = f"{first} [in reply to: Shall the column stay as it is?]{more}"
+    assert replying(prompt, asked) == said
+
+
+def test_who_says_that_one_thing_is_good_is_told_with_what_was_said_of_it():
+    answer = "Accept ten a second. Others get a random delay.\n\nOK?"
+    said = "random is good. [in reply to: Others get a random delay.] ten is not"
+    assert replying("random is good. ten is not", answer) == said
+    assert replying("tea is good", answer) == "tea is good"
+
+
+def test_who_says_to_do_it_means_what_was_told_last():
+    answer = "It is slow.\n\nPut the column back, which locks nothing."
+    said = "do it. [in reply to: Put the column back, which locks nothing.] then sleep"
+    assert replying("do it. then sleep", answer) == said
+    assert replying("yes", answer) == "yes"
+
+
+@pytest.mark.parametrize("why", ["now WHY.", "Why does it leak?", "¿Por qué?", "为什么会这样"])
+def test_who_asks_why_is_told_the_reason_beside_what_is_said_next(why):
+    answer = "Oh well. Each boot asks for every tariff."
+    said = "then do not [in reply to: Each boot asks for every tariff.]"
+    assert replying("then do not", answer, why) == said
+
+
+@pytest.mark.parametrize("why", ["why not use it?", "¿Por qué no lo guardamos?", "", "go on"])
+def test_who_proposes_by_a_question_asks_for_no_reason(why):
+    assert replying("then do not", "Each boot asks for every tariff.", why) == "then do not"
+
+
+def test_a_choice_and_its_reason_are_both_told():
+    answer = "The cause is the cache. Ways:\n1. Drop it\n2. Keep it"
+    said = "1. [in reply to: Drop it] Now. [in reply to: The cause is the cache.]"
+    assert replying("1. Now.", answer) == said

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
 
 MOST, LONGEST = 8, 240
+REPORT = 160
+"""Characters of how an answer says that it went: more would take the room of what was settled."""
 BELOW = " · "
 """What stands before each entry that was listed below a step and is told with it."""
 _DEEPER = 2
@@ -31,16 +33,24 @@ _HEADS = re.compile(
     r"(?:done|completed?|finished|landed|shipped|started)"
     r"|(?<!did )next(?= (?:steps?|up|actions?|tasks?|items?|things?|points?|sessions?|time|i|we)\b"
     r"|\W*$|,)"
-    r"|still(?= (?:open|to|not|left|ha[sv]|need|miss|fail|broken|pending|remain|undone)|\W*$)"
+    r"|still(?= (?:open|to|not|left|ha[sv]|need|miss|fail|broken|pending|remain|undone|on)|\W*$)"
     r"|open(?= (?:points?|items?|issues?|tasks?|work|ends?|questions?|bugs?|problems?)\b|\W*$)"
     r"|(?<!the )left(?= (?:to|for|over|open|undone)\b|\W*$)"
     r"|what(?:['\u2019]s| is) (?:still )?(?:next|left|open|missing))\b"
-    r"|下一步|接下来|剩余|剩下|待办|还需|尚未|[未没待]完成|[未没]做|没有(?:完成|做)|需要?完成|还没",
+    r"|下一步|接下来|剩余|剩下|待办|还需|尚未|[未没待]完成|[未没]做|没有(?:完成|做)|需要?完成|还没"
+    r"|^\W*(?:aún |todavía )?(?:pendientes?|faltan?|quedan?(?: por hacer)?|por hacer)\b"
+    r"|\b(?:siguientes|próximos) pasos\b|\b(?:próximos passos|a fazer|falta fazer)\b"
+    r"|^\W*(?:noch )?(?:offen|ausstehend|zu tun|es fehlt)\b"
+    r"|\b(?:offene|nächste) (?:punkte|schritte)\b"
+    r"|^\W*(?:il )?(?:reste(?: à faire)?|à faire|en attente)\b|\bprochaines étapes\b"
+    r"|残り|未完了|残タスク|次のステップ",
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    r"(?<!definition of )\b(?:done(?! when\b)|completed?|finished|landed|shipped)\b"
-    r"|已完成|完成|做完|已做",
+    r"(?<!definition of )\b(?:done(?! when\b)|completed?|finished|landed|shipped"
+    r"|off (?:the|my) list|hech[oa]s?|terminad[oa]s?|completad[oa]s?|feito|concluíd[oa]s?"
+    r"|erledigt|fertig|terminée?s?)\b"
+    r"|^\W*fait(?:e?s)?\b|已完成|完成|做完|已做|完了|済み",
     re.IGNORECASE,
 )
 # What was to do and is done: "Completed the next step:", "The remaining tasks are done:".
@@ -86,7 +96,9 @@ _NONE = re.compile(
 _SENTENCES = re.compile(
     r"^(?:next|then|after that|still)\b|\b(?:next (?:step|up|i)|not yet|what(?:['\u2019]s| is) left"
     r"|still (?:need|to|open|fail|ha(?:ve|s) to)"
-    r"|remains? to|remaining|to-?do\b|left to do|needs? to be)|下一步|接下来|剩余|待办|还需|尚未",
+    r"|remains? to|remaining|to-?do\b|left to do|needs? to be|in the middle of"
+    r"|(?:am|is|are|has|have)(?: not|n['\u2019]t)(?: yet)? (?:begun|started|done|finished))"
+    r"|下一步|接下来|剩余|待办|还需|尚未",
     re.IGNORECASE,
 )
 _PLANS = re.compile(
@@ -150,6 +162,16 @@ def questions(said: str) -> tuple[str, ...]:
     """The questions at its end."""
     asked = [one for one in sentences(said) if one.endswith(("?", "？"))]  # noqa: RUF001
     return tuple(dict.fromkeys(short(one, LONGEST) for one in asked))[-3:]
+
+
+def report(said: str) -> str:
+    """How an answer begins: what was done, and what came of it."""
+    told = ""
+    for one in sentences(said.partition("\n\n")[0]):
+        if one.endswith((*":：", *"?？")) or len(told) + len(one) >= REPORT:  # noqa: RUF001
+            break
+        told += f" {one}"
+    return told.lstrip()
 
 
 def without(step: str, over: Container[str], key: Callable[[str], str]) -> str:

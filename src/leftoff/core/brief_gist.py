@@ -7,7 +7,7 @@ follow: where there is doubt, a statement is told whole or not at all.
 
 from __future__ import annotations
 
-from leftoff.core.model import DRAFT
+from leftoff.core.model import DRAFT, IN_REPLY
 from leftoff.core.texts import CUT, cut
 from leftoff.record import TYPE_CHECKING
 
@@ -72,6 +72,34 @@ def gists(text: str) -> Iterator[str]:
         for at in ends:
             yield said[:at].rstrip(_DASHES) + CUT + drafted
             break
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Somebody's words, sentence by sentence; one that the next one bounds stays with it."""
+    while end := _piece(text):
+        yield text[:end].rstrip()
+        text = text[end:].lstrip()
+    yield text
+
+
+def _piece(text: str) -> int:
+    """Where the first of several pieces ends; 0 for the last one."""
+    ends = [*_replied(text), *_ends(text, _SENTENCES)] if len(text) < LONGEST else []
+    rests = ((at, text[at:].strip()) for at in sorted(ends))
+    return next((at for at, rest in rests if len(rest) >= LEAST and not _bound(rest)), 0)
+
+
+def _replied(text: str) -> list[int]:
+    """Where what it replies to ends, which stands behind the words that reply."""
+    at = text.find(IN_REPLY)
+    end = text.find("] ", at) if at >= 0 else -1
+    return [end + 1] if end >= 0 else []
+
+
+def _bound(rest: str) -> bool:
+    """Whether a sentence begins with words that bound the one before it."""
+    first = _words(rest[:MOST])[:1]
+    return rest.startswith(("[", *_TURNS_ZH)) or _holds(_TURNS, first) or _denies(first)
 
 
 def shortened(text: str, most: int) -> str:

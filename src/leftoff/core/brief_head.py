@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from leftoff.core.brief_gist import shortened
 from leftoff.core.brief_parts import Source, action_text, first_action, mark_of
-from leftoff.core.brief_words import in_status
+from leftoff.core.brief_words import MARK, in_status
 from leftoff.core.claims import WORDS
 from leftoff.core.fence import one_line
 from leftoff.core.overview import age_words
@@ -43,11 +43,16 @@ def head(source: Source, now: float, say: Say, most: int, *, tight: bool = False
 
 
 def _once(source: Source) -> Source:
-    """Without what the id tells, which stands in the marks around a brief: name, day and file."""
+    """Without what the id tells, which stands in the marks around a brief: name, day and file.
+
+    How a draft says that the work went gives way, too: what was settled matters more.
+    """
     c, stream = source.checkpoint, source.glance
     known, (folder, _, file) = stream.id, stream.path.rpartition("/")
     created, updated = ("" if one[:_DAY] in known else one for one in (c.created, c.updated))
     c = c._replace(created=created, updated=updated)
+    if c.stage.endswith(MARK):
+        c = c._replace(stage="")
     if c.name and c.name in known:
         c, known = c._replace(name=""), c.name
     path = folder if folder and file.startswith(f"{stream.id}.") else stream.path

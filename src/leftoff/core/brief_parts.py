@@ -5,7 +5,7 @@ Everything here was made harmless; how much of it is shown is up to `core.brief`
 
 from __future__ import annotations
 
-from leftoff.core.brief_gist import AGAINST
+from leftoff.core.brief_gist import AGAINST, pieces
 from leftoff.core.brief_words import MARK, asked_apart, in_status, together, unbold
 from leftoff.core.claims import CONTRADICTED, UNKNOWN
 from leftoff.core.fence import harmless, one_line
@@ -96,6 +96,8 @@ class Part(Record):
     """its label in fewer words, for where not all of it fits"""
     apart: tuple[str, ...] = ()
     """a text as the items that it is made of, for the same"""
+    pieces: tuple[str, ...] = ()
+    """the entries of a list in smaller ones, for the same"""
 
     def telling(self, told: Iterable[tuple[str, int]]) -> Part:
         """With these entries, and how many things each of them tells."""
@@ -113,7 +115,8 @@ class Part(Record):
     def in_few_words(self) -> Part:
         """As it is told where not all of it fits."""
         part = self.by_name()._replace(label=self.few or self.label)
-        return part._replace(entries=self.apart, is_list=True) if self.apart else part
+        entries = self.apart or self.pieces
+        return part._replace(entries=entries, is_list=True) if entries else part
 
     def number(self, first: int, last: int) -> int:
         """How many things the entries of a slice tell."""
@@ -240,6 +243,8 @@ def _field(field: str, label: str, few: str, source: Source) -> Part:
         entries = tuple(entry.removesuffix(MARK) for entry in entries)
     part = Part(field, rule.keep, label, entries, newest_last=newest_last)
     part = part._replace(few=few, over=field == "history") if drafted else part
+    if own:
+        part = part._replace(pieces=tuple(one for entry in entries for one in pieces(entry)))
     return _files(part) if field == "artifacts" and entries else part
 
 

@@ -17,7 +17,7 @@ MOST, LONGEST, SHORTEST = 12, 240, 12
 PASTED = 4000
 """Characters from which on a prompt is mostly what somebody pasted."""
 _SETTLED = re.compile(
-    r"\b(?:decided?|decision|decisions|agreed|go(?:ing)? with|stick (?:to|with)|instead of"
+    r"\b(?:decided?|decision|decisions|(?<!^)agreed|go(?:ing)? with|stick (?:to|with)|instead of"
     r"|rather than|from now on|no longer|must not|must|prefer)\b"
     r"|(?:^|[,;:] )(?:please |but )?(?:do not|don't|never|always"
     r"|only(?! (?:happens|occurs|fails|breaks|crashes|shows|appears|affects)\b))\b"

@@ -5,7 +5,16 @@ Paths and commands, never contents. It is made from turns as they stream by.
 
 from __future__ import annotations
 
-from leftoff.core.answers import BELOW, is_all, lists, open_points, questions, stated, without
+from leftoff.core.answers import (
+    BELOW,
+    is_all,
+    lists,
+    open_points,
+    questions,
+    report,
+    stated,
+    without,
+)
 from leftoff.core.answers import MOST as MOST_POINTS
 from leftoff.core.commits import commands_in, messages_in
 from leftoff.core.decided import MOST as MOST_DECIDED
@@ -78,6 +87,8 @@ class Digest(Record):
     done: tuple[str, ...] = ()
     """what the answers list as done, the last ones"""
     questions: tuple[str, ...] = ()
+    reported: str = ""
+    """how the last turn that ended says that it went"""
     tests: Ran | None = None
     """the last run of the tests"""
     first: float = 0.0
@@ -95,6 +106,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         "ran": 0,
         "commits": [],
         "failures": {},
+        "asked": "",
         "said": "",
         "closed": "",
         "at_work": False,
@@ -125,6 +137,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         points=_points(seen),
         done=tuple(seen["done"].values())[-MOST_DONE:],
         questions=questions(seen["said"]),
+        reported=report(seen["closed"] if seen["at_work"] else seen["said"]),
         tests=seen["tests"],
         first=seen["first"],
         last=seen["last"],
@@ -153,7 +166,8 @@ def _runs_tests(words: list[str]) -> bool:
 def _asked(seen: dict[str, Any], turn: Turn) -> None:
     seen["prompts"] += 1
     found = parts(turn.text)  # what a program wrote neither asks nor decides anything
-    told = found._replace(own=replying(found.own, seen["said"]))
+    told = found._replace(own=replying(found.own, seen["said"], seen["asked"]))
+    seen["asked"] = found.own
     seen["intents"].append(short(told.text, PROMPT))
     seen["closed"] = seen["said"]
     seen["decided"].update(dict.fromkeys(decided(found.own)))

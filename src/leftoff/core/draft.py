@@ -7,10 +7,10 @@ session: items by their mark `draft`, texts by `[draft: agent/id]` at their end.
 from __future__ import annotations
 
 from leftoff.core.answers import without
+from leftoff.core.asked import SHORT, said, telling, wish
 from leftoff.core.digest import PROMPT, Digest
 from leftoff.core.ids import slug, start_of
-from leftoff.core.model import AREA, DRAFT, FIRST_ASKED, UNCOMMITTED, Checkpoint, Item, open_actions
-from leftoff.core.pasted import words
+from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
 from leftoff.core.paths import from_root, is_checkpoint_path
 from leftoff.core.redact import redacted
 from leftoff.core.stats import Stats
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
     from leftoff.core.model import Json
 
-MOST_FILES, MOST_TASKS, LONGEST, SHORT, NAME = 40, 20, 300, 120, 60
-SAID = 2400
-"""Bytes of what the person said, in their own words, that a draft holds beside all else."""
+MOST_FILES, MOST_TASKS, LONGEST, NAME = 40, 20, 300, 60
 PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
@@ -33,8 +31,6 @@ _LISTS = ("decisions", "artifacts", "next_actions", "blockers", "questions", "ru
 FAILED, COMMITTED = "failed: ", "committed: "
 _FINISHED = "finished"
 """Under what `drafted` tells `laid_over` which items are open no more; nothing keeps it."""
-_GO_ON = 12
-"""Bytes: a person who says no more only lets the work go on, which tells nothing of it."""
 
 
 class Seen(Record):
@@ -90,7 +86,7 @@ def drafted(seen: Seen) -> Checkpoint:
         name=short(next(iter(telling(seen)), ""), NAME),
         branch=seen.branch,
         commit=seen.commit,
-        intent=_text(_intent(seen), by),
+        intent=_text(wish(seen), by),
         summary=_text(_summary(seen), by),
         tests=_text(_tests(seen.digest), by),
         decisions=_items(seen.digest.decided, by),
@@ -136,30 +132,10 @@ def in_full(seen: Seen, *, has_intent: bool = True) -> Checkpoint:
     Not every word that decides something looks so; whoever goes on is to see for themselves. Where
     a format has no place for the intent, that is among these words.
     """
-    words = said(redacted(seen), has_intent=has_intent)
-    return drafted(seen)._replace(rules=_items(words, seen.mark, PROMPT))
-
-
-def said(seen: Seen, *, has_intent: bool = True) -> list[str]:
-    """What was asked beyond the intent, and what is told as decided, the last of it."""
-    told, found = _intent(seen) if has_intent else "", seen.digest
-    kept: list[str] = []
-    room = SAID
-    for asked in reversed(telling(seen)):
-        text = "" if asked in told else _without(words(asked), found.decided)
-        room -= len(text.encode())
-        if room < 0:
-            break
-        if len(text.encode()) > _GO_ON and any(map(str.isalpha, text)):
-            kept.insert(0, text)
-    return kept
-
-
-def _without(asked: str, decided: Iterable[str]) -> str:
-    """What is left of a prompt where the sentences are taken out that are told elsewhere."""
-    for one in decided:
-        asked = asked.replace(one, "")
-    return " ".join(asked.split())
+    seen = redacted(seen)
+    intent = _text(wish(seen, SHORT), seen.mark)
+    words = said(seen, has_intent=has_intent)
+    return drafted(seen)._replace(intent=intent, rules=_items(words, seen.mark, PROMPT))
 
 
 def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:
@@ -272,7 +248,7 @@ def _saved(seen: Seen, thread: Checkpoint | None, word: str) -> Checkpoint:
     stated = Checkpoint(
         "",
         name=task(seen, thread),
-        stage=known.stage or known.phase,
+        stage=known.stage or known.phase or _text(redacted(seen).digest.reported, seen.mark),
         intent=known.intent,
         decisions=known.decisions,
         questions=known.questions,
@@ -291,23 +267,6 @@ def to_keep(made: Checkpoint) -> list[tuple[str, list[str]]]:
         ("Files changed", [item.text for item in made.artifacts]),
     )
     return [(title, entries) for title, entries in parts if entries]
-
-
-def _intent(seen: Seen) -> str:
-    """The last thing asked that tells something, and the first, where it was another."""
-    asked = telling(seen)
-    if not asked:
-        return ""
-    last, first = short(asked[-1], LONGEST), short(asked[0], SHORT)
-    return last if short(last, SHORT) == first else f"{last}{FIRST_ASKED}{first})"
-
-
-def telling(seen: Seen) -> Sequence[str]:
-    """What was asked: without mere words to go on, and decisions, which are told as such."""
-    counted = seen.stats.asked, seen.stats.last_asked
-    asked = seen.digest.intents or tuple(filter(None, counted))
-    some = [one for one in asked if len(one.encode()) > _GO_ON] or asked[-1:]
-    return [one for one in some if one not in seen.digest.decided] or some
 
 
 def _summary(seen: Seen) -> str:

@@ -175,6 +175,8 @@ RULES: Mapping[str, Rule] = {
 DRAFT = "draft"
 FIRST_ASKED = " (first asked: "
 """What stands in a drafted intent before what the session began with."""
+IN_REPLY = "[in reply to: "
+"""What stands, behind what a user said, before the words of the agent that it replies to."""
 
 AREA, UNCOMMITTED = "area", "uncommitted"
 """The attribute of a file that git knows to be changed, and its value (as format E has it)."""

@@ -1,8 +1,9 @@
 """What of a prompt came out of a program, a log or a trace of calls, and is nobody's words. Pure.
 
-Three or more lines that only a program writes so are taken out, with what is indented between
-them. Whatever else is in the prompt stays: a sentence too many does no harm, a rule that is gone
-does. So levels, paths with lines, commands and code do not count: people write those, too.
+Three or more lines that only a program writes so, or two with a time, are taken out, with what is
+indented between them. Whatever else is in the prompt stays: a sentence too many does no harm, a
+rule that is gone does. So levels, paths with lines, commands and code do not count: people write
+those, too.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ MARK = "[pasted: "
 """What stands before the telling line of each paste, at the end of a prompt."""
 _SHOWN, _MOST_SHOWN = 100, 3
 _TIME = r"\d{2}:\d{2}:\d{2}(?!\d)"
-_OUTPUT = re.compile(
-    # times with seconds, behind a date and the name of a container if any
+# with seconds, behind a date and the name of a container if any
+_CLOCK = re.compile(
     rf"(?:[\w.-]{{1,40}}\s{{1,20}}\| )?[\[(]?(?:\d{{4}}[-/.]\d{{2}}[-/.]\d{{2}}[T ,]\s?)?{_TIME}"
-    rf"|[A-Z][a-z]{{2}} [ \d]\d {_TIME}|[IWEF]\d{{4}} {_TIME}|\[ {{0,8}}\d{{1,9}}\.\d{{6}}\] "
+)
+_OUTPUT = re.compile(
+    rf"[A-Z][a-z]{{2}} [ \d]\d {_TIME}|[IWEF]\d{{4}} {_TIME}|\[ {{0,8}}\d{{1,9}}\.\d{{6}}\] "
     rf"|\d{{1,3}}(?:\.\d{{1,3}}){{3}} \S{{1,60}} \S{{1,60}} \[\d"
     r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]{1,80}:|npm (?:ERR!|error|WARN|warn) "
     # calls: Python, JavaScript and Java, PHP, Rust, Go; compilers; pytest
@@ -46,7 +49,7 @@ _TELLS = re.compile(
 # as OpenCode keeps what is said on its command line
 _QUOTED = re.compile(r'"((?:[^"\\]++|\\.)++)"\s*', re.DOTALL)
 # by what `_kind` says of each line
-_RUN = re.compile(r"o(?:[ib]{0,16}o){2,}")
+_RUN = re.compile(r"[oc](?:[ib]{0,16}[oc]){2,}|c(?:[ib]{0,16}c)+")
 
 
 class Parts(Record):
@@ -92,6 +95,8 @@ def _telling(run: list[str]) -> str:
 
 
 def _kind(line: str) -> str:
+    if _CLOCK.match(line):
+        return "c"
     if _OUTPUT.match(line):
         return "o"
     if not line.strip():

@@ -1,8 +1,9 @@
 """Progress that an answer shows by marks or in a table, as the lists that `answers` reads. Pure.
 
-Agents show where they are in three ways that are no list under a heading: lines that begin with a
+Agents show where they are in four ways that are no list under a heading: lines that begin with a
 mark and nothing else, a list in which some entries are ticked, a table with a column for the
-status. All of them say what is left to do as plainly. ✅ beside ❌ does not: so stand the reasons
+status, a row of things behind a heading in the same line. All of them say what is left to do as
+plainly. ✅ beside ❌ does not: so stand the reasons
 for and against something.
 """
 
@@ -31,28 +32,45 @@ _MARKS = {
 _BOXES = {_DONE: "- [x] ", _OPEN: "- [ ] ", _STRUCK: "- [x] "}
 _PLAIN = re.compile(rf"^{_BULLET}(?=\S)")
 _RUN = re.compile(f"[{_DONE}{_OPEN}{_STRUCK}{_NEITHER}{_WITHIN}]+")
+_IN_ROW = re.compile(
+    r"(?:^|(?<=[.!;] ))([^\W\d_][^:,.;!?()`\n]{2,40}): ([^:;!?\n]+?)(?:[.;](?=\s)|[.;]?$)"
+)
+"""A heading and a row of things, which may be one of several in a line."""
+_COMMA = re.compile(r",\s+(?![^(]*\))(?:(?:and|or|y|e|und|et)\s)?")
+_LONGEST = 2000
+"""Characters of a line that may hold a row: in a longer one it would take too long to look."""
+_GOES_ON = re.compile(
+    r"(?:which|who|that|because|but|so|as|if|when|while|where|que|porque|pero|weil|aber|qui|car)\b",
+    re.IGNORECASE,
+)
 _SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]|~~))")
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 _TASK = re.compile(
     r"(?:tasks?|steps?|to-?dos?|items?|work|what|actions?)(?: items?)?"
-    r"|任务|步骤|事项|待办|待办事项|工作|工作项",
+    r"|任务|步骤|事项|待办|待办事项|工作|工作项|tareas?|pasos?|aufgaben?|schritte?|tâches?|étapes?",
     re.IGNORECASE,
 )
-_STATUS = re.compile(r"status|state|progress|done\??|状态|进度|完成情况", re.IGNORECASE)
+_STATUS = re.compile(
+    r"status|state|progress|done\??|状态|进度|完成情况|estado|stand|statut|état", re.IGNORECASE
+)
 _PROGRESS = re.compile(
     r"(?:current |my |the |updated )?(?:status|state|progress|plan|to-?dos?|tasks?|checklist)"
     r"|(?:当前|目前)?(?:状态|进度|计划|任务|待办|清单)",
     re.IGNORECASE,
 )
+_MARK = r"(?:[^\w\s]{1,3}\s*)?"
+"""Some other picture before the word."""
 _MORE = r"\W*(?:[(（].*)?"  # noqa: RUF001  # as people write it in Chinese
 _STATES = {
     _DONE: re.compile(
-        rf"{_TICK}.*|(?:done|completed?|finished|landed|shipped|merged|已?完成|做完){_MORE}",
+        rf"{_TICK}.*|{_MARK}(?:done|completed?|finished|landed|shipped|merged|已?完成|做完"
+        rf"|hech[oa]|terminad[oa]|erledigt|fertig|fait|terminé){_MORE}",
         re.IGNORECASE,
     ),
     _OPEN: re.compile(
-        rf"(?:{_TO_DO}|{_CROSS}).*|(?:🔄\s*)?(?:to[- ]?do|pending|open|not started|in progress"
-        rf"|next|blocked|待做|待办|待处理|待完成|未完成|未开始|未做|进行中){_MORE}",
+        rf"(?:{_TO_DO}|{_CROSS}).*|{_MARK}(?:to[- ]?do|pending|open|not (?:started|begun)"
+        rf"|in progress|next|blocked|pendiente|en curso|offen|in arbeit|à faire|en cours"
+        rf"|待做|待办|待处理|待完成|未完成|未开始|未做|进行中){_MORE}",
         re.IGNORECASE,
     ),
 }
@@ -60,6 +78,7 @@ _STATES = {
 
 def as_lists(said: str) -> str:
     """An answer with its marked lines and its tables of tasks as lists; most have none."""
+    said = _rows(said)
     if not _SHOWN.search(f"\n{said}"):
         return said
     lines = [*_tables(said.splitlines())]
@@ -71,6 +90,25 @@ def as_lists(said: str) -> str:
         told += _run(some, kinds, heads(head))
         at = run.end()
     return "\n".join([*told, *lines[at:]])
+
+
+def _rows(said: str) -> str:
+    """With rows of things behind a heading in the same line as lists; most answers have none."""
+    told: list[str] = []
+    for line in said.split("\n"):
+        told.append(line)
+        if ": " in line and ", " in line and len(line) <= _LONGEST:
+            for found in _IN_ROW.finditer(line):
+                row = _COMMA.split(found[2])
+                if _is_row(found[1], row):
+                    told += [f"{found[1]}:", *(f"- {one.strip()}" for one in row)]
+    return "\n".join(told)
+
+
+def _is_row(head: str, row: Sequence[str]) -> bool:
+    """Whether these are several things, none of which only goes on with the one before."""
+    several = len(row) > 1 and not any(map(_GOES_ON.match, row))
+    return several and heads(f"{head}:") is not None
 
 
 def _kind(line: str) -> str:

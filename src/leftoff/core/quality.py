@@ -9,11 +9,12 @@ tells the fact, and whoever does not say that it is over tells it as true.
 
 from __future__ import annotations
 
+from leftoff.core.asked import said as words_of
+from leftoff.core.asked import telling
 from leftoff.core.brief_gist import AGAINST
 from leftoff.core.brief_parts import relevant_files
 from leftoff.core.claims import CONTRADICTED
-from leftoff.core.draft import said as words_of
-from leftoff.core.draft import steps, telling
+from leftoff.core.draft import steps
 from leftoff.core.loss import heard
 from leftoff.core.model import open_actions, open_blockers
 from leftoff.core.paths import from_root, path_in

@@ -9,17 +9,27 @@ from __future__ import annotations
 import re
 
 from leftoff.core.answers import sentences
-from leftoff.core.texts import short
+from leftoff.core.model import IN_REPLY
+from leftoff.core.texts import flat, short
+from leftoff.record import TYPE_CHECKING
 
-MARK = "[in reply to: "
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    _Found: TypeAlias = tuple[int, list[str]]
+    """behind which character of a prompt it is told, and what"""
+
 LONGEST = 160
 """Characters that are told of an answer."""
 _YES = (
     r"yes|yep|yeah|yup|sure|ok(?:ay)?|(?:i )?agreed?|right|exactly|correct|perfect|great|good|fine"
     r"|lgtm|makes sense|sounds (?:good|right|great)|do (?:it|that|so|both)|go ahead|go for it"
     r"|please do|works for me|i(?:'m| am) (?:fine|ok|okay) with|let['\u2019]?s do"
+    r"|s[ií](?=\W)|vale|claro|de acuerdo|perfecto|adelante|hazlo|ja|genau|passt|klar|einverstanden"
+    r"|mach das|oui|d['\u2019]accord|parfait|vas-y|sim|pode ser|sì|va bene"
 )
-_YES_ZH = "好|行|可以|对|嗯|是|同意|没问题|就这[么样]|就?按你|听你的"
+_YES_ZH = "好|行|可以|对|嗯|是|同意|没问题|就这[么样]|就?按你|听你的|はい|お願いします|それで"
 _MORE = (
     r"then|please|thanks|thank you|idea|point|plan|(?:to|for) me|with|and|it|this|that['\u2019]s"
     r"|that|so|all|of|them|as|you|your|way|sugges(?:t|ted|tion)|propos(?:ed?|al)|sa(?:y|id)|just|is"
@@ -29,11 +39,23 @@ _AGREES = re.compile(
     rf"(?:(?:{_YES})\b|{_YES_ZH})(?:\W|(?:{_YES}|{_MORE})\b|{_YES_ZH}|{_MORE_ZH})*+",
     re.IGNORECASE,
 )
+# "Yes, leave it."
+_YES_THEN = re.compile(
+    rf"(?:{_YES})[,.!] (?!but|not|if|when|pero|aber|mais|mas)(?:\w+\W*){{1,3}}", re.IGNORECASE
+)
+_LIKES = re.compile(
+    r"(?:the |an? )?([\w-]{3,20}) (?:is|are|looks?|sounds?) (?:good|fine|great|perfect|right|ok)\b",
+    re.IGNORECASE,
+)
+_DO_IT = re.compile(r"do (?:it|that|both)|go (?:ahead|for it)|let['\u2019]?s do", re.IGNORECASE)
 _PROPOSES = re.compile(
     r"\bi(?: would|['\u2019]d)? (?:suggest|recommend|propose|advise)|\bi(?: would|['\u2019]d)\b"
     r"|\bmy (?:suggestion|recommendation|proposal)\b|\b(?:shall|should|can|could|may) (?:i|we)\b"
     r"|\b(?:do|would) you (?:want|like)\b|\bwant me to\b|\b(?:how|what) about\b"
-    r"|建议|推荐|要不要|要我|是否|我会|可以吗|行吗|好吗",
+    r"|\b(?:propongo|sugiero|recomiendo|yo (?:pondría|haría|dejaría)|quieres que)\b"
+    r"|\b(?:schlage (?:ich )?vor|mein vorschlag|ich würde|soll(?:en)? (?:ich|wir))\b"
+    r"|\bje (?:propose|suggère|recommande)\b|\b(?:proponho|sugiro|recomendo)\b"
+    r"|建议|推荐|要不要|要我|是否|我会|可以吗|行吗|好吗|でしょうか",
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
@@ -41,7 +63,29 @@ _CAUSE = re.compile(
     r"|turn(?:s|ed) out)\b|(?:原因|问题)(?:就?是|出?在)|是因为|根因",
     re.IGNORECASE,
 )
+_WHY = re.compile(
+    r"\b(?:why(?! (?:not|don['\u2019]t))|warum(?! nicht)|wieso|pourquoi(?! pas)|por qué(?! no))\b"
+    r"|为什么(?!不)|为何|なぜ",
+    re.IGNORECASE,
+)
 _ASKS = ("?", "？")  # noqa: RUF001
+_TELLING = 20
+"""Characters: a question, or a reason, of fewer tells nothing by itself."""
+_NUMBERED = (
+    r"first|primer[oa]?|erste[nrs]?|premi(?:er|ère)|第一个",
+    r"second|segund[oa]|zweite[nrs]?|deuxième|第二个",
+    r"third|tercer[oa]?|dritte[nrs]?|troisième|第三个",
+    r"last|últim[oa]|letzte[nrs]?|derni(?:er|ère)|最后一个",
+)
+_ORDINAL = re.compile(
+    rf"(?:\b(?:the|el|la|lo|de[rmn]|die|das|le) )?(?:{'|'.join(f'({one})' for one in _NUMBERED)})"
+    r"(?: (?:one|option|way|idea))?(?=\W*$|[,.;:!，。；、：！]| (?:then|please|is|sounds?)\b|吧)",  # noqa: RUF001
+    re.IGNORECASE,
+)
+_EITHER = re.compile(r"\b(?:either|entweder) (.{3,}?),? (?:or|oder) (.{3,}?)[.?]", re.IGNORECASE)
+_ENTRY = re.compile(
+    r"^[^\S\n]*(?:[-*+•]|\d{1,2}[.)])[^\S\n]+(?:\[ \][^\S\n]+)?(\S.*)$", re.MULTILINE
+)
 _LABEL = r"(?:\d{1,2}|[a-d])(?![a-z\d_])"
 _AND = r"\s?(?:[,，、&+]|and\b|[和与跟])\s?(?:and\s)?"  # noqa: RUF001
 _PICKS = re.compile(
@@ -54,6 +98,7 @@ _PICKS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")  # noqa: RUF001
+_END = re.compile(r"[.!?](?=\s|$)|[。！？]|$")  # noqa: RUF001
 _LABELS = re.compile(r"\d{1,2}|\b[a-d]\b")
 _TWO = 2
 _CHOICE = re.compile(
@@ -63,38 +108,90 @@ _CHOICE = re.compile(
 )
 
 
-def replying(prompt: str, said: str) -> str:
-    """A prompt, and what of the answer before it must be known to understand it."""
-    told = _chosen(prompt, said) or _agreed(prompt, said) or _explained(said)
-    return f"{prompt} {MARK}{'; '.join(short(one, LONGEST) for one in told)}]" if told else prompt
+def replying(prompt: str, said: str, before: str = "") -> str:
+    """A prompt, and what of the answer before it must be known to understand it.
+
+    `before` is the prompt that was answered: whoever asks why is told.
+    """
+    explained = _explained(said, before)
+    for find in (_chosen, _numbered, _agreed):
+        at, told = find(prompt, said)
+        if told:
+            ends = _END.finditer(prompt, at)
+            prompt = _beside(prompt, next(ends).end(), told)
+            explained = [one for one in explained if one not in told]
+            break
+    return _beside(prompt, len(prompt), explained)
 
 
-def _chosen(prompt: str, said: str) -> list[str]:
+def _beside(prompt: str, at: int, told: list[str]) -> str:
+    """With what the words up to there reply to."""
+    if not told:
+        return prompt
+    mark = f" {IN_REPLY}{'; '.join(short(one, LONGEST) for one in told)}]"
+    return prompt[:at].rstrip() + mark + prompt[at:]
+
+
+def _chosen(prompt: str, said: str) -> _Found:
     """The entries that a sentence of a prompt names; one that lists things itself names none."""
     known: dict[str, list[str]] = {}
     for label, text in _CHOICE.findall(said):
         known.setdefault(label.lower(), []).append(text.replace("*", ""))
     if len(known) < _TWO or len(_CHOICE.findall(prompt)) > 1:
-        return []
-    picks = filter(None, map(_PICKS.match, _SENTENCE.split(prompt)))
-    named = next((_LABELS.findall(one[1].lower()) for one in picks), ())
-    found = [known.get(label, []) for label in named]
+        return 0, []
+    for sentence in _SENTENCE.split(prompt):
+        if picks := _PICKS.match(sentence):
+            named = (known.get(label, []) for label in _LABELS.findall(picks[1].lower()))
+            at = prompt.find(sentence) + picks.end(1)
+            return at, _each([*named])
+    return 0, []
+
+
+def _numbered(prompt: str, said: str) -> _Found:
+    """What a prompt chooses by its place: of a list, of two ways in a sentence, of questions."""
+    chosen = _ORDINAL.search(prompt)
+    if not chosen:
+        return 0, []
+    entries = [one.replace("*", "") for one in _ENTRY.findall(said)]
+    if len(entries) < _TWO:
+        entries = [*(_EITHER.findall(said) or [()])[-1]] or [*_asked(said)]
+    at = next(place for place, one in enumerate(chosen.groups()) if one)
+    at = len(entries) - 1 if at == len(_NUMBERED) - 1 else at
+    return chosen.end(), entries[at : at + 1] if len(entries) >= _TWO else []
+
+
+def _each(found: list[list[str]]) -> list[str]:
+    """Of every label its only entry; nothing where one has none, or several."""
     return [one for (one,) in found] if all(len(some) == 1 for some in found) else []
 
 
-def _agreed(prompt: str, said: str) -> list[str]:
-    """The last that an answer proposed, where a prompt does no more than agree.
+def _asked(said: str) -> Iterator[str]:
+    return (one for one in sentences(said) if one.endswith(_ASKS) and len(one) >= _TELLING)
+
+
+def _agreed(prompt: str, said: str) -> _Found:
+    """The last that an answer proposed, where a prompt begins with no more than to agree.
 
     "Shall I?" after a proposal tells less than that.
     """
-    if prompt.endswith(_ASKS) or not _AGREES.fullmatch(prompt):
-        return []
+    first = next(iter(_SENTENCE.split(prompt)), "")
+    if liked := _LIKES.match(first):
+        word = re.compile(rf"\b{re.escape(liked[1])}\b", re.IGNORECASE)
+        return len(first) - 1, [one for one in sentences(said) if word.search(one)][-1:]
+    if first.endswith(_ASKS) or not (_AGREES.fullmatch(first) or _YES_THEN.fullmatch(first)):
+        return 0, []
     found = [one for one in sentences(said) if _PROPOSES.search(one)]
-    return ([one for one in found if not one.endswith(_ASKS)] or found)[-1:]
+    found = [one for one in found if not one.endswith(_ASKS)] or found or [*_asked(said)]
+    if not found and _DO_IT.match(first):  # what was just told is meant
+        found = [flat(said.rstrip().rpartition("\n\n")[2])]
+    return len(first) - 1, found[-1:]
 
 
-def _explained(said: str) -> list[str]:
+def _explained(said: str, before: str) -> list[str]:
     """What an answer says is the cause of something: whoever goes on would look for it again."""
-    if not _CAUSE.search(said):  # most do not, and are not taken apart
-        return []
-    return [one for one in sentences(said) if _CAUSE.search(one) and not one.endswith(_ASKS)][-1:]
+    if _CAUSE.search(said):  # most do not, and are not taken apart
+        told = [one for one in sentences(said) if _CAUSE.search(one) and not one.endswith(_ASKS)]
+        return told[-1:]
+    return (
+        [one for one in sentences(said) if len(one) >= _TELLING][:1] if _WHY.search(before) else []
+    )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from leftoff.commands import plainly
-from leftoff.core.answers import LONGEST, Lists, is_all, lists, open_points
+from leftoff.core.answers import LONGEST, Lists, is_all, lists, open_points, report
+from leftoff.core.asked import SAID, said
 from leftoff.core.brief import brief
 from leftoff.core.brief_fit import Room
 from leftoff.core.brief_parts import Source
 from leftoff.core.digest import FRESH, MOST_DONE, digest
-from leftoff.core.draft import SAID, Seen, drafted, in_full, laid_over, recovered, said
+from leftoff.core.draft import Seen, drafted, in_full, laid_over, recovered
 from leftoff.core.glance import glance
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.stats import Stats, Task
@@ -58,22 +59,81 @@ def test_a_decision_that_is_told_as_one_is_not_told_twice():
     assert said(asked(FIRST, settled, LAST)) == []
 
 
-def test_a_long_first_prompt_is_told_whole_beside_its_beginning_in_the_intent():
-    long = f"{FIRST}. We run two replicas of it{', as you know' * 8}, so both have to see it"
-    found = asked(long, LAST)
-    assert said(found) == [long]
+REPLICAS = f"We run two replicas of it{', as you know' * 8}, so both have to see it"
+
+
+def test_what_a_long_prompt_goes_on_with_stands_beside_its_beginning_in_the_intent():
+    for found in (asked(f"{FIRST}. {REPLICAS}", LAST), asked(FIRST, f"{LAST}. {REPLICAS}")):
+        assert said(found) == [REPLICAS]
+        assert f"{FIRST}" in in_full(found).intent
+        assert f"{LAST}" in in_full(found).intent
+        assert "replicas" not in in_full(found).intent
     assert said(asked(FIRST, LAST)) == []
 
 
+def test_a_prompt_whose_first_sentence_is_too_long_is_told_whole_among_the_words():
+    long = f"Move them{', as you know' * 12}"
+    assert said(asked(long, LAST)) == [long]
+    assert "[…]" in in_full(asked(long, LAST)).intent
+
+
+def test_what_a_prompt_replies_to_stays_with_its_beginning():
+    turns = Turn(USER, FIRST), Turn(AGENT, "I suggest WAL mode."), Turn(USER, f"yes. {REPLICAS}")
+    found = seen(*turns)
+    assert said(found) == [REPLICAS]
+    replied = "yes. [in reply to: I suggest WAL mode.] […]"
+    assert in_full(found).intent.startswith(replied)
+
+
+def test_what_is_told_as_decided_is_not_told_again_in_the_intent():
+    found = drafted(asked(FIRST, f"{LAST}. Never drop the old file."))
+    assert texts(found.decisions) == ["Never drop the old file."]
+    assert "Never" not in found.intent
+    assert drafted(asked(FIRST, "Never drop the old file.")).intent.startswith(FIRST)
+
+
+def test_how_the_last_turn_that_ended_went_is_the_stage_of_a_recovered_session():
+    turns = Turn(USER, FIRST), Turn(AGENT, "It works. Two tests are red.\n\nNext: the rest.")
+    stage = "It works. Two tests are red. [draft: codex/abcdef12]"
+    assert recovered(seen(*turns), None).stage == stage
+    died = *turns, Turn(USER, "go on"), Turn(AGENT, "Let me look."), Turn(TOOL, about="ls")
+    assert recovered(seen(*died), None).stage == stage
+    thread = Checkpoint("t", stage="tables")
+    assert recovered(seen(*turns), thread).stage == "tables"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("", ""),
+        ("All done: the store. And so on", "All done: the store. And so on"),
+        ("Two ways:\n- a\n- b", ""),
+        ("Red. Shall I go on? Yes.", "Red."),
+        (f"Red. {'long ' * 40}", "Red."),
+    ],
+)
+def test_a_report_is_how_an_answer_begins(answer, told):
+    assert report(answer) == told
+
+
+def test_the_stage_of_a_draft_gives_way_where_room_is_short():
+    turns = [Turn(USER, FIRST), *(Turn(USER, f"word {n} " * 20) for n in range(20))]
+    made = recovered(seen(*turns, Turn(AGENT, "It works.")), None)
+    lens = named("task")
+    source = Source(made, glance(made, lens.path(made), lens.NAME))
+    assert "(It works. [draft])" in brief(source, Room(9000, 0), 0.0, plainly).text
+    assert "It works." not in brief(source, Room(500), 0.0, plainly).text
+
+
 def test_of_many_words_the_last_stay_and_they_stop_at_a_limit():
-    prompts = [f"{n} {'word ' * 50}".strip() for n in range(20)]
+    prompts = [f"{n} {'word ' * 100}".strip() for n in range(16)]
     kept = said(asked(*prompts, LAST))
     assert kept == prompts[-len(kept) :]
     assert 0 < SAID - sum(len(one.encode()) for one in kept) < len(prompts[0]) + 1
 
 
 def test_words_that_just_fit_are_kept_and_what_is_older_is_not():
-    words = [f"{n} {'word ' * 120}"[: SAID // 5 - 1] + "!" for n in range(5)]
+    words = [f"{n} {'word ' * 200}"[: SAID // 5 - 1] + "!" for n in range(5)]
     assert sum(len(one) for one in words) == SAID
     assert said(asked(FIRST, *words, LAST)) == words
     assert said(asked(FIRST, "and some words before", *words, LAST)) == words
