@@ -62,6 +62,16 @@ def test_settings_that_are_deep_or_long_beyond_reason_are_not_in_force_and_that_
 
 
 @pytest.mark.parametrize(
+    "value", ['"²d"', "inf", "1e300", '"99999999999999999999d"', '"' + "9" * 400 + 'd"']
+)
+def test_a_threshold_that_no_clock_counts_to_stops_no_command_and_is_named(tmp_path, value):
+    root = project(tmp_path)
+    key = "stale.checkpoint" if "d" in value else "size.summary"
+    put(root, ".checkpoints/config.toml", f'[thresholds]\n"{key}" = {value}\n')
+    assert f"threshold {key} cannot be" in looks(root)
+
+
+@pytest.mark.parametrize(
     "text", ["> " * 50_000 + "x", "- " * 50_000 + "x", "`" * 100_000, "*" * 100_000]
 )
 def test_markdown_nested_deep_costs_no_more_than_its_length(tmp_path, text):
