@@ -8,6 +8,16 @@ import os
 import pytest
 
 from hostile.every import project
+from leftoff.core.learnings import blocks, field
+from leftoff.core.model import Checkpoint, Item
+from leftoff.core.new_checkpoint import with_ids
+from leftoff.errors import FormatError
+from leftoff.formats._json_scan import parse_noting, source_of
+from leftoff.formats._json_text import loads, rewrite
+from leftoff.formats._md_front_matter import entries
+from leftoff.formats._md_items import Listing, spelled
+from leftoff.formats._md_scan import is_table
+from leftoff.formats._sentinel import prompts
 from projects import NOW, get, markdown, put, skill
 from support import run
 
@@ -162,3 +172,63 @@ def test_files_and_documents_of_any_time_are_read(tmp_path, at, stamp):
             os.utime(os.path.join(place, name), (at, at))
     looks(root, looks=LOOKS[:3])
     assert json.loads(get(root, path))["updated_at"] == stamp
+
+
+# Each of these is read in a moment, and took minutes where its cost was the square of its length.
+MANY = 100_000
+
+
+def test_a_word_that_is_no_value_is_found_behind_any_number_of_texts():
+    text = '{"NaN": "NaN",\n' + '"k": "v",\n' * MANY + '"last": NaN}'
+    with pytest.raises(FormatError, match=f"line {MANY + 2}: NaN is not a JSON value"):
+        loads(text)
+
+
+def test_a_name_that_stands_twice_is_found_among_any_number_of_names():
+    members = ",".join(f'"k{n}": 1' for n in range(MANY))
+    assert parse_noting(source_of(f'{{{members}, "k7": 2}}'))[1] == ["k7"]
+
+
+def test_an_edit_of_one_long_line_of_json_changes_its_own_place_alone():
+    text = "[" + ",".join(f'{{"id":"{n}"}}' for n in range(MANY)) + "]"
+    value = [{"id": f"{n}"} for n in range(MANY)]
+    value[7] = {"id": "7", "new": 1}
+    assert rewrite(text, value) == text.replace('{"id":"7"}', '{"id":"7","new":1}', 1)
+
+
+def test_a_comma_too_many_in_each_of_very_many_lists_stays_where_it_is():
+    text = "[\n" + ",\n".join(["[1, ]"] * MANY) + "\n]\n"
+    assert rewrite(text, [[2]] * MANY, jsonc=True) == text.replace("1", "2")
+
+
+def test_an_item_with_any_number_of_tags_has_the_last_of_each():
+    text = "words " + " ".join(f"[id: {n}]" for n in range(MANY // 5))
+    item, _ = spelled(text, Listing(keys=("id",)))
+    assert item == Item("words", "0")
+
+
+def test_blanks_in_a_line_below_a_heading_of_columns_make_no_table():
+    assert not is_table("a | b", "--- " + " " * MANY * 5 + "x | ---")
+
+
+def test_a_key_of_a_header_may_go_on_for_any_number_of_lines():
+    lines = ["---", "key:", *["  - one"] * MANY * 5, "---"]
+    (entry,) = entries(lines, len(lines))
+    assert entry.value == "\n  - one" * MANY * 5
+
+
+def test_blank_lines_around_a_prompt_that_was_kept_back_are_no_part_of_it():
+    blank = "\n" * MANY * 5
+    text = f"=== BLOCKED PROMPT [2026-01-05T10:00:00Z] ===\n{blank}words{blank}"
+    assert [one.text for one in prompts(text)] == ["words"]
+
+
+def test_blanks_in_bold_type_and_a_block_of_any_length_are_read_among_what_was_learned():
+    assert field(f"**{' ' * MANY}\n**Outcome**: it works", "Outcome") == "it works"
+    (block,) = blocks(f"## 2026-01-05 — chk{' ' * MANY * 5}a\n" + "- a line\n" * MANY * 2)
+    assert (block.date, len(block.lines)) == ("2026-01-05", MANY * 2)
+
+
+def test_each_of_very_many_blockers_gets_an_id_of_its_own():
+    made = with_ids(Checkpoint("x", blockers=tuple(Item(f"b{n}") for n in range(MANY // 2))))
+    assert len({one.id for one in made.blockers}) == MANY // 2
