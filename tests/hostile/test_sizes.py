@@ -8,6 +8,7 @@ import os
 import pytest
 
 from hostile.every import project
+from leftoff.core.brief_words import unbold
 from leftoff.core.learnings import blocks, field
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.new_checkpoint import with_ids
@@ -232,3 +233,7 @@ def test_blanks_in_bold_type_and_a_block_of_any_length_are_read_among_what_was_l
 def test_each_of_very_many_blockers_gets_an_id_of_its_own():
     made = with_ids(Checkpoint("x", blockers=tuple(Item(f"b{n}") for n in range(MANY // 2))))
     assert len({one.id for one in made.blockers}) == MANY // 2
+
+
+def test_bold_type_goes_from_a_text_however_often_it_is_there():
+    assert unbold("**b** x ** " * MANY) == "b x ** " * MANY
