@@ -12,6 +12,7 @@ from leftoff.core.brief_words import unbold
 from leftoff.core.learnings import blocks, field
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.new_checkpoint import with_ids
+from leftoff.core.session_lines import session_of
 from leftoff.errors import FormatError
 from leftoff.formats._json_scan import parse_noting, source_of
 from leftoff.formats._json_text import loads, rewrite
@@ -237,3 +238,9 @@ def test_each_of_very_many_blockers_gets_an_id_of_its_own():
 
 def test_bold_type_goes_from_a_text_however_often_it_is_there():
     assert unbold("**b** x ** " * MANY) == "b x ** " * MANY
+
+
+def test_a_session_has_all_the_events_of_a_long_journal():
+    lines = [{"at": 1e9 + n, "event": "prompt", "key": str(n)} for n in range(MANY)]
+    made = session_of("codex", "s", lines)
+    assert (len(made.events), made.seen) == (MANY, 1e9 + MANY - 1)
