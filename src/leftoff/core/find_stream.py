@@ -34,8 +34,8 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
         fits = _exact(streams, name)
     if not fits and not exact:
         fits = _beginning(streams, name)
-    if len(fits) > 1:  # an archived namesake gives way to the one that is worked on
-        fits = [fit for fit in fits if fit.glance.status != ARCHIVED] or fits
+    # an archived namesake gives way to the one that is worked on
+    fits = [fit for fit in fits if fit.glance.status != ARCHIVED] or fits
     if len(fits) == 1:
         return fits[0]
     if fits:
