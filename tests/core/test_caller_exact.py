@@ -60,6 +60,7 @@ def test_else_the_owner_is_the_nearest_process_that_was_not_started_for_one_comm
         Process(1, "sh", ("sh", "--norc"))._replace(words=("sh", "-i")),
         Process(1, "sh", ("sh", "c-")),
         Process(1, "sh", ("sh", "script", "-c")),
+        Process(1, "bash", ("bash", "--norc")),
         Process(1, "bash", ()),
         Process(1, "make", ("make", "-c")),
     ],

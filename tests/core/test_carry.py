@@ -139,15 +139,15 @@ def test_folding_again_keeps_one_opening_and_every_word():
     assert all(f"choice {number}" in twice.decisions[0].text for number in range(8))
 
 
-@pytest.mark.parametrize(("count", "left"), [(4, 4), (5, 5), (6, 5), (7, 5)])
+@pytest.mark.parametrize(("count", "left"), [(19, 19), (20, 20), (21, 20), (22, 20)])
 def test_so_many_are_kept_and_one_is_not_folded_alone(count, left):
-    new, _ = trim(Checkpoint("x", decisions=many(count)), keep_decisions=4)
+    new, _ = trim(Checkpoint("x", decisions=many(count)))
     assert len(new.decisions) == left
 
 
 def test_what_was_folded_with_a_time_is_folded_again_without_a_word_more():
     earlier = Item("Earlier decisions: a; b", attrs={"at": "2026-01-01"})
-    new, _ = trim(Checkpoint("x", decisions=(earlier, *many(3))), keep_decisions=2)
+    new, _ = trim(Checkpoint("x", decisions=(earlier, *many(20))))
     assert new.decisions[0].text.startswith("Earlier decisions: a; b; ")
 
 
@@ -158,9 +158,9 @@ def test_ids_and_marks_of_a_folded_item_are_told():
 
 @pytest.mark.req("B.carry.play")
 def test_the_last_entries_of_history_stay_verbatim_and_older_ones_are_folded():
-    old = tuple(Item(f"step {n}", attrs={"at": f"2026-01-{n:02}"}) for n in range(1, 13))
-    new, notes = trim(Checkpoint("x", history=old), keep_history=3)
-    assert new.history[1:] == old[-3:]
+    old = tuple(Item(f"step {n}", attrs={"at": f"2026-01-{n:02}"}) for n in range(1, 18))
+    new, notes = trim(Checkpoint("x", history=old))
+    assert new.history[1:] == old[-8:]
     assert new.history[0].attrs == {"at": "2026-01-09"}
     assert all(f"step {n} (at: 2026-01-{n:02})" in new.history[0].text for n in range(1, 10))
     assert notes == ("9 older entries of history folded into one",)

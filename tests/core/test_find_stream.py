@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import closest, find, shared_ids
 from leftoff.core.stream import Glance, Stream
 from leftoff.errors import Ambiguous, NotFound, Usage
 
@@ -74,3 +74,34 @@ def test_a_title_that_is_a_name_counts_after_an_id_and_two_of_one_title_are_aske
     assert find([old], "Fix the login") is old
     with pytest.raises(NotFound):
         find(twins, "x-9", exact=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("skill:a-1", 'run "leftoff list" to see all'),
+        ("mb:a-1", 'did you mean "md:a-1"?'),
+        ("md:a-11", 'did you mean "a-1"?'),
+    ],
+)
+def test_a_name_that_a_format_does_not_have_is_told_with_the_format(name, hint):
+    with pytest.raises(NotFound, match=f'no checkpoint "{name}" here') as told:
+        find([LOGIN, OTHER, BARE], name)
+    assert told.value.hint == hint
+
+
+def test_several_of_one_format_are_told_with_the_format_too():
+    with pytest.raises(Ambiguous, match='"md:a" matches 2 checkpoints'):
+        find([LOGIN, stream("a-2")], "md:a")
+
+
+def test_an_id_is_shared_wherever_its_streams_stand():
+    assert shared_ids([LOGIN, OTHER, stream("a-1")]) == {"a-1"}
+    assert shared_ids([LOGIN, OTHER, BARE]) == frozenset()
+
+
+def test_the_dashes_of_an_option_make_it_neither_like_another_nor_unlike_its_own():
+    assert closest("--al", ["--all", "--json"]) == "--all"
+    assert closest("al", ["--all"]) == "--all"
+    assert closest("--yo", ["--no"]) == ""
+    assert closest("all", ["ally", "all"]) == "all"

@@ -218,6 +218,13 @@ def test_a_tracked_outcome_is_named_after_its_folder(name, title):
     assert _title(name) == title
 
 
+@pytest.mark.parametrize("digits", ["9" * 5000, "000", "²"])
+def test_an_outcome_with_no_number_that_anybody_counts_to_has_that_of_its_place(digits):
+    outcome = Outcome(f"outcomes/queued/{digits}-x/outcome_track.json")
+    [active] = registry([RUNNING._replace(outcomes=(outcome,))], NOW, DEFAULTS)["activeSessions"]
+    assert [one["outcomeId"] for one in active["focusedOutcomes"]] == [1]
+
+
 def test_minutes_are_whole_or_have_two_digits():
     assert [minutes(60), minutes(90), minutes(100), minutes(0)] == [1, 1.5, 1.67, 0]
     assert isinstance(minutes(120), int)

@@ -408,3 +408,16 @@ def test_update_sets_known_fields_and_refuses_others():
     assert new == text.replace('"gitBranch": null', '"gitBranch": "main"')
     with pytest.raises(Usage, match="is not a field"):
         registry_json.assign(text, PATH, [Change(("lastWork",), "=", "x")])
+
+
+@pytest.mark.parametrize("figure", ["1e999", "1e308", "9" * 400])
+def test_a_figure_beyond_any_sum_stands_in_its_place_and_counts_nothing(figure):
+    lens = named("session")
+    took = f'"durationMinutes": {figure}, "tokensConsumed": {figure}'
+    old = f'{{"recentHistory": [{{"sessionId": "sess-a", {took}}}]}}'
+    c = lens.read(old, PATH)
+    assert lens.write(c, old, PATH) == old
+    assert lens.hold(c) == c
+    made = lens.write(c._replace(summary="new"), old, PATH)
+    assert took in made
+    assert json.loads(lens.write(c, "", PATH))["summary"]["totalDurationMinutesLast72Hours"] == 0

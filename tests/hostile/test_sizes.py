@@ -8,6 +8,18 @@ import os
 import pytest
 
 from hostile.every import project
+from leftoff.core.brief_words import unbold
+from leftoff.core.learnings import blocks, field
+from leftoff.core.model import Checkpoint, Item
+from leftoff.core.new_checkpoint import with_ids
+from leftoff.core.session_lines import session_of
+from leftoff.errors import FormatError
+from leftoff.formats._json_scan import parse_noting, source_of
+from leftoff.formats._json_text import loads, rewrite
+from leftoff.formats._md_front_matter import entries
+from leftoff.formats._md_items import Listing, spelled
+from leftoff.formats._md_scan import is_table
+from leftoff.formats._sentinel import prompts
 from projects import NOW, get, markdown, put, skill
 from support import run
 
@@ -59,6 +71,16 @@ def test_settings_that_are_deep_or_long_beyond_reason_are_not_in_force_and_that_
     put(root, ".checkpoints/config.toml", text)
     said = looks(root)
     assert "the settings cannot be read" in said
+
+
+@pytest.mark.parametrize(
+    "value", ['"²d"', "inf", "1e300", '"99999999999999999999d"', '"' + "9" * 400 + 'd"']
+)
+def test_a_threshold_that_no_clock_counts_to_stops_no_command_and_is_named(tmp_path, value):
+    root = project(tmp_path)
+    key = "stale.checkpoint" if "d" in value else "size.summary"
+    put(root, ".checkpoints/config.toml", f'[thresholds]\n"{key}" = {value}\n')
+    assert f"threshold {key} cannot be" in looks(root)
 
 
 @pytest.mark.parametrize(
@@ -152,3 +174,73 @@ def test_files_and_documents_of_any_time_are_read(tmp_path, at, stamp):
             os.utime(os.path.join(place, name), (at, at))
     looks(root, looks=LOOKS[:3])
     assert json.loads(get(root, path))["updated_at"] == stamp
+
+
+# Each of these is read in a moment, and took minutes where its cost was the square of its length.
+MANY = 100_000
+
+
+def test_a_word_that_is_no_value_is_found_behind_any_number_of_texts():
+    text = '{"NaN": "NaN",\n' + '"k": "v",\n' * MANY + '"last": NaN}'
+    with pytest.raises(FormatError, match=f"line {MANY + 2}: NaN is not a JSON value"):
+        loads(text)
+
+
+def test_a_name_that_stands_twice_is_found_among_any_number_of_names():
+    members = ",".join(f'"k{n}": 1' for n in range(MANY))
+    assert parse_noting(source_of(f'{{{members}, "k7": 2}}'))[1] == ["k7"]
+
+
+def test_an_edit_of_one_long_line_of_json_changes_its_own_place_alone():
+    text = "[" + ",".join(f'{{"id":"{n}"}}' for n in range(MANY)) + "]"
+    value = [{"id": f"{n}"} for n in range(MANY)]
+    value[7] = {"id": "7", "new": 1}
+    assert rewrite(text, value) == text.replace('{"id":"7"}', '{"id":"7","new":1}', 1)
+
+
+def test_a_comma_too_many_in_each_of_very_many_lists_stays_where_it_is():
+    text = "[\n" + ",\n".join(["[1, ]"] * MANY) + "\n]\n"
+    assert rewrite(text, [[2]] * MANY, jsonc=True) == text.replace("1", "2")
+
+
+def test_an_item_with_any_number_of_tags_has_the_last_of_each():
+    text = "words " + " ".join(f"[id: {n}]" for n in range(MANY // 5))
+    item, _ = spelled(text, Listing(keys=("id",)))
+    assert item == Item("words", "0")
+
+
+def test_blanks_in_a_line_below_a_heading_of_columns_make_no_table():
+    assert not is_table("a | b", "--- " + " " * MANY * 5 + "x | ---")
+
+
+def test_a_key_of_a_header_may_go_on_for_any_number_of_lines():
+    lines = ["---", "key:", *["  - one"] * MANY * 5, "---"]
+    (entry,) = entries(lines, len(lines))
+    assert entry.value == "\n  - one" * MANY * 5
+
+
+def test_blank_lines_around_a_prompt_that_was_kept_back_are_no_part_of_it():
+    blank = "\n" * MANY * 5
+    text = f"=== BLOCKED PROMPT [2026-01-05T10:00:00Z] ===\n{blank}words{blank}"
+    assert [one.text for one in prompts(text)] == ["words"]
+
+
+def test_blanks_in_bold_type_and_a_block_of_any_length_are_read_among_what_was_learned():
+    assert field(f"**{' ' * MANY}\n**Outcome**: it works", "Outcome") == "it works"
+    (block,) = blocks(f"## 2026-01-05 — chk{' ' * MANY * 5}a\n" + "- a line\n" * MANY * 2)
+    assert (block.date, len(block.lines)) == ("2026-01-05", MANY * 2)
+
+
+def test_each_of_very_many_blockers_gets_an_id_of_its_own():
+    made = with_ids(Checkpoint("x", blockers=tuple(Item(f"b{n}") for n in range(MANY // 2))))
+    assert len({one.id for one in made.blockers}) == MANY // 2
+
+
+def test_bold_type_goes_from_a_text_however_often_it_is_there():
+    assert unbold("**b** x ** " * MANY) == "b x ** " * MANY
+
+
+def test_a_session_has_all_the_events_of_a_long_journal():
+    lines = [{"at": 1e9 + n, "event": "prompt", "key": str(n)} for n in range(MANY)]
+    made = session_of("codex", "s", lines)
+    assert (len(made.events), made.seen) == (MANY, 1e9 + MANY - 1)

@@ -90,14 +90,17 @@ def asked_apart(intent: str) -> tuple[str, ...]:
 def unbold(text: str) -> str:
     """Without bold type, which tells a reader of a brief nothing; `2**3` and `a/**/b` are none."""
     lead, *rest = text.split("**")
-    while len(rest) > 1:
-        inside, after = rest[0], rest[1]
+    told, last, at = [lead], lead[-1:], 0
+    while at + 1 < len(rest):
+        inside, after = rest[at], rest[at + 1]
         bold = inside and inside.strip() == inside and "`" not in inside
-        if bold and lead[-1:] in _BEFORE and after[:1] in _BEHIND:
-            lead, rest = lead + inside + after, rest[2:]
+        if bold and last in _BEFORE and after[:1] in _BEHIND:
+            told += [inside, after]
+            last, at = (after or inside)[-1:], at + 2
         else:
-            lead, rest = f"{lead}**{inside}", rest[1:]
-    return "**".join((lead, *rest))
+            told += ["**", inside]
+            last, at = (inside or "*")[-1:], at + 1
+    return "**".join(("".join(told), *rest[at:]))
 
 
 def told_once(c: Checkpoint) -> tuple[Checkpoint, str]:

@@ -131,7 +131,7 @@ def owner_among(ancestors: Sequence[Process]) -> tuple[Process, str]:
 def _is_passing(process: Process) -> bool:
     """A shell that was given one command, and ends with it."""
     return _base(process.words[0] if process.words else process.name) in _SHELLS and any(
-        word.startswith("-") and "c" in word for word in process.words[1:2]
+        word[:1] == "-" != word[1:2] and "c" in word for word in process.words[1:2]
     )
 
 

@@ -41,17 +41,11 @@ def carry(
     return Checkpoint(**said)
 
 
-def trim(
-    checkpoint: Checkpoint,
-    *,
-    keep_decisions: int = KEEP_DECISIONS,
-    keep_history: int = KEEP_HISTORY,
-    gone: Container[str] = (),
-) -> tuple[Checkpoint, tuple[str, ...]]:
+def trim(checkpoint: Checkpoint, gone: Container[str] = ()) -> tuple[Checkpoint, tuple[str, ...]]:
     """The checkpoint with old entries folded into one, what points at `gone` paths pruned."""
     notes: list[str] = []
-    decisions = _folded(checkpoint.decisions, keep_decisions, "decisions", notes)
-    history = _folded(checkpoint.history, keep_history, "entries of history", notes)
+    decisions = _folded(checkpoint.decisions, KEEP_DECISIONS, "decisions", notes)
+    history = _folded(checkpoint.history, KEEP_HISTORY, "entries of history", notes)
     artifacts = _pruned(checkpoint.artifacts, gone, notes)
     refs = _pruned(checkpoint.refs, gone, notes)
     trimmed = checkpoint._replace(

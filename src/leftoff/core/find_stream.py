@@ -24,6 +24,7 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
     here = [stream for stream in streams if stream.glance.path == name]
     if here:
         return here[0]
+    asked, every = name, streams
     fits = _titled(streams, name, exact=exact)
     if not fits:
         kind, _, name = name.rpartition(":")
@@ -33,8 +34,8 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
         fits = _exact(streams, name)
     if not fits and not exact:
         fits = _beginning(streams, name)
-    if len(fits) > 1:  # an archived namesake gives way to the one that is worked on
-        fits = [fit for fit in fits if fit.glance.status != ARCHIVED] or fits
+    # an archived namesake gives way to the one that is worked on
+    fits = [fit for fit in fits if fit.glance.status != ARCHIVED] or fits
     if len(fits) == 1:
         return fits[0]
     if fits:
@@ -42,13 +43,15 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
         if len(set(choices)) < len(choices):
             choices = tuple(fit.glance.path for fit in fits)
         raise Ambiguous(
-            f'"{name}" matches {len(fits)} checkpoints: {", ".join(_label(fit) for fit in fits)}',
+            f'"{asked}" matches {len(fits)} checkpoints: {", ".join(_label(fit) for fit in fits)}',
             hint=f'say which, for example "{choices[0]}"',
             choices=choices,
         )
+    full = [stream.glance.full_name for stream in every] if name != asked else []
+    meant = "" if exact else _meant(streams, name) or did_you_mean(asked, full)
     raise NotFound(
-        f'there is no checkpoint "{name}" here',
-        hint=("" if exact else _meant(streams, name)) or 'run "leftoff list" to see all',
+        f'there is no checkpoint "{asked}" here',
+        hint=meant or 'run "leftoff list" to see all',
     )
 
 
@@ -70,7 +73,7 @@ def _beginning(streams: Sequence[Stream], start: str) -> list[Stream]:
 
 def _meant(streams: Sequence[Stream], name: str) -> str:
     """A hint at the title that the word is a part of, or at an id or title close to it."""
-    titles = [stream.glance.name for stream in streams if stream.glance.name]
+    titles = [stream.glance.name for stream in streams]
     folded = name.casefold()
     inside = next((title for title in titles if folded in title.casefold().split()), "")
     ids = [stream.glance.id for stream in streams]
@@ -123,7 +126,7 @@ def closest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # only on the way to an error
 
     named = {one.lstrip("-"): one for one in known}  # the dashes of options would make all alike
-    close = get_close_matches(word.lstrip("-"), named, n=1, cutoff=0.6)
+    close = get_close_matches(word.lstrip("-"), named)
     return named[close[0]] if close else ""
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 TITLE = "# Learnings\n"
 NOTHING = {"", "-", "none", "none noted", "n/a", "na", "nothing", "nothing noted", "nil"}
-_FIELD = re.compile(r"\s*(?:[-*+]\s+)?\*\*\s*([^*:]+?)\s*(?::\s*\*\*|\*\*\s*:)\s*(.*)")
+_FIELD = re.compile(r"\s*(?:[-*+]\s+)?\*\*([^*:]+)(?::\s*\*\*|\*\*\s*:)\s*(.*)")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])(?:\s+|$)(.*)")
-_HEAD = re.compile(r"##\s+(\S+)\s+[—\u2013-]+\s+(.+?)\s*$")
+_HEAD = re.compile(r"##\s+(\S+)\s+[—\u2013-]+\s+(.+)")
 
 
 class Learned(Record):
@@ -79,7 +79,7 @@ def _span(lines: Sequence[str], name: str) -> tuple[int, int]:
         found = _FIELD.match(line)
         if found and start >= 0 and not _is_deeper(line, lines[start]):
             return start, number
-        if found and start < 0 and found[1].casefold() == name.casefold():
+        if found and start < 0 and found[1].strip().casefold() == name.casefold():
             start = number
     return (start, len(lines)) if start >= 0 else (0, 0)
 
@@ -120,13 +120,14 @@ def appended(text: str, date: str, name: str, said: Sequence[str]) -> str:
 
 def blocks(text: str) -> list[Learned]:
     """Everything that LEARNINGS.md says, in its order."""
-    found: list[Learned] = []
+    found: list[tuple[Learned, list[str]]] = []
     for line in text.removeprefix("\ufeff").splitlines():
         if line.startswith("## ") or not found:
-            found.append(_opened(line))
+            found.append((_opened(line), []))
         else:
-            found[-1] = found[-1]._replace(lines=(*found[-1].lines, line.rstrip()))
-    return [block._replace(lines=_trimmed(block.lines)) for block in found if _speaks(block)]
+            found[-1][1].append(line.rstrip())
+    whole = [block._replace(lines=_trimmed((*block.lines, *more))) for block, more in found]
+    return [block for block in whole if block.id or block.lines]
 
 
 def newest_first(found: Sequence[Learned]) -> list[Learned]:
@@ -142,14 +143,11 @@ def newest_first(found: Sequence[Learned]) -> list[Learned]:
 
 
 def _opened(line: str) -> Learned:
+    line = line.rstrip()
     head = _HEAD.match(line)
     if head and instant(head[1]) is not None:
         return Learned(head[1], head[2], ())
-    return Learned("", "", () if line.strip() == TITLE.strip() else (line.rstrip(),))
-
-
-def _speaks(block: Learned) -> bool:
-    return bool(block.id) or any(line.strip() for line in block.lines)
+    return Learned("", "", () if line.strip() == TITLE.strip() else (line,))
 
 
 def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:

@@ -188,9 +188,9 @@ LEVELS = ("error", "warning", "advice", "info")
 """Of findings, the worst first; advice never fails anything."""
 
 NEEDS_DECISION = "user_decision"
+"""What a blocker needs that waits for a person."""
 NEWER = "newer-version"
 """slug of the finding that a document is of a later version of its format: it is never written"""
-"""What a blocker needs that waits for a person."""
 
 
 class Finding(Record):

@@ -37,13 +37,12 @@ def with_ids(c: Checkpoint) -> Checkpoint:
     known = {Item(one.text).key for one in c.blockers if one.id}
     taken = {one.id for one in c.blockers}
     named: list[Item] = []
+    free = (name for n in count(1) if (name := f"blocker-{n}") not in taken)
     for one in c.blockers:
         name = one.id
         if not name and one.key in known:
             continue
-        if not name:
-            name = next(free for n in count(1) if (free := f"blocker-{n}") not in taken)
-            taken.add(name)
+        name = name or next(free)
         named.append(one._replace(id=name, text=one.text or name))
     return c._replace(blockers=tuple(named))
 

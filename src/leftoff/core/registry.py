@@ -19,6 +19,7 @@ from leftoff.core.session import (
     state,
 )
 from leftoff.core.session_lines import NOTE
+from leftoff.core.texts import number
 from leftoff.core.when import HOUR, instant, stamp
 from leftoff.record import TYPE_CHECKING
 
@@ -213,16 +214,16 @@ def _title(name: str) -> str:
 
 
 def _number(name: str, fallback: int) -> int:
-    number = name.removesuffix(_FILE).rpartition("/")[2].partition("-")[0]
-    return int(number) if number.isascii() and number.isdigit() and int(number) else fallback
+    said = number(name.removesuffix(_FILE).rpartition("/")[2].partition("-")[0])
+    return said if said > 0 else fallback
 
 
 def _index(pairs: Iterable[tuple[str, str]]) -> Object:
-    found: dict[str, Any] = {}
+    found: dict[str, dict[str, None]] = {}
     for key, session in pairs:
-        if key and session not in found.setdefault(key, []):
-            found[key].append(session)
-    return found
+        if key:
+            found.setdefault(key, {})[session] = None
+    return {key: [*sessions] for key, sessions in found.items()}
 
 
 def minutes(seconds: float) -> float:

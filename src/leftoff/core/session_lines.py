@@ -32,26 +32,30 @@ _STARTED_WITH = ("root", "cwd", "branch", "commit", "mode", "source", "model", "
 def session_of(agent: str, name: str, lines: Iterable[Line], skipped: int = 0) -> Session:
     """What the lines of a journal amount to; a line whose values are odd counts for what it is."""
     made = Session(agent, name, skipped=skipped)
+    events: list[Event] = []
     for line in lines:
-        made = _after(made, line)
+        made = _after(made, line, events)
+    made = made._replace(events=tuple(events))
     # without a word of the client itself nobody will ever tell of its end
-    followed = any(event.what in EVENTS for event in made.events)
-    return made if followed or not made.events else made._replace(origin=TRANSCRIPT)
+    followed = any(event.what in EVENTS for event in events)
+    return made if followed or not events else made._replace(origin=TRANSCRIPT)
 
 
-def _after(session: Session, line: Line) -> Session:
+def _after(session: Session, line: Line, events: list[Event]) -> Session:
+    """The session after one more line, whose event comes to those before it."""
     at, what = _number(line, "at"), _text(line, "event")
     if not at or not what:
         return session._replace(skipped=session.skipped + 1)
-    if what == START and at <= session.started and any(e.what == START for e in session.events):
+    if what == START and at <= session.started and any(e.what == START for e in events):
         return session  # a journal that grew too large begins anew with a copy of its first line
     if what != END:
         session = _reopened(session, what)
     if what == NOTE:
         line = redacted(line)  # it lies there as it was given; from here on it travels
     session = _MEANS.get(what, _seen_only)(session, line, at)
-    event = Event(at, what, _about(line, what), bool(line.get("failed")), _count(line, "context"))
-    return session._replace(events=(*session.events, event))
+    failed = bool(line.get("failed"))
+    events.append(Event(at, what, _about(line, what), failed, _count(line, "context")))
+    return session
 
 
 def _reopened(session: Session, what: str) -> Session:

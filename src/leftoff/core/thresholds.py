@@ -6,7 +6,7 @@ Ages compare strictly (`>`), context levels at or above (`>=`).
 
 from __future__ import annotations
 
-from leftoff.core.when import DAY, HOUR, instant
+from leftoff.core.when import DAY, HOUR, LATEST, LONGEST, instant
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -49,6 +49,8 @@ TABLE: Mapping[str, Threshold] = {
 DEFAULTS: Mapping[str, float] = {key: row.default for key, row in TABLE.items()}
 _SIZES = {"KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000}
 _UNITS = {"s": 1.0, "m": 60.0, "h": HOUR, "d": DAY}
+_NO_NUMBER = float("nan")
+"""Neither more nor less than any limit, and so is whatever it is multiplied with."""
 
 
 def effective(settings: Mapping[str, Json]) -> dict[str, float]:
@@ -62,19 +64,21 @@ def effective(settings: Mapping[str, Json]) -> dict[str, float]:
 
 
 def span(text: str) -> float | None:
-    """Seconds of `90s`, `15m`, `24h`, `7d`; None when it is none of these."""
-    number, unit = text[:-1], text[-1:]
-    if unit in _UNITS and number.replace(".", "", 1).isdigit():
-        return float(number) * _UNITS[unit]
-    return None
+    """Seconds of `90s`, `15m`, `24h`, `7d`; None when it is none of these, or beyond all time."""
+    seconds = _amount(text[:-1]) * _UNITS.get(text[-1:], _NO_NUMBER)
+    return seconds if 0 <= seconds <= LATEST else None
 
 
 def size(text: str) -> int | None:
     """Bytes of `500MB`, `20GB`, `20 GB`; None when it is none of these."""
-    number, unit = text[:-2].strip(), text[-2:].upper()
-    if unit in _SIZES and number.replace(".", "", 1).isdecimal():
-        return int(float(number) * _SIZES[unit])
-    return None
+    found = _amount(text[:-2].strip()) * _SIZES.get(text[-2:].upper(), _NO_NUMBER)
+    return int(found) if found >= 0 else None
+
+
+def _amount(text: str) -> float:
+    """The number before a unit."""
+    fits = text.replace(".", "", 1).isdecimal() and len(text) <= LONGEST
+    return float(text) if fits else _NO_NUMBER
 
 
 def since(text: str, now: float) -> float:
@@ -87,7 +91,7 @@ def since(text: str, now: float) -> float:
 
 
 def _value(key: str, value: Json) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LATEST:
         return float(value)
     seconds = span(value) if isinstance(value, str) and TABLE[key].unit == "seconds" else None
     if seconds is None:

@@ -67,9 +67,10 @@ def _check_first(place: Place, whole: Object, known: Collection[str], *, new_key
         raise Usage(f'"{key}" is not a field', hint=hint)
     if key in known or key in whole or new_key:
         return
-    from difflib import get_close_matches  # only a typing error pays for it
+    from leftoff.core.find_stream import closest  # only a typing error pays for it
 
-    close = get_close_matches(key, known, 1)
-    meant = f'did you mean "{close[0]}"? ' if close else ""
+    close = closest(key, known)
+    meant = f'did you mean "{close}"? ' if close else ""
     hint = f"{meant}to add a key of your own, use --new-key"
-    raise Usage(f'"{key}" is not a field of this document', hint=hint, choices=tuple(close))
+    choices = (close,) if close else ()
+    raise Usage(f'"{key}" is not a field of this document', hint=hint, choices=choices)

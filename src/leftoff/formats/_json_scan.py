@@ -29,6 +29,7 @@ DEEPEST = 100
 CLOSERS = {"{": "}", "[": "]"}
 BLANKS = " \t\r\n"
 """White space of JSON. Python knows more of it, which a comment may end in."""
+_WITHIN_LINE = frozenset(" \t\r")
 _MARKERS = ("<<<<<<<", "|||||||", ">>>>>>>")
 _REASONS = {
     "Expecting ','": "expected a comma",
@@ -114,8 +115,11 @@ def parse_noting(source: Source) -> tuple[Json, list[str]]:
     def note(pairs: list[tuple[str, Json]]) -> Json:
         made = dict(pairs)
         if len(made) < len(pairs):
-            names = [name for name, _ in pairs]
-            repeated.extend(name for name in made if names.count(name) > 1)
+            from itertools import pairwise  # rare
+
+            names = sorted(name for name, _ in pairs)
+            twice = {one for one, other in pairwise(names) if one == other}
+            repeated.extend(name for name in made if name in twice)
         return made
 
     return _parsed(source, _scanner(note)), repeated
@@ -170,15 +174,16 @@ def _comma(source: Source, end: int) -> int:
     at = skip(source.plain, end)
     if source.plain[at] == ",":
         return at
-    return next((comma for comma in source.commas if end <= comma < at), -1)
+    return next((comma for comma in range(end, at) if comma in source.commas), -1)
 
 
 def _same_line(source: Source, at: int) -> int:
     """Behind a comment that follows on the same line with nothing after it, else `at` itself."""
-    end = source.plain.find("\n", at)
-    line = source.text[at : end if end >= 0 else len(source.text)].rstrip(BLANKS)
-    alone = line and not source.plain[at : at + len(line)].strip(BLANKS)
-    return at + len(line) if alone else at
+    end = at
+    while source.plain[end : end + 1] in _WITHIN_LINE:
+        end += 1
+    alone = source.plain[end : end + 1] in {"", "\n"}
+    return at + len(source.text[at:end].rstrip(BLANKS)) if alone else at
 
 
 def _masked(text: str, plain: str) -> Source:
@@ -244,10 +249,11 @@ def _explained(plain: str, error: ValueError) -> tuple[int, str]:
 
 
 def _outside_texts(plain: str, word: str) -> int:
-    at = 0
-    while -1 < plain.find('"', at) < plain.find(word, at):
-        _, at = scanstring(plain, plain.find('"', at) + 1, True)
-    return plain.find(word, at)
+    at, found = 0, plain.find(word)
+    while (quote := plain.find('"', at, found)) > -1:
+        _, at = scanstring(plain, quote + 1, True)
+        found = plain.find(word, at) if at > found else found
+    return found
 
 
 def _broken(source: Source, at: int, reason: str) -> FormatError:

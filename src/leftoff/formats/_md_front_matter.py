@@ -76,16 +76,18 @@ def check_end(lines: Sequence[str], key: str) -> None:
 def entries(lines: Sequence[str], end: int) -> list[Entry]:
     """The keys of a header of `end` lines, in order."""
     found: list[Entry] = []
+    said: list[list[str]] = []
     for number in range(1, end - 1):
         line = lines[number]
         key = _key(line)
         if key:
             value, span = _value(line, line.index(":", len(key)) + 1)
-            found.append(Entry(key, value, number, number + 1, span))
+            found.append(Entry(key, "", number, number + 1, span))
+            said.append([value])
         elif found and line[:1] in (" ", "\t", "-") and found[-1].end == number:
-            last = found[-1]
-            found[-1] = last._replace(value=f"{last.value}\n{clean(line)}", end=number + 1)
-    return found
+            found[-1] = found[-1]._replace(end=number + 1)
+            said[-1].append(clean(line))
+    return [one._replace(value="\n".join(rows)) for one, rows in zip(found, said, strict=True)]
 
 
 def strangers(lines: Sequence[str], end: int, header: Sequence[Entry]) -> list[int]:

@@ -206,8 +206,18 @@ def _written(key: str, value: str) -> str:
 
 def _tag(line: str, spec: Listing) -> Tag | None:
     """The tag at the end of a line: where it begins, its key, its value."""
-    found = _TAG.search(line) if line.endswith("]") else None
+    found = _last_brackets(line)
     return None if not found or found[1] else _read_tag(found, spec)
+
+
+def _last_brackets(line: str) -> re.Match[str] | None:
+    """What may be a tag at the end of a line; from behind, as very many may stand before it."""
+    at = depth = 0
+    for at in range(len(line) - 1, -1, -1):
+        depth += (line[at] == "]") - (line[at] == "[")
+        if depth <= 0:
+            break
+    return _TAG.match(line, len(line[:at].rstrip("\\")))
 
 
 def _read_tag(found: re.Match[str], spec: Listing) -> Tag | None:
@@ -237,7 +247,7 @@ def _label(line: str, spec: Listing) -> str:
 def _escaped(first: str, spec: Listing) -> str:
     """A first line of text so that no part of it is taken for a box, a priority, label or tag."""
     bare = first.lstrip("\\")
-    tag = _TAG.search(first) if first.endswith("]") else None
+    tag = _last_brackets(first)
     if tag and _read_tag(tag, spec):
         first = f"{first[: tag.start()]}\\{first[tag.start() :]}"
     return f"\\{first}" if _PREFIX.match(bare) or _label(bare, spec) else first
@@ -248,7 +258,7 @@ def _unescaped(text: str, spec: Listing) -> str:
     if first.startswith("\\"):
         bare = first.lstrip("\\")
         first = first[1:] if _PREFIX.match(bare) or _label(bare, spec) else first
-    tag = _TAG.search(first) if first.endswith("]") else None
+    tag = _last_brackets(first)
     if tag and tag[1] and _read_tag(tag, spec):
         first = first[: tag.start()] + first[tag.start() + 1 :]
     return first + newline + rest

@@ -154,7 +154,8 @@ def _hides_the_rest(lines: Sequence[str], number: int, now: Step, unclosed: set[
         return False
     closer, end = leaf
     if end and end.pattern not in unclosed:
-        if any(closes(closer, end, line.expandtabs(4)) for line in lines[number + 1 :]):
+        rest = (lines[later] for later in range(number + 1, len(lines)))
+        if any(closes(closer, end, line.expandtabs(4)) for line in rest):
             return False
         unclosed.add(end.pattern)
     return end is not None

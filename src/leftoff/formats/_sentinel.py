@@ -151,12 +151,10 @@ def _entry(time: str, text: str, mark: str = "") -> str:
 
 
 def _prompt(header: str, lines: list[str]) -> Prompt:
-    while lines and not lines[0].strip():
-        lines = lines[1:]
-    while lines and not lines[-1].strip():
-        lines = lines[:-1]
+    said = [number for number, line in enumerate(lines) if line.strip()]
+    text = "\n".join(lines[said[0] : said[-1] + 1]) if said else ""
     time, _, marks = header.removeprefix(_HEADER).partition("]")
-    return Prompt(time if header else LEGACY, "\n".join(lines), "[non-replayable" not in marks)
+    return Prompt(time if header else LEGACY, text, "[non-replayable" not in marks)
 
 
 def _is_header(line: str) -> bool:

@@ -47,6 +47,8 @@ ENDING = Ending("told")
 NAMELESS = "sessions"
 ACTIVE, STALE, RECENT = "active", "stale", "recent"
 COMPUTED = ("summary", "indexByOutcome", "indexByBranch")
+MOST = 1e15
+"""Tokens or minutes of a session; JSON may hold a number of any size, and a sum of it may not."""
 
 _TEXTS = items(Shape("text", plain=True))
 FIELDS = (
@@ -236,8 +238,8 @@ def _computed(whole: Object, updated: str) -> Object:
             "activeSessionsCount": len(active),
             "totalSessionsCompletedLast72Hours": len(recent),
             "currentFocusedOutcome": next(filter(None, names), "No Focus Set"),
-            "totalTokensConsumedLast72Hours": sum(int(one["tokensConsumed"]) for one in recent),
-            "totalDurationMinutesLast72Hours": int(sum(one["durationMinutes"] for one in recent)),
+            "totalTokensConsumedLast72Hours": _total(one["tokensConsumed"] for one in recent),
+            "totalDurationMinutesLast72Hours": _total(one["durationMinutes"] for one in recent),
             "lastUpdated": updated,
         },
         "indexByOutcome": _index((outcome["trackingFile"], one) for one, outcome in outcomes),
@@ -245,12 +247,17 @@ def _computed(whole: Object, updated: str) -> Object:
     }
 
 
+def _total(figures: Iterable[float]) -> int:
+    """The sum of what sessions took; a figure that none can have taken counts nothing."""
+    return int(sum(one for one in figures if one <= MOST))
+
+
 def _index(pairs: Iterable[tuple[str | None, Any]]) -> Object:
-    found: dict[str, Any] = {}
+    found: dict[str, dict[str, None]] = {}
     for key, one in pairs:
-        if key and key != NO_TRACKING and one["sessionId"] not in found.setdefault(key, []):
-            found[key].append(one["sessionId"])
-    return found
+        if key and key != NO_TRACKING:
+            found.setdefault(key, {})[one["sessionId"]] = None
+    return {key: [*names] for key, names in found.items()}
 
 
 def _object(value: Json) -> Object:

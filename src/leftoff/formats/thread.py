@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from leftoff.core.finish_action import Ending
-from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Finding
+from leftoff.core.model import AREA, COMPLETE, IN_PROGRESS, UNCOMMITTED, Checkpoint, Finding
 from leftoff.core.when import instant
 from leftoff.errors import FormatError
 from leftoff.formats import _md_assign, _md_front_matter, _sections
@@ -56,7 +56,7 @@ HOLDS: Mapping[str, str] = {
     "extra": "other lines and sections",
 }
 KEYS = {"id": "Thread ID", "updated": "Saved", "branch": "Branch", "commit": "Last Commit"}
-UNCOMMITTED = "Uncommitted Changes"
+UNCOMMITTED_TITLE = "Uncommitted Changes"
 
 _FILES = ((TEXT, "File"), ("change", "Role"))
 _CHANGES = ((TEXT, "File"), ("status", "Type"), ("change", "Description"))
@@ -70,10 +70,10 @@ SPEC = spec(
         Part("summary", "Completed Work", hint=_NOT_YET),
         Part(
             "artifacts",
-            UNCOMMITTED,
+            UNCOMMITTED_TITLE,
             items=listing("artifacts", _CHANGES, code=True),
             hint="| File | Type | Description |\n|------|------|-------------|",
-            only=("area", "uncommitted"),
+            only=(AREA, UNCOMMITTED),
         ),
         Part(
             "decisions",
@@ -149,9 +149,9 @@ def _status(steps: Sequence[Item]) -> str:
 
 def _free_title(c: Checkpoint, key: str, value: Json) -> str:
     """The heading of a text; one that only counts with a table is free while there is none."""
-    if one_line(key).casefold() != UNCOMMITTED.casefold() or not isinstance(value, str):
+    if one_line(key).casefold() != UNCOMMITTED_TITLE.casefold() or not isinstance(value, str):
         return key
-    rows = any(item.attrs.get("area") == "uncommitted" for item in c.artifacts)
+    rows = any(item.attrs.get(AREA) == UNCOMMITTED for item in c.artifacts)
     tables = any(block.kind == "table" for block in parse(value).scan.blocks)
     return OTHER + key if rows or tables else key
 
