@@ -72,6 +72,7 @@ def take(state: str, place: Place, owner: Process, by: str, items: Iterable[Item
     """The first item that nobody else has, taken for the owner; None when all are."""
     folder = ensure(_folder(state, place))
     with locked(folder):
+        _clear(folder)
         held = {one.item: one for one in taken(state, place)}
         for name, action in items:
             mine = Taken(name, action, owner.pid, owner.started, os.uname().nodename, by)
@@ -94,14 +95,20 @@ def _file(folder: str, item: Item) -> str:
     return os.path.join(folder, tag("\0".join(item).encode("utf-8", "replace"))[:32])
 
 
+def _clear(folder: str) -> None:
+    """Dead owners' files go, so that they do not pile up.
+
+    Call it under the folder's lock: a look that takes none could remove what was taken meanwhile.
+    """
+    for path in (os.path.join(folder, name) for name in names_in(folder)):
+        if not _live(path) and time() - modified(path) > ABANDONED:
+            discard(path)
+
+
 def _live(path: str) -> Taken | None:
-    """What a file says is taken; a dead owner's file goes, so that they do not pile up."""
-    one, age = _read(path), time() - modified(path)
-    if one and one.is_live(age):
-        return one
-    if age > ABANDONED:
-        discard(path)
-    return None
+    """What a file says is taken, while its owner lives."""
+    one = _read(path)
+    return one if one and one.is_live(time() - modified(path)) else None
 
 
 def _written(one: Taken) -> bytes:
