@@ -199,6 +199,22 @@ def test_where_folders_cannot_be_locked_a_file_says_who_writes(tmp_path, monkeyp
     assert os.listdir(folder) == []
 
 
+def test_a_lock_file_that_a_full_disk_refuses_leaves_the_folder_free(tmp_path, monkeypatch):
+    _refuse_flock(monkeypatch, errno.ENOLCK)
+    folder = os.fspath(tmp_path / ".checkpoints")
+    os.mkdir(folder)
+
+    def full(_fd, _data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(locks.os, "write", full)
+        with pytest.raises(Busy, match="no space left"), locked(folder):
+            pass
+    with locked(folder, 0.0):
+        assert os.listdir(folder) == [".checkpoints.lock"]
+
+
 def test_a_lock_file_is_stale_when_its_process_is_gone_or_it_is_too_old():
     mine, dead = sign(os.getpid()), sign(_child(lambda: None))
     pid, started, host, key = mine.split()

@@ -177,3 +177,18 @@ def test_only_files_are_moved(root, state):
             move_into(os.path.join(root, "into"), os.path.join(root, name), "x")
     with pytest.raises(NotFound):
         move_to_trash(root, os.path.join(root, "missing"), state, NOW)
+
+
+def test_a_copy_never_takes_the_name_of_what_lies_in_the_trash_without_a_note(root, state, device):
+    lay(root, {"LEARNINGS.md": "new"})
+    path = os.path.join(root, "LEARNINGS.md")
+    first = trash.copy_to_trash(root, path, state, NOW)
+    os.unlink(first + ".origin")
+    lay(root, {"LEARNINGS.md": "newer"})
+    second = trash.copy_to_trash(root, path, state, NOW)
+    assert second != first
+    assert [contents(os.path.dirname(one), os.path.basename(one)) for one in (first, second)] == [
+        "new",
+        "newer",
+    ]
+    assert trash.find(root, state, "LEARNINGS") == [second]

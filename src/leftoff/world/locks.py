@@ -186,6 +186,9 @@ def _write_new(path: str, text: str) -> bool:
         return False
     try:
         os.write(fd, text.encode())
+    except OSError:
+        discard(path)  # a full disk: an empty lock would shut everybody out until it is stale
+        raise
     finally:
         os.close(fd)
     return True

@@ -15,7 +15,7 @@ from leftoff.world.rename import rename_new
 from leftoff.world.state import ensure, place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _NOTE = ".origin"
 
@@ -24,16 +24,14 @@ def move_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     """Where the file now is, with a note beside it that says where it was."""
     _require_file(path)
     note, targets = _ticket(store_root, path, state, now)
-    # The note goes first and holds the name: nothing in the trash is ever without a way back.
-    return next(t for t in targets if _write_new(t + _NOTE, note) and _move_or_forget(path, t))
+    return _put_at_first(targets, note, lambda target: _move(path, target))
 
 
 def copy_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     """Where a copy of the file now is, as if it had been moved there."""
     note, targets = _ticket(store_root, path, state, now)
-    target = next(t for t in targets if _write_new(t + _NOTE, note))
-    _write_new(target, read_bytes(path))
-    return target
+    data = read_bytes(path)
+    return _put_at_first(targets, note, lambda target: _write_new(target, data))
 
 
 def _ticket(store_root: str, path: str, state: str, now: float) -> tuple[bytes, Iterator[str]]:
@@ -42,6 +40,14 @@ def _ticket(store_root: str, path: str, state: str, now: float) -> tuple[bytes, 
     origin = os.path.relpath(path, store_root)
     note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
     return note, (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
+
+
+def _put_at_first(targets: Iterable[str], note: bytes, put: Callable[[str], bool]) -> str:
+    """The first of these names that is free, with the file there, and the note beside it.
+
+    The note goes first and holds the name: nothing in the trash is ever without a way back.
+    """
+    return next(t for t in targets if _write_new(t + _NOTE, note) and _put_or_forget(t, put))
 
 
 def find(store_root: str, state: str, name: str) -> list[str]:
@@ -86,14 +92,14 @@ def _goes_by(origin: str, name: str) -> bool:
     return name in (_split_ending(file)[0], *folders[-1:])
 
 
-def _move_or_forget(path: str, target: str) -> bool:
-    moved = False
+def _put_or_forget(target: str, put: Callable[[str], bool]) -> bool:
+    done = False
     try:
-        moved = _move(path, target)
+        done = put(target)
     finally:
-        if not moved:
+        if not done:
             discard(target + _NOTE)
-    return moved
+    return done
 
 
 def restore(trash_path: str) -> str:
