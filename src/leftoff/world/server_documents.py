@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SHARED = 1.0
 """Seconds for which a look at the documents is good enough for a page."""
 TRIES = 3
-"""ServerDocuments until the system tells of all folders: each may find new ones."""
+"""Looks until the system tells of all folders: each may find new ones."""
 _LONG_AGO = float("-inf")
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SHARED = 1.0
 """Seconds for which a look is good enough for a page."""
 TRIES = 3
-"""ServerDocuments until the system tells of all folders: each may find new ones."""
+"""Looks until the system tells of all folders: each may find new ones."""
 
 
 class ServerSessions:
