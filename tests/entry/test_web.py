@@ -441,8 +441,9 @@ class Program:
         return self
 
     def __exit__(self, *_):
-        self.run.send_signal(signal.SIGINT)
-        self.rest = self.run.communicate(timeout=PATIENCE)
+        if self.run.poll() is None:
+            self.run.send_signal(signal.SIGINT)
+            self.rest = self.run.communicate(timeout=PATIENCE)
 
 
 def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly(root, monkeypatch):
@@ -459,6 +460,15 @@ def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly
     assert program.run.returncode == 0
     assert not os.path.exists(path)
     assert "Traceback" not in program.rest[1]
+
+
+def test_a_server_leaves_the_note_of_one_that_began_later(root):
+    folder = os.path.join(os.environ["LEFTOFF_STATE"], "web")
+    with Program(root) as first, Program(root, "--write"):
+        first.__exit__()
+        (note,) = os.listdir(folder)
+        assert json.loads(got(folder, note))["write"] is True
+    assert os.listdir(folder) == []
 
 
 def test_a_server_that_runs_for_days_gives_back_what_pages_took(root, monkeypatch):

@@ -57,12 +57,14 @@ def serve(site: Site, tell: Callable[[Running], None]) -> None:
         site = site._replace(port=port.getsockname()[1], token=token)
         here = Running(site.root, site.port, token, site.write)
         path = _note(site.root, site.env)
+        note = json.dumps(here._asdict()).encode()
         ensure(os.path.dirname(path))
-        write_atomic(path, json.dumps(here._asdict()).encode(), 0o600, durable=False)
+        write_atomic(path, note, 0o600, durable=False)
         try:
             serve_on(port, server_of(site, lambda: tell(here)))
         finally:
-            discard(path)
+            if bytes_or_none(path) == note:  # else it is that of a server that began later
+                discard(path)
 
 
 def server_of(site: Site, ready: Callable[[], None]) -> uvicorn.Server:
