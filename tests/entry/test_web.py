@@ -16,10 +16,11 @@ import httpx
 import pytest
 
 from histories import HOUR, Talk, ident, journal, started
+from leftoff.entry.web import actions
 from leftoff.entry.web.pages import threads
 from projects import NOW, put, put_markdown, put_skill
 from projects import get as got
-from support import SOURCE, repo, run
+from support import SOURCE, alone, repo, run
 from web import PATIENCE, TOKEN, serving, visitor
 
 PAGES = ["/", "/threads", "/decisions", "/doctor", "/projects"]
@@ -397,6 +398,19 @@ def test_a_form_that_is_not_ours_changes_nothing(root, form):
         answer = client.post("/do/done", data={"name": "oc-demo", "n": "1", **form})
         assert answer.status_code == 400
         assert "Read the report" in client.get("/").text
+
+
+def test_of_a_form_that_is_too_long_no_more_is_kept_than_shows_that(root):
+    class Sent:
+        async def stream(self):
+            for _ in range(100):
+                yield b"x" * actions.LARGEST
+
+    assert len(alone(actions._sent, Sent())) == 2 * actions.LARGEST
+    with serving(root, write=True) as address, visitor(address) as client:
+        answer = client.post("/do/done", content=b"x" * (1 << 20))
+        assert answer.status_code == 400
+        assert "the form is too long" in answer.text
 
 
 def test_a_form_without_the_cookie_changes_nothing(root):
