@@ -12,6 +12,7 @@ from leftoff.errors import Busy, LeftoffError, NotFound
 from leftoff.world import locks
 from leftoff.world.files import ABANDONED
 from leftoff.world.locks import is_stale, lock_file, locked, sign
+from leftoff.world.taken_work import Taken
 from support import descriptors
 
 
@@ -226,6 +227,22 @@ def test_a_lock_file_is_stale_when_its_process_is_gone_or_it_is_too_old():
     assert not is_stale(dead.replace(host, "elsewhere"), 0)
     assert not is_stale("", 0)
     assert is_stale("", ABANDONED + 1)
+
+
+def test_a_process_whose_end_nobody_has_asked_about_holds_nothing(tmp_path):
+    wait, go = os.pipe()
+    pid = os.fork()
+    if not pid:
+        os.read(wait, 1)
+        os._exit(0)
+    theirs, taken = sign(pid), Taken("a", "b", pid, locks.started(pid), os.uname().nodename, "")
+    assert (is_stale(theirs, 0), taken.is_live(0)) == (False, True)
+    os.write(go, b".")
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays there
+    assert (is_stale(theirs, 0), taken.is_live(0)) == (True, False)
+    os.waitpid(pid, 0)
+    os.close(wait)
+    os.close(go)
 
 
 def test_a_live_lock_that_took_the_place_of_a_stale_one_is_given_back(tmp_path, monkeypatch):

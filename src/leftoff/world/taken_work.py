@@ -12,15 +12,17 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import (
     ABANDONED,
+    UNKNOWN,
     alive,
     discard,
     modified,
     names_in,
     read_bytes,
+    started,
     tag,
     write_atomic,
 )
-from leftoff.world.locks import UNKNOWN, locked, started
+from leftoff.world.locks import locked
 from leftoff.world.place import family
 from leftoff.world.state import ensure, place_key
 
