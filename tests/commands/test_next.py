@@ -152,6 +152,17 @@ def test_two_agents_never_get_the_same_item_and_a_dead_ones_is_free_again(root, 
     assert said(root)["next"]["action"] == "One"
 
 
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"id": "oc-a"}', "[" * 200_000])
+def test_a_file_that_says_nothing_of_who_took_what_takes_nothing(root, agents, text):
+    put_skill(root, "oc-a", next_actions=["One"])
+    claim(root, agents[0].pid)
+    folder = os.path.join(state_dir(os.environ), "claims")
+    (path,) = (os.path.join(top, name) for top, _, names in os.walk(folder) for name in names)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    assert claim(root, agents[1].pid)["next"]["action"] == "One"
+
+
 def test_a_look_at_what_is_taken_removes_nothing(root, agents):
     put_skill(root, "oc-a", next_actions=["One", "Two"])
     assert claim(root, agents[0].pid)["next"]["action"] == "One"

@@ -115,9 +115,10 @@ def test_coming_back_makes_the_folder_again(root, state):
 
 def test_what_has_no_note_of_origin_or_a_damaged_one_stays_in_the_trash(tmp_path):
     lay(os.fspath(tmp_path), {"x": "text", "y": "text", "y.origin": "[]", "z.origin": "no json"})
+    lay(os.fspath(tmp_path), {"deep.origin": "[" * 200_000})
     with pytest.raises(NotFound, match="no note of origin"):
         restore(os.fspath(tmp_path / "x"))
-    for name in ("y", "z"):
+    for name in ("y", "z", "deep"):
         with pytest.raises(FormatError, match="not a note"):
             restore(os.fspath(tmp_path / name))
 

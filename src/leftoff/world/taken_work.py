@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from time import time
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import (
@@ -79,7 +80,7 @@ def take(state: str, place: Place, owner: Process, by: str, items: Iterable[Item
         for name, action in items:
             mine = Taken(name, action, owner.pid, owner.started, os.uname().nodename, by)
             if held.get(mine.item, mine).is_of(owner):
-                write_atomic(_file(folder, mine.item), _written(mine), 0o600)
+                write_atomic(_file(folder, mine.item), dumps(mine._asdict()).encode(), 0o600)
                 return mine
     return None
 
@@ -113,17 +114,9 @@ def _live(path: str) -> Taken | None:
     return one if one and one.is_live(time() - modified(path)) else None
 
 
-def _written(one: Taken) -> bytes:
-    from json import dumps  # only who takes something pays
-
-    return dumps(one._asdict()).encode()
-
-
 def _read(path: str) -> Taken | None:
-    from json import loads
-
     try:
-        said = loads(read_bytes(path))
+        said = loads(read_bytes(path).decode())
         return Taken(**said)
     except (LeftoffError, ValueError, TypeError):
         return None

@@ -6,6 +6,7 @@ import errno
 import os
 from stat import S_IMODE, S_ISREG
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
@@ -38,7 +39,7 @@ def _ticket(store_root: str, path: str, state: str, now: float) -> tuple[bytes, 
     """The note of where a file was, and the paths that it may have in today's trash."""
     folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
     origin = os.path.relpath(path, store_root)
-    note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
+    note = dumps({"root": store_root, "path": origin, "at": stamp(now)}).encode() + b"\n"
     return note, (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
 
 
@@ -181,17 +182,9 @@ def _write_new(path: str, data: bytes, mode: int = 0o600) -> bool:
         return new.claim()
 
 
-def _json_line(note: dict[str, str]) -> bytes:
-    from json import dumps  # removal is rare; the common path does not pay for it
-
-    return dumps(note).encode() + b"\n"
-
-
 def _read_note(path: str) -> tuple[str, str, str]:
-    from json import loads
-
     try:
-        note = loads(read_bytes(path))
+        note = loads(read_bytes(path).decode())
         return str(note["root"]), str(note["path"]), str(note.get("at", ""))
     except NotFound:
         raise NotFound(f"there is no note of origin at {path}", where=path) from None
