@@ -66,7 +66,12 @@ def members(wheel: str) -> dict[str, int]:
 
 def check_contents(wheel: str, sdist: str) -> None:
     """Every file of the package is in both: modules, pages of words, templates, plugins."""
-    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "src/leftoff")
+    ours = (
+        "-c",
+        f"safe.directory={ROOT}",
+    )  # a container's root works on a clone of somebody else's
+    words = ("ls-files", "--cached", "--others", "--exclude-standard", "src/leftoff")
+    listed = run("git", *ours, *words)
     wanted = {path for path in listed.splitlines() if os.path.exists(os.path.join(ROOT, path))}
     inside = {f"src/{name}" for name in members(wheel)}
     with tarfile.open(sdist) as file:

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 
+from leftoff.errors import INTERRUPTED
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,13 @@ if TYPE_CHECKING:
 
 def main() -> "NoReturn":
     """Run leftoff as a program."""
+    try:
+        _run()
+    except KeyboardInterrupt:  # while modules load, or at the very end: nobody else catches it
+        os._exit(INTERRUPTED)
+
+
+def _run() -> "NoReturn":
     from leftoff.entry.cli import main as run  # kept here so that `import leftoff` stays free
 
     gc.disable()  # a command lives for milliseconds; collecting its records would cost more

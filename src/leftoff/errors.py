@@ -4,6 +4,9 @@ A message says what happened to what; the hint says what to do, and never names 
 command, because agents run hints.
 """
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as in a shell."""
+
 
 class LeftoffError(Exception):
     """The base: `kind` is stable and machine-readable, `code` is the exit code."""

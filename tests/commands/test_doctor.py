@@ -16,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from examined import DEAD, clean_skill, doctor, found, slugs, told
+from leftoff.core.starter_texts import driver
 from leftoff.world import health_check
 from projects import THREAD_JSON, get, markdown, put, put_all, put_markdown, put_skill, put_thread
 from support import git, run, shared
@@ -235,6 +236,31 @@ def test_a_clone_without_the_driver_is_told_so(root):
     shown = doctor(root).stdout
     assert "leftoff init --merge-driver" in shown
     assert "a merge on a server never runs it" in shown
+
+
+@pytest.mark.parametrize("program", ["./python", "{root}/bin/python", "/proc/self/cwd/python"])
+def test_a_driver_of_the_repositorys_own_is_never_started(root, program, monkeypatch):
+    monkeypatch.chdir(root)
+    run("init", "--merge-driver", cwd=root)
+    for path in ("python", "bin/python"):
+        put(root, path, f"#!/bin/sh\ntouch {root}/ran\n")
+        os.chmod(os.path.join(root, path), 0o755)
+    command = driver(program.format(root=root))
+    git("config", "--local", "merge.leftoff.driver", command, cwd=root)
+    doctor(root)
+    assert not os.path.exists(os.path.join(root, "ran"))
+
+
+def test_a_driver_of_another_installation_is_asked_whether_it_is_still_there(root, tmp_path):
+    run("init", "--merge-driver", cwd=root)
+    python = tmp_path / "elsewhere" / "python"
+    python.parent.mkdir()
+    git("config", "--local", "merge.leftoff.driver", driver(str(python)), cwd=root)
+    assert "the Python that ran it is gone" in doctor(root).stdout
+    for code, slug in ((0, False), (1, True)):
+        python.write_text(f"#!/bin/sh\nexit {code}\n", encoding="utf-8")
+        python.chmod(0o755)
+        assert ("merge-driver" in slugs(root)) == slug
 
 
 @pytest.mark.req("C.pidfile.identity")

@@ -12,6 +12,7 @@ import pytest
 from callers import as_caller
 from leftoff.core.caller import Caller, Process
 from leftoff.world import taken_work
+from leftoff.world.state import state_dir
 from projects import NOW, put, put_markdown, put_skill
 from support import git, leftoff, run, shared
 
@@ -149,6 +150,45 @@ def test_two_agents_never_get_the_same_item_and_a_dead_ones_is_free_again(root, 
     one.kill()
     one.wait()
     assert said(root)["next"]["action"] == "One"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"id": "oc-a"}', "[" * 200_000])
+def test_a_file_that_says_nothing_of_who_took_what_takes_nothing(root, agents, text):
+    put_skill(root, "oc-a", next_actions=["One"])
+    claim(root, agents[0].pid)
+    folder = os.path.join(state_dir(os.environ), "claims")
+    (path,) = (os.path.join(top, name) for top, _, names in os.walk(folder) for name in names)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    assert claim(root, agents[1].pid)["next"]["action"] == "One"
+
+
+def test_a_look_at_what_is_taken_removes_nothing(root, agents):
+    put_skill(root, "oc-a", next_actions=["One", "Two"])
+    assert claim(root, agents[0].pid)["next"]["action"] == "One"
+    folder = os.path.join(state_dir(os.environ), "claims")
+    (path,) = (os.path.join(top, name) for top, _, names in os.walk(folder) for name in names)
+    os.utime(path, (0, 0))
+    agents[0].kill()
+    agents[0].wait()
+    assert said(root)["taken"] == []
+    assert os.path.exists(path)  # it may be another's by now: only who takes something looks alone
+    assert claim(root, agents[1].pid)["next"]["action"] == "One"
+
+
+def test_a_dead_owners_file_goes_when_somebody_else_takes_something(root, agents):
+    put_skill(root, "oc-a", next_actions=["One", "Two"])
+    assert claim(root, agents[0].pid)["next"]["action"] == "One"
+    assert claim(root, agents[1].pid)["next"]["action"] == "Two"
+    folder = os.path.join(state_dir(os.environ), "claims")
+    paths = [os.path.join(top, name) for top, _, names in os.walk(folder) for name in names]
+    for path in paths:
+        os.utime(path, (0, 0))
+    for one in agents:
+        one.kill()
+        one.wait()
+    assert claim(root, os.getpid())["next"]["action"] == "One"
+    assert [os.path.exists(path) for path in paths].count(True) == 1
 
 
 def test_what_was_taken_under_another_host_name_is_not_ours_and_ends_no_call(

@@ -33,3 +33,13 @@ def test_reset_of_another_format_goes_to_the_trash_whole(root, home):
     assert not os.path.exists(os.path.join(root, path))
     assert move["to"].startswith(home)
     assert get("/", move["to"]) == text
+
+
+def test_undo_never_takes_rotated_telemetry_for_a_checkpoint_that_was_put_aside(root):
+    path = put_skill(root, skill_state={"runs": [1, 2]})
+    do(root, "prune", "oc-demo", "--rotate", "runs")
+    (kept,) = os.listdir(os.path.join(root, ".checkpoints/history"))
+    os.unlink(os.path.join(root, path))
+    assert do(root, "reset", "oc-demo", "--undo").returncode == 3
+    assert os.listdir(os.path.join(root, ".checkpoints/history")) == [kept]
+    assert not os.path.exists(os.path.join(root, path))

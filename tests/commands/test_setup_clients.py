@@ -64,6 +64,17 @@ def test_a_passing_interpreter_is_refused(home, place, monkeypatch):
     assert read(os.path.join(home, CLAUDE)) == "{}"
 
 
+def test_a_folder_whose_name_no_settings_can_hold_is_refused_before_anything_is_written(
+    root, tmp_path
+):
+    state = os.path.join(tmp_path, os.fsdecode(b"odd\xff"))
+    env = {"LEFTOFF_STATE": state}
+    done = run("setup", "--agent", "claude-code", "--yes", cwd=root, env=env)
+    assert done.returncode == 2
+    assert "odd\\udcff: it is not UTF-8 text\nhint: set LEFTOFF_STATE" in done.stderr
+    assert not os.path.lexists(state)
+
+
 def test_a_project_can_be_set_up_alone(home, place):
     done = setup(place, "--agent", "claude-code", "--project-only")
     path = os.path.join(place, ".claude", "settings.local.json")

@@ -94,8 +94,9 @@ def test_a_ledger_of_a_client_that_this_leftoff_does_not_know_is_no_crash(root):
     assert [one.agent for one in setup_ledger.entries(state())] == ["nosuch"]
 
 
-def test_setup_names_the_broken_ledger_and_not_the_settings_it_could_not_note(root):
-    written("{")
+@pytest.mark.parametrize("ledger", ["{", "[" * 200_000])
+def test_setup_names_the_broken_ledger_and_not_the_settings_it_could_not_note(root, ledger):
+    written(ledger)
     done = run("setup", "--yes", "--agent", "claude-code", cwd=root)
     assert done.returncode == 1
     assert "ledger.json: not a ledger of setup" in done.stderr

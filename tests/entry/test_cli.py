@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import glob
 import json
 import os
@@ -146,6 +147,38 @@ def test_an_interrupt_is_130_and_a_closed_pipe_is_fine(root, monkeypatch):
 
     monkeypatch.setattr(commands.load("status"), "run", interrupt)
     assert run("status", cwd=root).returncode == 130
+
+
+def test_an_interrupt_before_the_command_line_listens_is_130_too(root):
+    code = (
+        "import leftoff.entry.cli as cli\n"
+        "def interrupt(*_, **__): raise KeyboardInterrupt\n"
+        "cli.main = interrupt\n"
+        "from leftoff.__main__ import main\n"
+        "main()\n"
+    )
+    env = {**os.environ, "PYTHONPATH": SOURCE}
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, env=env, capture_output=True)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (OSError(errno.EACCES, "", "/x/y"), 1, "error: cannot use /x/y: permission denied\n"),
+        (OSError(errno.ENOSPC, "", b"/x/y"), 6, "error: cannot use /x/y: no space left on device"),
+    ],
+)
+def test_trouble_with_a_file_is_never_called_trouble_with_the_output(
+    root, monkeypatch, error, code, said
+):
+    def fail(call):
+        raise error
+
+    monkeypatch.setattr(commands.load("status"), "run", fail)
+    done = run("status", cwd=root)
+    assert done.returncode == code
+    assert done.stderr.startswith(said)
 
 
 @pytest.mark.req("X.cli.any-entry")

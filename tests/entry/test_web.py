@@ -16,10 +16,11 @@ import httpx
 import pytest
 
 from histories import HOUR, Talk, ident, journal, started
+from leftoff.entry.web import actions
 from leftoff.entry.web.pages import threads
 from projects import NOW, put, put_markdown, put_skill
 from projects import get as got
-from support import SOURCE, repo, run
+from support import SOURCE, alone, repo, run
 from web import PATIENCE, TOKEN, serving, visitor
 
 PAGES = ["/", "/threads", "/decisions", "/doctor", "/projects"]
@@ -399,6 +400,19 @@ def test_a_form_that_is_not_ours_changes_nothing(root, form):
         assert "Read the report" in client.get("/").text
 
 
+def test_of_a_form_that_is_too_long_no_more_is_kept_than_shows_that(root):
+    class Sent:
+        async def stream(self):
+            for _ in range(100):
+                yield b"x" * actions.LARGEST
+
+    assert len(alone(actions._sent, Sent())) == 2 * actions.LARGEST
+    with serving(root, write=True) as address, visitor(address) as client:
+        answer = client.post("/do/done", content=b"x" * (1 << 20))
+        assert answer.status_code == 400
+        assert "the form is too long" in answer.text
+
+
 def test_a_form_without_the_cookie_changes_nothing(root):
     with serving(root, now=NOW, write=True) as address:
         told = {"data": {"name": "oc-demo"}, "trust_env": False, "timeout": PATIENCE}
@@ -441,8 +455,9 @@ class Program:
         return self
 
     def __exit__(self, *_):
-        self.run.send_signal(signal.SIGINT)
-        self.rest = self.run.communicate(timeout=PATIENCE)
+        if self.run.poll() is None:
+            self.run.send_signal(signal.SIGINT)
+            self.rest = self.run.communicate(timeout=PATIENCE)
 
 
 def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly(root, monkeypatch):
@@ -459,6 +474,15 @@ def test_the_address_is_told_once_the_note_is_private_and_ctrl_c_ends_it_cleanly
     assert program.run.returncode == 0
     assert not os.path.exists(path)
     assert "Traceback" not in program.rest[1]
+
+
+def test_a_server_leaves_the_note_of_one_that_began_later(root):
+    folder = os.path.join(os.environ["LEFTOFF_STATE"], "web")
+    with Program(root) as first, Program(root, "--write"):
+        first.__exit__()
+        (note,) = os.listdir(folder)
+        assert json.loads(got(folder, note))["write"] is True
+    assert os.listdir(folder) == []
 
 
 def test_a_server_that_runs_for_days_gives_back_what_pages_took(root, monkeypatch):

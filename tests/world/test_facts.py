@@ -11,11 +11,12 @@ import pytest
 from leftoff.core.claims import landed
 from leftoff.core.stream import Glance
 from leftoff.errors import GitError
+from leftoff.world import facts as facts_module
 from leftoff.world import git as git_module
 from leftoff.world import history, refs
 from leftoff.world.facts import gather, landing
 from leftoff.world.place import find_place
-from leftoff.world.repository import QUESTIONS
+from leftoff.world.repository import QUESTIONS, Git
 from leftoff.world.store import Store
 from projects import put
 from support import git, repo
@@ -234,6 +235,44 @@ def test_a_project_in_a_subfolder_has_its_own_paths(root, tmp_path):
     assert found.changed == {(".checkpoints/x.checkpoint.json", "a.py"): True}
 
 
+def changed_after(root: str, store: Store, number: int) -> list[bool]:
+    """What is known of so many files, each of which was changed after the document."""
+    names = [f"f{at}.py" for at in range(number)]
+    for name in names:
+        put(root, name, "one\n")
+    git("add", "--all", cwd=root)
+    git("commit", "--quiet", "--message", "Files", cwd=root)
+    written = time.time() + 10
+    for name in names:
+        put(root, name, "two\n")
+        os.utime(os.path.join(root, name), (written + 10, written + 10))
+    found = facts(store, glance(files=tuple(names), touched=written), deep=True, budget=30.0)
+    return [*found.changed.values()]
+
+
+def test_of_more_files_than_a_command_line_holds_git_is_asked_too(root, store, monkeypatch):
+    monkeypatch.setattr(facts_module, "NAMED", 2)
+    assert changed_after(root, store, 3) == [True] * 3
+
+
+def test_whether_a_file_changed_stays_unknown_where_git_does_not_say(root, store, monkeypatch):
+    monkeypatch.setattr(Git, "ask", lambda *_: None)
+    assert changed_after(root, store, 1) == []
+
+
+def test_a_history_that_does_not_go_back_so_far_does_not_say_that_a_file_is_the_same(
+    root, store, monkeypatch
+):
+    commit(root, "a.py", "Code")
+    commit(root, "b.py", "More")
+    named = glance(files=("a.py",), touched=1.0)
+    assert list(facts(store, named, deep=True).changed.values()) == [True]
+    monkeypatch.setattr(facts_module, "_committed", lambda *_: {})  # it is among older ones
+    assert list(facts(store, named, deep=True).changed.values()) == [False]
+    monkeypatch.setattr(facts_module, "DEPTH", 2)
+    assert list(facts(store, named, deep=True).changed.values()) == []
+
+
 def test_a_document_that_another_person_committed_is_marked(root, store):
     put(root, ".checkpoints/x.checkpoint.json", "{}")
     git("add", "--all", cwd=root)
@@ -295,10 +334,26 @@ def test_a_repository_cannot_start_programs_through_its_settings(root, store, tm
     git("config", "core.fsmonitor", f"touch {mark}; false", cwd=root)
     git("config", "core.pager", f"touch {mark}", cwd=root)
     git("config", "log.showSignature", "true", cwd=root)
-    git("config", "gpg.program", f"touch {mark}", cwd=root)
+    put(root, ".git/gpg", f"#!/bin/sh\ntouch {mark}\n")
+    os.chmod(os.path.join(root, ".git/gpg"), 0o755)
+    git("config", "gpg.program", os.path.join(root, ".git/gpg"), cwd=root)
     put(root, "app.py", "changed\n")
+    _sign(root)
     facts(store, glance(files=("app.py",), touched=1.0), deep=True)
+    assert git_module.run(root, "log", "-1", "--format=%s", env=os.environ) == "Signed\n"
     assert not mark.exists()
+
+
+def _sign(root: str) -> None:
+    """A commit on top that claims to be signed: to look at that, git starts `gpg.program`."""
+    tree, parent = git("rev-parse", "HEAD^{tree}", "HEAD", cwd=root).split()
+    who = "Ann <ann@example.invalid> 1700000000 +0000"
+    seal = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----"
+    head = f"tree {tree}\nparent {parent}\nauthor {who}\ncommitter {who}\n{seal}"
+    path = os.path.join(root, ".git", "signed")
+    put(root, ".git/signed", f"{head}\n\nSigned\n")
+    made = git("hash-object", "-t", "commit", "-w", path, cwd=root).strip()
+    git("update-ref", "HEAD", made, cwd=root)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from leftoff.agents import claude_code, codex
 from leftoff.core.caller import Process
-from leftoff.world import liveness
+from leftoff.world import files
 from leftoff.world.liveness import alive, client_of, here, is_daemon, started
 
 
@@ -106,7 +106,7 @@ def test_a_daemon_is_shared():
 
 
 def test_a_system_without_proc_is_asked_by_its_tools(monkeypatch, tmp_path, child):
-    monkeypatch.setattr(liveness, "_PROC", str(tmp_path / "none"))
+    monkeypatch.setattr(files, "PROC", str(tmp_path / "none"))
     known = client(child)
     assert known.ns == ""
     assert alive(known) in {True, None}  # None where this machine has no `ps`

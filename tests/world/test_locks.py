@@ -12,6 +12,7 @@ from leftoff.errors import Busy, LeftoffError, NotFound
 from leftoff.world import locks
 from leftoff.world.files import ABANDONED
 from leftoff.world.locks import is_stale, lock_file, locked, sign
+from leftoff.world.taken_work import Taken
 from support import descriptors
 
 
@@ -199,6 +200,22 @@ def test_where_folders_cannot_be_locked_a_file_says_who_writes(tmp_path, monkeyp
     assert os.listdir(folder) == []
 
 
+def test_a_lock_file_that_a_full_disk_refuses_leaves_the_folder_free(tmp_path, monkeypatch):
+    _refuse_flock(monkeypatch, errno.ENOLCK)
+    folder = os.fspath(tmp_path / ".checkpoints")
+    os.mkdir(folder)
+
+    def full(_fd, _data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(locks.os, "write", full)
+        with pytest.raises(Busy, match="no space left"), locked(folder):
+            pass
+    with locked(folder, 0.0):
+        assert os.listdir(folder) == [".checkpoints.lock"]
+
+
 def test_a_lock_file_is_stale_when_its_process_is_gone_or_it_is_too_old():
     mine, dead = sign(os.getpid()), sign(_child(lambda: None))
     pid, started, host, key = mine.split()
@@ -210,6 +227,22 @@ def test_a_lock_file_is_stale_when_its_process_is_gone_or_it_is_too_old():
     assert not is_stale(dead.replace(host, "elsewhere"), 0)
     assert not is_stale("", 0)
     assert is_stale("", ABANDONED + 1)
+
+
+def test_a_process_whose_end_nobody_has_asked_about_holds_nothing(tmp_path):
+    wait, go = os.pipe()
+    pid = os.fork()
+    if not pid:
+        os.read(wait, 1)
+        os._exit(0)
+    theirs, taken = sign(pid), Taken("a", "b", pid, locks.started(pid), os.uname().nodename, "")
+    assert (is_stale(theirs, 0), taken.is_live(0)) == (False, True)
+    os.write(go, b".")
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays there
+    assert (is_stale(theirs, 0), taken.is_live(0)) == (True, False)
+    os.waitpid(pid, 0)
+    os.close(wait)
+    os.close(go)
 
 
 def test_a_live_lock_that_took_the_place_of_a_stale_one_is_given_back(tmp_path, monkeypatch):

@@ -257,6 +257,11 @@ def test_files_of_a_folder_are_listed_by_name(store: Store):
     lay(store.root, {"h/b": "", "h/a": "", "h/sub/c": ""})
     assert store.files_in("h") == ["a", "b"]
     assert store.files_in("none") == store.files_in("h/a") == []
+    os.symlink("circle", os.path.join(store.root, "h/circle"))
+    assert store.files_in("h") == ["a", "b"]
+    os.symlink("round", os.path.join(store.root, "round"))
+    with pytest.raises(LeftoffError, match="cannot read round: too many levels"):
+        store.files_in("round")
 
 
 @pytest.mark.req("X.path.names", "X.path.inside")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -337,6 +338,18 @@ def test_a_second_process_that_dies_costs_nothing_but_time(clients, much, monkey
         clients.write(name, say(ord(name)))
     monkeypatch.setattr(forking, "pays", lambda: True)
     monkeypatch.setattr(bulk, "_bare", lambda _: os._exit(9))
+    assert sum(one.stats.answers for one in clients.known().values()) == 4
+
+
+def test_where_no_second_process_can_be_had_one_reads_all(clients, much, monkeypatch):
+    for name in "abcd":
+        clients.write(name, say(ord(name)))
+
+    def refused():
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(forking, "pays", lambda: True)
+    monkeypatch.setattr(bulk.os, "fork", refused)
     assert sum(one.stats.answers for one in clients.known().values()) == 4
 
 

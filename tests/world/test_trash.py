@@ -115,9 +115,10 @@ def test_coming_back_makes_the_folder_again(root, state):
 
 def test_what_has_no_note_of_origin_or_a_damaged_one_stays_in_the_trash(tmp_path):
     lay(os.fspath(tmp_path), {"x": "text", "y": "text", "y.origin": "[]", "z.origin": "no json"})
+    lay(os.fspath(tmp_path), {"deep.origin": "[" * 200_000})
     with pytest.raises(NotFound, match="no note of origin"):
         restore(os.fspath(tmp_path / "x"))
-    for name in ("y", "z"):
+    for name in ("y", "z", "deep"):
         with pytest.raises(FormatError, match="not a note"):
             restore(os.fspath(tmp_path / name))
 
@@ -177,3 +178,18 @@ def test_only_files_are_moved(root, state):
             move_into(os.path.join(root, "into"), os.path.join(root, name), "x")
     with pytest.raises(NotFound):
         move_to_trash(root, os.path.join(root, "missing"), state, NOW)
+
+
+def test_a_copy_never_takes_the_name_of_what_lies_in_the_trash_without_a_note(root, state, device):
+    lay(root, {"LEARNINGS.md": "new"})
+    path = os.path.join(root, "LEARNINGS.md")
+    first = trash.copy_to_trash(root, path, state, NOW)
+    os.unlink(first + ".origin")
+    lay(root, {"LEARNINGS.md": "newer"})
+    second = trash.copy_to_trash(root, path, state, NOW)
+    assert second != first
+    assert [contents(os.path.dirname(one), os.path.basename(one)) for one in (first, second)] == [
+        "new",
+        "newer",
+    ]
+    assert trash.find(root, state, "LEARNINGS") == [second]

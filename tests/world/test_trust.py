@@ -61,9 +61,10 @@ def test_a_grant_that_others_can_write_or_that_is_damaged_grants_nothing(state):
     assert not trust.is_trusted(state, subject())
     os.chmod(file, 0o600)
     assert trust.is_trusted(state, subject())
-    with open(file, "w", encoding="utf-8") as damaged:
-        damaged.write('{"kind": "done_when"}')
-    assert not trust.is_trusted(state, subject())
+    for text in ('{"kind": "done_when"}', "[" * 200_000):
+        with open(file, "w", encoding="utf-8") as damaged:
+            damaged.write(text)
+        assert not trust.is_trusted(state, subject())
 
 
 def test_revoked_trust_is_moved_to_the_trash(state):

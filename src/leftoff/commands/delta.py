@@ -97,7 +97,7 @@ def changed(call: Call, one: Glance) -> list[Artifact]:
     if not call.store.place.git or since is None:
         return []
     names = ("-z", "--no-renames", "--relative", "--name-status")
-    words = ("--no-show-signature", "--reverse", "--format=%x01%s")
+    words = ("--reverse", "--format=%x01%s")
     found = delta.changes(
         _said(call, "log", *words, f"--since={stamp(since)}", *names),
         _said(call, "diff", *names, "HEAD", "--"),

@@ -143,7 +143,7 @@ def _look(call: Call) -> Examined:
     every = call.store.streams(FIELDS)
     streams = _part(call, every)
     facts = _facts(call, streams, every, settings)
-    signs = look_around(call.store, every, call.env, call.now, streams)
+    signs = look_around(call.store, every, streams, call.env, call.now)
     found = diagnose(streams, facts, settings.limits, call.now, every)
     more = [*around(signs, settings.limits, call.now)]
     more += hooks.findings(call.store.root, call.env, call.store.state, call.now)

@@ -72,9 +72,13 @@ def _undo(call: Call) -> Result:
 
 
 def _stamp_of(file: str, name: str) -> tuple[str, int]:
-    """When a history file of this skill was put aside, and which it was in that second."""
-    stamp_text = file.removesuffix(SUFFIX).removeprefix(f"{name}.")
-    when, _, number = stamp_text.partition("Z")
-    if file == stamp_text or len(when) != len("2026-01-31T00-00-00"):
+    """When a history file of this skill was put aside, and which it was in that second.
+
+    What `prune --rotate` moved there is called alike, but for its ending.
+    """
+    if not (file.startswith(f"{name}.") and file.endswith(SUFFIX)):
+        return ("", 0)
+    when, _, number = file[len(name) + 1 : -len(SUFFIX)].partition("Z")
+    if len(when) != len("2026-01-31T00-00-00"):
         return ("", 0)
     return (when, int(number[1:]) if number[1:].isdigit() else 0)

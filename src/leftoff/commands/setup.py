@@ -61,6 +61,8 @@ def arguments(parser: Any) -> None:
 def run(call: Call) -> Result:
     """Show the plan; with --yes carry it out."""
     python, state = _lasting(interpreter()), call.store.state
+    _require_text(state, "set LEFTOFF_STATE to a folder whose path is")
+    _require_text(python, "install leftoff in a folder whose path is")
     root = call.store.root if call.args.project_only else ""
     where = Where(call.env, state, python, root)
     plans = client_setup.plan(where, call.args.agent or (), skills=call.args.skills)
@@ -85,6 +87,16 @@ def _lasting(python: str) -> str:
         hint = 'install leftoff permanently, for example with "uv tool install" or "pipx install"'
         raise Usage(f"{python} is not permanent: {why}", hint=hint)
     return python
+
+
+def _require_text(path: str, hint: str) -> None:
+    """What a client's settings, which are text, are to name."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        shown = ascii(path)[1:-1]
+        text = f"no client's settings can name {shown}: it is not UTF-8 text"
+        raise Usage(text, hint=hint) from None
 
 
 def _question(due: Sequence[str]) -> Ask:

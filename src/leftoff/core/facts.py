@@ -47,7 +47,7 @@ class Facts(Record):
     ids: frozenset[str] = frozenset()
     missing: frozenset[str] = frozenset()
     changed: Mapping[tuple[str, str], bool] = {}
-    """(document, file) to whether the file changed after the document was written"""
+    """(document, file) to whether the file changed after the document was written, if known"""
     folders: frozenset[str] = frozenset()
     """those named as project_dir that are on this machine"""
     tree: Tree | None = None

@@ -28,7 +28,7 @@ from leftoff.entry.verbs import (
     find_command,
     of_entry,
 )
-from leftoff.errors import Bug, Busy, LeftoffError
+from leftoff.errors import INTERRUPTED, Bug, Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from leftoff.core.result import Result
     from leftoff.entry.arguments import Parser
 
-INTERRUPTED = 130
 _TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
 
 
@@ -67,6 +66,10 @@ class Console(Record):
         from leftoff.entry.stdin_text import read  # only for what takes its text that way
 
         return read(self.source)
+
+    def give(self, name: str, data: dict[str, Any]) -> None:
+        """Facts with nothing beside them, as an answer in JSON."""
+        _print_json({"data": data, "findings": [], "ask": None}, name, self)
 
     @property
     def is_terminal(self) -> bool:
@@ -98,10 +101,8 @@ def main(
     except BrokenPipeError:  # the reader left, as `head` does: nothing is wrong
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
-    except OSError as error:  # ours are LeftoffErrors by now: this is the output
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        print(f"error: cannot write the output: {error.strerror}", file=console.err)
-        return Busy.code
+    except OSError as error:
+        return _show_trouble(error, console, argv, as_json=as_json)
     except Exception as bug:  # noqa: BLE001  # our bug: one line for the user, a log to report
         return _report_bug(bug, console, argv, as_json=as_json)
 
@@ -119,8 +120,7 @@ def _dispatch(words: list[str], console: Console, cwd: str) -> int:
         print(f"leftoff {__version__}", file=console.out, flush=True)
         return 0
     if {*words} == {"--version", "--json"}:
-        data = {"version": __version__}
-        _print_json({"data": data, "findings": [], "ask": None}, "version", console)
+        console.give("version", {"version": __version__})
         return 0
     verb, rest = split_verb(words)
     helped = "--help" in rest or "-h" in rest
@@ -288,6 +288,19 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
         for choice in asked.choices:
             print(f"  {choice.value}: {choice.means}", file=console.err)
     console.out.flush()
+
+
+def _show_trouble(error: OSError, console: Console, argv: Sequence[str], *, as_json: bool) -> int:
+    """About a file nearly all are errors of ours by now; what names none is about the output."""
+    if error.filename:
+        from leftoff.world.files import trouble  # rarely
+
+        told = trouble(error, "use", os.fsdecode(error.filename))
+        _show_error(told, console, say_for(argv, console.env), as_json=as_json)
+        return told.code
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    print(f"error: cannot write the output: {error.strerror}", file=console.err)
+    return Busy.code
 
 
 def _line(finding: Finding) -> str:

@@ -10,7 +10,7 @@ from leftoff.core.caller import Caller
 from leftoff.entry import plain
 from leftoff.entry.calls import now_of
 from leftoff.entry.lang import say_in
-from leftoff.errors import LeftoffError
+from leftoff.errors import INTERRUPTED, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import demo_scene as scene
 
@@ -31,7 +31,6 @@ EXAMPLES = (
     "leftoff demo --lang zh",
     "leftoff demo --json",
 )
-INTERRUPTED = 130
 
 
 class Step(Record):
@@ -143,7 +142,6 @@ def _told(stage: Scene, say: Say, console: Console, *, wait: bool) -> None:
 
 def _as_data(stage: Scene, say: Say, console: Console) -> None:
     from leftoff.core.fast_json import loads
-    from leftoff.core.pretty import pretty
 
     steps: list[Json] = [
         {
@@ -154,13 +152,7 @@ def _as_data(stage: Scene, say: Say, console: Console) -> None:
         }
         for step in story(say)
     ]
-    told: dict[str, Json] = {
-        "schema": "leftoff.demo/1",
-        "data": {"steps": steps},
-        "findings": [],
-        "ask": None,
-    }
-    print(pretty(told), file=console.out, flush=True)
+    console.give("demo", {"steps": steps})
 
 
 def _in_json(step: Step) -> Step:

@@ -91,15 +91,7 @@ def _tell_price(args: Any, console: Console, say: Say) -> None:
 
     known = prices()
     if args.json:
-        from leftoff.core.pretty import pretty
-
-        told: dict[str, Any] = {
-            "schema": "leftoff.mcp/1",
-            "data": known,
-            "findings": [],
-            "ask": None,
-        }
-        print(pretty(told), file=console.out)
+        console.give("mcp", known)
         return
     console.out.write(plain.render(_price_view(known, say)))
 

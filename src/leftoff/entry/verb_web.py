@@ -82,16 +82,8 @@ def _served(args: Any, console: Console, root: str, port: int, say: Say) -> int:
 def _told(here: Running, args: Any, console: Console, say: Say, text: str) -> None:
     """The address, once; it holds the token."""
     if args.json:
-        from leftoff.core.pretty import pretty
-
-        data = {"address": here.address, "root": here.root, "write": here.write}
-        body: dict[str, object] = {
-            "schema": "leftoff.web/1",
-            "data": data,
-            "findings": [],
-            "ask": None,
-        }
-        print(pretty({**body, "ask": None}), file=console.out, flush=True)
+        facts = {"address": here.address, "root": here.root, "write": here.write}
+        console.give("web", facts)
     else:
         print(say(text, address=here.address), file=console.out, flush=True)
     if args.open:

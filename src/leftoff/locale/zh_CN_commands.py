@@ -287,6 +287,13 @@ MESSAGES = {
     "leave the other options out": "请去掉其他选项",
     "without --write it is printed": "不带 --write 则打印出来",
     "{path} is not permanent: {reason}": "{path} 不会长久存在：{reason}",
+    "no client's settings can name {path}: it is not UTF-8 text": (
+        "客户端的设置无法写出 {path}：它不是 UTF-8 文本"
+    ),
+    "set LEFTOFF_STATE to a folder whose path is": (
+        "请把 LEFTOFF_STATE 设为路径是 UTF-8 文本的文件夹"
+    ),
+    "install leftoff in a folder whose path is": "请把 leftoff 安装到路径是 UTF-8 文本的文件夹",
     'install leftoff permanently, for example with "uv tool install" or "pipx install"': (
         "请长期安装 leftoff，例如用 “uv tool install” 或 “pipx install”"
     ),

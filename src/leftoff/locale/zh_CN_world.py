@@ -111,6 +111,7 @@ MESSAGES = {
     "too large, or nested too deeply": "过大，或嵌套过深",
     "too many levels of symbolic links": "符号链接层数过多",
     "too many open files": "打开的文件过多",
+    "use": "使用",
     "write": "写入",
     "your own settings may name any": "你自己的设置可以指定任意地址",
     "{name} is brief ({n} words, recommend >= {least})": (

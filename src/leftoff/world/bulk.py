@@ -204,7 +204,8 @@ def _in_two(
     try:
         pid = _start(ordered, feed, queue, answer)
         found = dict(_read(ordered, _turns(queue), feed, _told_to(progress, ordered, total)))
-        os.waitpid(pid, 0)
+        if pid:
+            os.waitpid(pid, 0)
         found |= _answers(answer)
     finally:
         os.close(queue)
@@ -229,8 +230,14 @@ def _turns(queue: int) -> Iterator[int]:
 
 
 def _start(jobs: Sequence[Job], feed: Feed | None, queue: int, answer: int) -> int:
-    """Another process that takes turns at these, and writes down what each found when it did."""
-    pid = os.fork()
+    """Another process that takes turns at these, and writes down what each found when it did.
+
+    0 where the system has none to give: then nobody else takes a turn.
+    """
+    try:
+        pid = os.fork()
+    except OSError:
+        return 0
     if pid:
         return pid
     try:

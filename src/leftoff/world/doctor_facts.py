@@ -38,12 +38,11 @@ _PATIENCE = 5.0
 def look_around(
     store: Store,
     streams: Sequence[Stream],
+    near: Sequence[Stream],
     env: Mapping[str, str],
     now: float,
-    closely: Sequence[Stream] | None = None,
 ) -> Signs:
-    """Everything that is not in a document; `closely` beside some of them only."""
-    near = streams if closely is None else closely
+    """Everything that is not in a document; what costs a look at each only beside those `near`."""
     from leftoff.world.hooks import installed
     from leftoff.world.leftovers import temporary
     from leftoff.world.sentinels import left_behind, markers

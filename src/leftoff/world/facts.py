@@ -11,6 +11,7 @@ from leftoff.core.facts import Facts, Repository
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.authors import others
 from leftoff.world.evidence import recorded
+from leftoff.world.history import DEPTH
 from leftoff.world.repository import Git, known_of, repository, what_landed
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 BUDGET = 1.5
 """Seconds for all that git is asked by one command; doctor takes more."""
+
+NAMED = 500
+"""Files that git is asked about by name; of more, for all: a command line has an end."""
 
 NO_GIT = "this is not a git repository"
 NO_COMMIT = "there is no commit yet"
@@ -113,7 +117,7 @@ def _is_folder(path: str) -> bool:
 def _changed(
     asked: Git, known: Known | None, streams: Iterable[Glance], times: Mapping[str, float]
 ) -> dict[tuple[str, str], bool]:
-    """Whether a file changed after a document was written.
+    """Whether a file changed after a document was written; left out is what nobody can tell.
 
     A file's own time is only a hint: a clone or a switch of branches sets it anew. Where it is
     later, the history and the working tree decide.
@@ -125,16 +129,17 @@ def _changed(
         for path in stream.files
         if times.get(path, 0.0) > stream.touched + 1
     }
-    doubtful = sorted({path for _, path in later})
-    all_named = {(s.path, path): False for s in streams for path in s.files if path in times}
+    found = {(s.path, path): False for s in streams for path in s.files if path in times}
     if not known:
-        return all_named | dict.fromkeys(later, True)
+        return found | dict.fromkeys(later, True)
     committed = _committed(known, asked.store.root)
-    dirty = _dirty(asked, doubtful)
-    return all_named | {
-        (document, path): path in dirty or committed.get(path, 0) > touched
-        for (document, path), touched in later.items()
-    }
+    dirty = _dirty(asked, sorted({path for _, path in later}))
+    for (document, path), touched in later.items():
+        if committed.get(path, 0) > touched or path in (dirty or ()):
+            found[document, path] = True
+        elif dirty is None or not _reaches(known, touched):
+            del found[document, path]
+    return found
 
 
 def _committed(known: Known, root: str) -> dict[str, int]:
@@ -148,6 +153,12 @@ def _committed(known: Known, root: str) -> dict[str, int]:
     return times
 
 
+def _reaches(known: Known, then: float) -> bool:
+    """Whether the history that was read goes back to a time."""
+    commits = known.commits
+    return 0 < len(commits) < DEPTH or bool(commits and commits[-1].time <= then)
+
+
 def prefix(root: str) -> str:
     """Where the project lies in its working tree: empty at the top, else `some/folder/`."""
     folder, below = root, ""
@@ -159,13 +170,15 @@ def prefix(root: str) -> str:
     return below
 
 
-def _dirty(asked: Git, paths: Sequence[str]) -> set[str]:
+def _dirty(asked: Git, paths: Sequence[str]) -> set[str] | None:
+    """Those of these files (and perhaps others) that are not committed; None if git is silent."""
     if not paths:
         return set()
     words = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--")
-    answer = asked.ask(*words, *(f":(literal){path}" for path in paths[:500]))
+    named = [f":(literal){path}" for path in paths]
+    answer = asked.ask(*words, *(named if len(named) <= NAMED else ["."]))
     if not answer or answer[0]:
-        return set()
+        return None
     inside = len(prefix(asked.store.root))
     return {entry[3 + inside :] for entry in answer[1].split("\0") if entry}
 

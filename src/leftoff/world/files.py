@@ -23,6 +23,10 @@ LARGEST = 64 * 1024 * 1024
 ABANDONED = 600.0
 """Seconds after which what a writer left half done is nobody's, whoever has its process id now."""
 
+PROC = "/proc"
+UNKNOWN = "-"
+"""In the place of a start that the system does not tell."""
+
 _TEMP = ".leftoff-"
 
 # O_NONBLOCK: a named pipe called like a document must not stop us; regular files ignore it.
@@ -342,3 +346,16 @@ def alive(pid: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def started(pid: int) -> str:
+    """When a process began, in the kernel's own count: tells it from a later one of that id.
+
+    Empty for one that has ended, and only its parent did not ask how.
+    """
+    try:
+        with open(f"{PROC}/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        return "" if fields[0] == b"Z" else fields[19].decode()
+    except (OSError, IndexError):
+        return UNKNOWN

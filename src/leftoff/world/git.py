@@ -19,13 +19,15 @@ KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "TMPDIR", "GIT_CONFIG_GLOBAL"
 FIXED = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 QUIET = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager"),
+    # A log that shows signatures starts what `gpg.program` names, and prints its words among ours.
+    *("-c", "log.showSignature=false"),
     # A bare repository inside a working tree came with a clone, its settings too.
     *("-c", "safe.bareRepository=explicit"),
 )
 KILL = 9  # signal.SIGKILL, whose module loads enum: a tenth of a whole listing
 LOG = (
     *("-c", "core.quotePath=false", "log", "--name-only", "--no-renames", "--no-color"),
-    *("--no-show-signature", "--no-relative"),
+    "--no-relative",
 )
 """The files of commits, whatever the settings say about how to show them."""
 

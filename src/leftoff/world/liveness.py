@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from leftoff.agents import Agent
     from leftoff.core.caller import Process
 
-_PROC = "/proc"
 _DAEMON_WORDS = frozenset({"app-server", "runner", "serve", "daemon", "remote-control"})
 """A client that was started with one of these serves several sessions."""
 
@@ -71,17 +70,14 @@ def is_daemon(process: Process) -> bool:
 
 def started(pid: int) -> str:
     """When a process began, in the system's own words; empty for one that is gone or unknown."""
-    try:
-        with open(f"{_PROC}/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-    except OSError:
-        return "" if _has_proc() else _ask_ps(pid)
-    # a zombie has ended: only its parent did not ask how
-    return "" if fields[:1] == [b"Z"] or len(fields) < 20 else fields[19].decode()
+    began = files.started(pid)
+    if began != files.UNKNOWN:
+        return began
+    return "" if _has_proc() else _ask_ps(pid)
 
 
 def _has_proc() -> bool:
-    return os.path.exists(f"{_PROC}/self/stat")
+    return os.path.exists(f"{files.PROC}/self/stat")
 
 
 def _ask_ps(pid: int) -> str:
@@ -90,7 +86,7 @@ def _ask_ps(pid: int) -> str:
 
 def _boot() -> str:
     try:
-        with open(f"{_PROC}/sys/kernel/random/boot_id", encoding="ascii") as file:
+        with open(f"{files.PROC}/sys/kernel/random/boot_id", encoding="ascii") as file:
             return file.read().strip()
     except OSError:
         return _said("/usr/sbin/sysctl", "-n", "kern.boottime")
@@ -98,7 +94,7 @@ def _boot() -> str:
 
 def _namespace() -> str:
     try:
-        return os.readlink(f"{_PROC}/self/ns/pid")
+        return os.readlink(f"{files.PROC}/self/ns/pid")
     except OSError:
         return ""  # a system without namespaces has one
 

@@ -14,7 +14,16 @@ from time import monotonic, sleep, time
 
 from leftoff.errors import Busy
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import ABANDONED, Attempt, alive, discard, take_name, trouble
+from leftoff.world.files import (
+    ABANDONED,
+    UNKNOWN,
+    Attempt,
+    alive,
+    discard,
+    started,
+    take_name,
+    trouble,
+)
 
 if TYPE_CHECKING:
     from _thread import LockType
@@ -26,8 +35,6 @@ _REFUSED = {errno.ENOLCK, errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.ENOSYS
 _PAUSE = 0.002
 GIT_PATIENCE, GIT_FRESH = 2.0, 10.0
 """Seconds to wait for git, and the age from which its lock is an editor's, or was forgotten."""
-UNKNOWN = "-"
-"""In the place of a start that the system does not tell."""
 
 
 def locked(folder: str, wait: float = 30.0) -> FolderLock:
@@ -155,15 +162,6 @@ def is_stale(signature: str, age: float) -> bool:
     return not alive(int(pid)) or started(int(pid)) not in {since, UNKNOWN}
 
 
-def started(pid: int) -> str:
-    """When a process began, in the kernel's own count: tells it from a later one of that id."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[19].decode()
-    except (OSError, IndexError):
-        return UNKNOWN
-
-
 def _break_if_stale(path: str) -> None:
     """Set a dead holder's lock file aside; never a live one that came in its place."""
     seen = _read(path)
@@ -186,6 +184,9 @@ def _write_new(path: str, text: str) -> bool:
         return False
     try:
         os.write(fd, text.encode())
+    except OSError:
+        discard(path)  # a full disk: an empty lock would shut everybody out until it is stale
+        raise
     finally:
         os.close(fd)
     return True

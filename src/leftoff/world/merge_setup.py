@@ -15,6 +15,7 @@ from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git
 from leftoff.world.edit_file import edit_file
 from leftoff.world.files import discard, read_bytes, temp_name, write_atomic
+from leftoff.world.place import belongs_to
 from leftoff.world.processes import interpreter
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 ATTRIBUTES = ".gitattributes"
 SECTION = "merge.leftoff"
 NAME, COMMAND = f"{SECTION}.name", f"{SECTION}.driver"
+
+PATIENCE = 10.0
+"""Seconds for another installation's Python to say whether it has leftoff."""
 
 WORKING, GONE, OTHER, MISSING, PARTIAL = "working", "gone", "other", "missing", "partial"
 
@@ -39,7 +43,8 @@ class Step(Record):
 class State(Record):
     """How the driver stands in this clone.
 
-    command:    working, gone (its interpreter is), other (not written by leftoff), missing
+    command:    working (or at least there), gone (its interpreter is), other (not written by
+                leftoff), missing
     attributes: working, partial, missing
     """
 
@@ -86,7 +91,7 @@ def state(store: Store, env: Mapping[str, str]) -> State:
     wanted = [line for line in starter_texts.ATTRIBUTES if not line.startswith("#")]
     there = sum(line in present for line in wanted)
     attributes = MISSING if not there else WORKING if there == len(wanted) else PARTIAL
-    return State(_command_state(_config(store, COMMAND, env)), attributes)
+    return State(_command_state(store, env), attributes)
 
 
 def merge_text(root: str, paths: Sequence[str], env: Mapping[str, str]) -> bool | None:
@@ -142,13 +147,18 @@ def _config(store: Store, key: str, env: Mapping[str, str]) -> str:
         return ""
 
 
-def _command_state(command: str) -> str:
+def _command_state(store: Store, env: Mapping[str, str]) -> str:
+    command = _config(store, COMMAND, env)
     if not command:
         return MISSING
     python = _named_in(command)
-    if not python or command != starter_texts.driver(python):
+    if not os.path.isabs(python) or command != starter_texts.driver(python):
         return OTHER
-    return WORKING if os.access(python, os.X_OK) and _has_package(python) else GONE
+    if not os.access(python, os.X_OK):
+        return GONE
+    # git's settings may have come in an archive, with a program of the same archive in them
+    is_own = belongs_to(store.place, env.get("HOME", ""))(os.path.dirname(python))
+    return WORKING if is_own or _has_package(python) else GONE
 
 
 def _named_in(command: str) -> str:
@@ -166,13 +176,19 @@ def _has_package(python: str) -> bool:
     """Whether that interpreter still finds leftoff; ourselves need not be asked."""
     if python == sys.executable:
         return True
-    null = os.open(os.devnull, os.O_RDWR)
+    from subprocess import DEVNULL, SubprocessError, run  # only for another installation's
+
+    words = [python, "-P", "-c", "import leftoff"]
     try:
-        words = [python, "-P", "-c", "import leftoff"]
-        quiet = [(os.POSIX_SPAWN_DUP2, null, stream) for stream in range(3)]
-        child = os.posix_spawn(python, words, {}, file_actions=quiet)
-        return os.waitpid(child, 0)[1] == 0
-    except OSError:
+        done = run(  # noqa: S603  # no program of the project
+            words,
+            env={},
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, SubprocessError):
         return False
-    finally:
-        os.close(null)
+    return done.returncode == 0

@@ -7,10 +7,9 @@ import sys
 
 from leftoff.core.caller import Caller, Process
 from leftoff.errors import NotFound
-from leftoff.world.locks import started
+from leftoff.world.files import PROC, started
 
 DEEPEST = 64
-_PROC = "/proc"
 
 
 def caller(*, terminal: bool) -> Caller:
@@ -26,7 +25,7 @@ def parent() -> Process:
 
 def ancestors() -> tuple[Process, ...] | None:
     """From the parent up to the first process; None where the system does not say."""
-    look = _from_proc if os.path.exists(f"{_PROC}/self/stat") else _table_of_ps().get
+    look = _from_proc if os.path.exists(f"{PROC}/self/stat") else _table_of_ps().get
     found: list[Process] = []
     parent = os.getppid()
     while parent > 0 and len(found) < DEEPEST:
@@ -63,7 +62,7 @@ def _listed(pid: int, what: str) -> tuple[str, ...]:
 
 
 def _read(pid: int, what: str) -> bytes:
-    with open(f"{_PROC}/{pid}/{what}", "rb") as file:
+    with open(f"{PROC}/{pid}/{what}", "rb") as file:
         return file.read(1 << 18)
 
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     Listed: TypeAlias = Callable[[str, str, int, tuple[str, ...]], Found]
 
 SHARED = 1.0
-"""Seconds for which a look at the documents is good enough for a page."""
+"""Seconds for which a look is good enough for a page."""
 TRIES = 3
-"""ServerDocuments until the system tells of all folders: each may find new ones."""
+"""Looks until the system tells of all folders: each may find new ones."""
 _LONG_AGO = float("-inf")
 
 

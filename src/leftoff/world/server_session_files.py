@@ -9,6 +9,7 @@ from leftoff import agents
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import cache_file, clients, scan
 from leftoff.world import session_catalogue as c
+from leftoff.world.files import names_in
 from leftoff.world.journal import all_in
 from leftoff.world.log_files import bases, beginnings, folder_of, log_at, placed, with_head
 
@@ -131,7 +132,7 @@ class Journals:
         above = [*settled(map(c.sign, folders))]
         if above == self._above:
             return {}, []
-        self._above, names = above, {folder: {*_names(folder)} for folder in folders[1:]}
+        self._above, names = above, {folder: {*names_in(folder)} for folder in folders[1:]}
         if names == self._names:  # a small file beside a journal was replaced
             return {}, []
         self._names = names
@@ -313,13 +314,6 @@ def _is_above(path: str, base: str, pattern: str) -> bool:
     own, parts = path[len(base) + 1 :], pattern.split("/")[:-1]
     first = "/".join(parts[: own.count("/") + 1])
     return path.startswith(f"{base}/") and scan.matches(own, first)
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
 
 
 def key_of(log: Log) -> Key:

@@ -17,6 +17,7 @@ from leftoff.world import log_cache
 from leftoff.world import session_catalogue as c
 from leftoff.world.log_record import began_in
 from leftoff.world.server_copies import Copies
+from leftoff.world.server_documents import SHARED, TRIES
 from leftoff.world.server_session_files import ASKED, Journals, Transcripts, key_of
 
 if TYPE_CHECKING:
@@ -30,11 +31,6 @@ if TYPE_CHECKING:
     from leftoff.world.transcripts import Known
 
     Key = tuple[str, str]
-
-SHARED = 1.0
-"""Seconds for which a look is good enough for a page."""
-TRIES = 3
-"""ServerDocuments until the system tells of all folders: each may find new ones."""
 
 
 class ServerSessions:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.fast_json import loads
 from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import (
@@ -77,10 +78,8 @@ def entries(state: str) -> list[Entry]:
         data = read_bytes(path)
     except NotFound:
         return []
-    from json import loads
-
     try:
-        said = loads(data)
+        said = loads(data.decode())
         if said["v"] > VERSION:
             hint = "install a newer leftoff; nothing was changed"
             raise FormatError("a newer leftoff made it", where=path, hint=hint)

@@ -111,10 +111,12 @@ class Store:
     def files_in(self, folder: str) -> list[str]:
         """The names of the files in a folder, sorted; none when there is no such folder."""
         try:
-            with os.scandir(self.resolve(folder)) as entries:
-                return sorted(entry.name for entry in entries if entry.is_file())
-        except (FileNotFoundError, NotADirectoryError):
+            place = self.resolve(folder)
+            with Attempt("read", folder):
+                names = sorted(os.listdir(place))
+        except NotFound:
             return []
+        return [name for name in names if os.path.isfile(os.path.join(place, name))]
 
     def current_thread(self) -> str:
         """The thread that `.checkpoints/current` names here; empty when it names none."""

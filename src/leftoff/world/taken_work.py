@@ -8,19 +8,22 @@ from __future__ import annotations
 import os
 from time import time
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import (
     ABANDONED,
+    UNKNOWN,
     alive,
     discard,
     modified,
     names_in,
     read_bytes,
+    started,
     tag,
     write_atomic,
 )
-from leftoff.world.locks import UNKNOWN, locked, started
+from leftoff.world.locks import locked
 from leftoff.world.place import family
 from leftoff.world.state import ensure, place_key
 
@@ -72,11 +75,12 @@ def take(state: str, place: Place, owner: Process, by: str, items: Iterable[Item
     """The first item that nobody else has, taken for the owner; None when all are."""
     folder = ensure(_folder(state, place))
     with locked(folder):
+        _clear(folder)
         held = {one.item: one for one in taken(state, place)}
         for name, action in items:
             mine = Taken(name, action, owner.pid, owner.started, os.uname().nodename, by)
             if held.get(mine.item, mine).is_of(owner):
-                write_atomic(_file(folder, mine.item), _written(mine), 0o600)
+                write_atomic(_file(folder, mine.item), dumps(mine._asdict()).encode(), 0o600)
                 return mine
     return None
 
@@ -94,27 +98,25 @@ def _file(folder: str, item: Item) -> str:
     return os.path.join(folder, tag("\0".join(item).encode("utf-8", "replace"))[:32])
 
 
+def _clear(folder: str) -> None:
+    """Dead owners' files go, so that they do not pile up.
+
+    Call it under the folder's lock: a look that takes none could remove what was taken meanwhile.
+    """
+    for path in (os.path.join(folder, name) for name in names_in(folder)):
+        if not _live(path) and time() - modified(path) > ABANDONED:
+            discard(path)
+
+
 def _live(path: str) -> Taken | None:
-    """What a file says is taken; a dead owner's file goes, so that they do not pile up."""
-    one, age = _read(path), time() - modified(path)
-    if one and one.is_live(age):
-        return one
-    if age > ABANDONED:
-        discard(path)
-    return None
-
-
-def _written(one: Taken) -> bytes:
-    from json import dumps  # only who takes something pays
-
-    return dumps(one._asdict()).encode()
+    """What a file says is taken, while its owner lives."""
+    one = _read(path)
+    return one if one and one.is_live(time() - modified(path)) else None
 
 
 def _read(path: str) -> Taken | None:
-    from json import loads
-
     try:
-        said = loads(read_bytes(path))
+        said = loads(read_bytes(path).decode())
         return Taken(**said)
     except (LeftoffError, ValueError, TypeError):
         return None

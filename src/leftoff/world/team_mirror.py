@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from leftoff.core.fast_json import loads
 from leftoff.core.ids import is_name
 from leftoff.core.team_paths import local
 from leftoff.errors import LeftoffError
@@ -71,11 +72,9 @@ def _listed(state: str, root: str) -> Iterator[Entry]:
 
 def _said(state: str, root: str) -> dict[str, Any]:
     """What the last pull wrote down; nothing where it cannot be read: the next one does it anew."""
-    from json import loads
-
     data = bytes_or_none(os.path.join(base_of(state, root), "list.json"))
     try:
-        said = loads(data) if data else {}
+        said = loads(data.decode()) if data else {}
     except ValueError:
         return {}
     # another place may have the same short name

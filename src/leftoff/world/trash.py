@@ -6,6 +6,7 @@ import errno
 import os
 from stat import S_IMODE, S_ISREG
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
@@ -15,7 +16,7 @@ from leftoff.world.rename import rename_new
 from leftoff.world.state import ensure, place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _NOTE = ".origin"
 
@@ -24,24 +25,30 @@ def move_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     """Where the file now is, with a note beside it that says where it was."""
     _require_file(path)
     note, targets = _ticket(store_root, path, state, now)
-    # The note goes first and holds the name: nothing in the trash is ever without a way back.
-    return next(t for t in targets if _write_new(t + _NOTE, note) and _move_or_forget(path, t))
+    return _put_at_first(targets, note, lambda target: _move(path, target))
 
 
 def copy_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     """Where a copy of the file now is, as if it had been moved there."""
     note, targets = _ticket(store_root, path, state, now)
-    target = next(t for t in targets if _write_new(t + _NOTE, note))
-    _write_new(target, read_bytes(path))
-    return target
+    data = read_bytes(path)
+    return _put_at_first(targets, note, lambda target: _write_new(target, data))
 
 
 def _ticket(store_root: str, path: str, state: str, now: float) -> tuple[bytes, Iterator[str]]:
     """The note of where a file was, and the paths that it may have in today's trash."""
     folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
     origin = os.path.relpath(path, store_root)
-    note = _json_line({"root": store_root, "path": origin, "at": stamp(now)})
+    note = dumps({"root": store_root, "path": origin, "at": stamp(now)}).encode() + b"\n"
     return note, (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
+
+
+def _put_at_first(targets: Iterable[str], note: bytes, put: Callable[[str], bool]) -> str:
+    """The first of these names that is free, with the file there, and the note beside it.
+
+    The note goes first and holds the name: nothing in the trash is ever without a way back.
+    """
+    return next(t for t in targets if _write_new(t + _NOTE, note) and _put_or_forget(t, put))
 
 
 def find(store_root: str, state: str, name: str) -> list[str]:
@@ -86,14 +93,14 @@ def _goes_by(origin: str, name: str) -> bool:
     return name in (_split_ending(file)[0], *folders[-1:])
 
 
-def _move_or_forget(path: str, target: str) -> bool:
-    moved = False
+def _put_or_forget(target: str, put: Callable[[str], bool]) -> bool:
+    done = False
     try:
-        moved = _move(path, target)
+        done = put(target)
     finally:
-        if not moved:
+        if not done:
             discard(target + _NOTE)
-    return moved
+    return done
 
 
 def restore(trash_path: str) -> str:
@@ -175,17 +182,9 @@ def _write_new(path: str, data: bytes, mode: int = 0o600) -> bool:
         return new.claim()
 
 
-def _json_line(note: dict[str, str]) -> bytes:
-    from json import dumps  # removal is rare; the common path does not pay for it
-
-    return dumps(note).encode() + b"\n"
-
-
 def _read_note(path: str) -> tuple[str, str, str]:
-    from json import loads
-
     try:
-        note = loads(read_bytes(path))
+        note = loads(read_bytes(path).decode())
         return str(note["root"]), str(note["path"]), str(note.get("at", ""))
     except NotFound:
         raise NotFound(f"there is no note of origin at {path}", where=path) from None

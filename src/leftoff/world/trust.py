@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from stat import S_ISDIR, S_ISREG
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.core.when import stamp
 from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -84,8 +85,6 @@ def is_trusted(state: str, subject: Subject) -> bool:
 
 def grant(state: str, subject: Subject, now: float, how: str) -> None:
     """Record that this text may run."""
-    from json import dumps
-
     ensure(os.path.join(state, "trust"))
     _require_private(state)
     said = subject._asdict() | {"at": stamp(now), "how": how}
@@ -113,12 +112,10 @@ def file_of(state: str, subject: Subject) -> str:
 
 def _told(file: str) -> Subject | None:
     """What a grant is for; None where it is damaged, or not a private file of ours."""
-    from json import loads
-
     if not _is_private(file, folder=False):
         return None
     try:
-        said = loads(read_bytes(file))
+        said = loads(read_bytes(file).decode())
         return Subject(*(str(said[name]) for name in Subject._fields))
     except (ValueError, KeyError, TypeError, LeftoffError):
         return None

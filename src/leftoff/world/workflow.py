@@ -31,7 +31,7 @@ def notes(store: Store) -> str:
     """The path of the session's notes that were written last; "" for none."""
     try:
         names = [name for name in store.files_in(SESSIONS) if name.endswith(_NOTES)]
-    except (LeftoffError, OSError):
+    except LeftoffError:
         names = []  # a folder that cannot be read, or that leads out of the project
     if not names:
         return ""

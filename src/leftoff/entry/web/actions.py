@@ -75,10 +75,19 @@ def routes(pages: Pages) -> list[Route]:
 
 def _endpoint(pages: Pages, name: str) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
-        sent = await request.body()
+        sent = await _sent(request)
         return await pages.alone(_do, pages, request, name, sent)
 
     return endpoint
+
+
+async def _sent(request: Request) -> bytes:
+    """The form; of one that is too long no more is kept than shows that."""
+    data = b""
+    async for part in request.stream():
+        if len(data) <= LARGEST:
+            data += part
+    return data
 
 
 def _do(pages: Pages, request: Request, name: str, sent: bytes) -> Response:

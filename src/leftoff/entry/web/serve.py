@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 from http.client import HTTPConnection, HTTPException
 
 import uvicorn
 
+from leftoff.core.fast_json import dumps, loads
 from leftoff.entry.loopback import HOST, listening, serve_on
 from leftoff.entry.web.app import build
 from leftoff.entry.web.scene import Site
@@ -43,7 +43,7 @@ def running(root: str, env: Mapping[str, str]) -> Running | None:
     """The server of this project, if it still answers to its token."""
     data = bytes_or_none(_note(root, env))
     try:
-        told = json.loads(data or b"null")
+        told = loads((data or b"null").decode())
         found = Running(**told) if told else None
     except (ValueError, TypeError):
         return None
@@ -57,12 +57,14 @@ def serve(site: Site, tell: Callable[[Running], None]) -> None:
         site = site._replace(port=port.getsockname()[1], token=token)
         here = Running(site.root, site.port, token, site.write)
         path = _note(site.root, site.env)
+        note = dumps(here._asdict()).encode()
         ensure(os.path.dirname(path))
-        write_atomic(path, json.dumps(here._asdict()).encode(), 0o600, durable=False)
+        write_atomic(path, note, 0o600, durable=False)
         try:
             serve_on(port, server_of(site, lambda: tell(here)))
         finally:
-            discard(path)
+            if bytes_or_none(path) == note:  # else it is that of a server that began later
+                discard(path)
 
 
 def server_of(site: Site, ready: Callable[[], None]) -> uvicorn.Server:
