@@ -116,7 +116,9 @@ def test_what_was_recovered_is_of_its_sessions_day_and_gives_way_to_what_was_sav
     told = said(root, "resume", session="")
     assert "2026-08-07-main-recovered" in told
     assert "Last session: 1d ago" in told
-    assert data(root, "resume", session=OTHER)["id"] == thread
+    assert data(root, "resume", session="")["id"] == thread
+    # a session leaves the thread to the live one that saved it, and takes up what nobody is on
+    assert data(root, "resume", session=OTHER)["id"] == "2026-08-07-main-recovered"
 
 
 def test_a_save_that_names_only_its_day_is_as_old_as_its_file_on_that_day(root):

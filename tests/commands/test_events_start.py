@@ -8,6 +8,7 @@ import pytest
 
 from events import AT, CLAUDE, DAEMON, OTHER, SESSION, THREAD, Client, settings, thread
 from leftoff.core.caller import Process
+from leftoff.errors import LeftoffError
 from leftoff.world import journal
 from projects import get, put, put_all, put_skill
 from support import git, snapshot
@@ -268,3 +269,16 @@ def test_the_brief_can_be_less_or_off(client, root, said, there):
     answer = client.tell("start")
     assert bool(answer) is there
     assert not answer or "Stack: Hono" not in answer.text
+
+
+def test_a_part_that_fails_is_not_said_to_be_late(client, root, monkeypatch):
+    put_skill(root)
+    put(root, "checkpoints/LEARNINGS.md", "## 2026-01-01 — x\n- Lesson\n")
+
+    def fails(_):
+        raise LeftoffError("broken")
+
+    monkeypatch.setattr("leftoff.commands._events_notes.blocks", fails)
+    text = client.tell("start").text
+    assert "Could not be checked (leftoff doctor says why): what was learned" in text
+    assert "lack of time" not in text

@@ -8,8 +8,11 @@ import os
 import pytest
 
 from events import CLAUDE, OTHER, SESSION, THREAD, bind, thread
+from leftoff.world import saves
 from leftoff.world.liveness import started
-from projects import put_thread
+from leftoff.world.place import find_place
+from leftoff.world.store import Store
+from projects import put, put_thread
 from support import run
 
 
@@ -55,6 +58,23 @@ def test_an_unbound_session_takes_the_current_thread_unless_a_live_one_has_it(cl
     assert client.now()["thread"] == ""
     assert f"The current thread {THREAD} belongs to the live session claude-code/{OTHER}" in text
     assert "Use RS256" not in text
+
+
+THIRD = "5f0c2d1e-0000-4000-8000-000000000003"
+
+
+def test_the_threads_of_all_live_sessions_are_left_to_them(client, root):
+    thread(root)
+    put(root, ".checkpoints/threads/thread-0000aaaa/CHECKPOINT.md", "# Checkpoint: Second\n")
+    client.process = CLAUDE._replace(pid=os.getpid(), started=started(os.getpid()))
+    for session, name in ((OTHER, THREAD), (THIRD, "thread-0000aaaa")):
+        client.tell("start", session)
+        bind(client, session, name)
+    store = Store(find_place(root), client.state)
+    saves.leave(store, OTHER, store.resolve(f".checkpoints/threads/{THREAD}/CHECKPOINT.md"))
+    text = client.tell("start").text
+    assert "RESUMING" not in text
+    assert f"by the live session {OTHER}, which is still at work on it" in text
 
 
 SESSION_OF = {"LEFTOFF_SESSION": f"claude-code/{SESSION}"}

@@ -323,3 +323,32 @@ def test_reads_are_asked_first_and_then_the_prompts(root, state, monkeypatch):
     assert places == sorted(places)
     assert [shown.count(text) for text in order] == [1, 1, 1, 1]
     assert in_trash(state) == [os.path.basename(path)]
+
+
+@pytest.mark.req("C.prompt.legacy", "C.prompt.own-first")
+def test_a_prompt_that_waits_is_offered_where_there_is_nothing_to_resume(root, state):
+    kept(state, ME, PLAIN)
+    said = data(root)
+    assert said["data"]["state"] == "fresh"
+    assert [one["text"] for one in said["data"]["prompts"]["entries"]] == [PLAIN]
+    assert said["ask"]["flag"] == "--replay ANSWER"
+    shown = answered(root)
+    assert "Nothing to resume" in shown.stdout
+    assert "Your previous prompt was:" in shown.stdout
+    assert "Run it now? [y / n / edit]" in shown.stderr
+    assert answered(root, "--replay", "y").stdout == PLAIN
+
+
+@pytest.mark.parametrize("words", [(), ("--replay", "y")])
+def test_a_prompt_whose_file_is_damaged_is_told_of_and_stays(root, state, words):
+    put_skill(root)
+    path = kept(state, ME, "")
+    with open(path, "wb") as file:
+        file.write(b"Fix it \xff now")
+    said = data(root, *words)
+    assert [
+        (one["where"], one["level"]) for one in said["findings"] if "prompt" in one["slug"]
+    ] == [(path, "warning")]
+    assert "not UTF-8" in str(said["findings"])
+    with open(path, "rb") as file:
+        assert file.read() == b"Fix it \xff now"

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from leftoff.formats.thread_json import SETTINGS
 from projects import THREAD_JSON, get, put, put_thread
 from support import repo, run, snapshot
 
@@ -88,12 +89,17 @@ def test_a_title_with_spaces_is_a_name_too(root):
     assert (done.returncode, '"Payments API" matches 2 checkpoints' in done.stderr) == (5, True)
 
 
-def test_a_thread_without_metadata_says_so_and_nothing_is_made(root):
-    put(root, ".checkpoints/threads/thread-bare/CHECKPOINT.md", "# Checkpoint: Bare\n")
-    before = snapshot(root)
-    done = run("thread", "auto-on", "thread-bare", cwd=root)
-    assert (done.returncode, "thread.json" in done.stderr) == (3, True)
-    assert snapshot(root) == before
+@pytest.mark.req("E.thread.config")
+def test_a_thread_that_came_without_metadata_gets_it_with_its_first_setting(root):
+    text = "# Checkpoint: Bare\n\n## Next Steps\n\n1. Look\n"
+    put(root, ".checkpoints/threads/thread-bare/CHECKPOINT.md", text)
+    done = run("thread", "threshold", "80", "thread-bare", "--json", cwd=root)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["data"]["threads"][0]["settings"]["thresholdPercent"] == 80
+    said = json.loads(get(root, ".checkpoints/threads/thread-bare/thread.json"))
+    assert (said["threadId"], said["name"], said["sessions"]) == ("thread-bare", "Bare", [])
+    assert said["config"] == {**SETTINGS, "thresholdPercent": 80}
+    assert run("validate", "--strict", cwd=root).returncode == 0
 
 
 def test_threads_are_listed_with_what_is_set(root):

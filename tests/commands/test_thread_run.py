@@ -387,6 +387,21 @@ def test_thread_status_and_status_tell_of_the_run(root, session):
     assert "no step was completed" in run("status", THREAD, cwd=root).stdout
 
 
+@pytest.mark.parametrize("ends", ["its process is gone", "it ended"])
+def test_a_run_is_not_on_where_its_session_is_gone(root, session, monkeypatch, ends):
+    monkeypatch.setattr("leftoff.commands._thread_status.alive", lambda _: True)
+    took_up(session)
+    session.shell("done", THREAD)
+    assert "A run is on: 1 done, 3 left" in run("thread", "status", THREAD, cwd=root).stdout
+    if ends == "it ended":
+        session.tell("end", source="exit")
+    else:
+        monkeypatch.setattr("leftoff.commands._thread_status.alive", lambda _: False)
+    told = run("thread", "status", THREAD, cwd=root).stdout
+    assert "A run ended with its session: 1 done, 3 left" in told
+    assert "A run is on" not in told
+
+
 def test_done_without_a_name_takes_the_callers_thread(root, session):
     put(
         root,

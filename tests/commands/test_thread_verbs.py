@@ -419,6 +419,36 @@ def test_a_session_on_the_thread_that_never_saved_gets_the_next_number(root):
     assert [one["seq"] for one in json.loads(get(root, META))["sessions"]] == [1, 2]
 
 
+@pytest.mark.req("E.thread.seq")
+def test_a_session_counts_on_from_the_numbers_of_a_thread_that_came_without_metadata(root):
+    text = (
+        "# Checkpoint: Old\n\n## Key Decisions\n\n| Decision | Rationale | Session |\n"
+        "|---|---|---|\n| Cents | Sums | #009 |\n\n## Session History\n\n"
+        "| # | Name | Archived | Context Used |\n|---|---|---|---|\n| 001 | First | no | ~95% |\n"
+    )
+    put(root, f"{FOLDER}/CHECKPOINT.md", text)
+    put(root, ".checkpoints/current", f"{THREAD}\n")
+    live(1, root)
+    data(root, "save", "More", "--decision", "Euros", session=1)
+    assert [one["seq"] for one in json.loads(get(root, META))["sessions"]] == [10]
+    work = get(root, f"{FOLDER}/CHECKPOINT.md")
+    assert "| 001 | First | no | ~95% |\n| 010 | More | no | - |\n" in work
+    assert "| Euros |  | #010 |" in work
+
+
+def test_a_session_that_nobody_numbered_gets_its_number_with_its_page(root):
+    talked(root, 1)
+    saved_by(root, 1)
+    said = json.loads(get(root, META))
+    del said["sessions"][0]["seq"]
+    put(root, META, json.dumps(said))
+    shown = run("thread", "status", "--now", NOW, cwd=root).stdout
+    assert "#000" not in shown
+    told = data(root, "thread", "archive")
+    assert (told["number"], told["file"].rpartition("/")[2][:4]) == (2, "002-")
+    assert [one["seq"] for one in json.loads(get(root, META))["sessions"]] == [2]
+
+
 def test_a_conversation_of_many_turns_is_kept_whole(root):
     talk = Talk(1, root)
     for at in range(300):

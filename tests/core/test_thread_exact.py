@@ -72,6 +72,17 @@ def test_a_number_that_was_cited_is_never_used_again():
     assert next_number([], ["007-x.md", "0099.md", "ab1-x", "12-x", "99"]) == 8
 
 
+def test_numbers_that_only_the_work_tells_of_are_taken_too():
+    rows = (Item("first", "001"), Item("last", "#014"), Item("odd", "x"), Item("", "1234567"))
+    cited_ones = (Item("Cents", attrs={"session": "#016"}), Item("b", attrs={"session": "-"}))
+    work = Checkpoint("t", history=rows, decisions=cited_ones)
+    assert next_number((), (), work) == 17
+    assert next_number((), (), work._replace(decisions=())) == 15
+    assert joined(Checkpoint("t"), "c", {}, (), work).sessions[0].attrs["seq"] == 17
+    assert next_number([Item("", "a"), Item("", "b")]) == 3, "unnumbered ones are two"
+    assert cited(0) == ""
+
+
 def test_a_session_that_joins_is_the_only_active_one():
     old = (Item("", "a", {"seq": 1, "active": True}), Item("", "b", {"seq": 2}))
     thread = Checkpoint("t", sessions=old)

@@ -200,12 +200,32 @@ def test_a_conflict_that_waits_is_told_once():
 
 def test_missing_sections_matter_more_in_a_save_than_in_a_session_note():
     text = "## Unfinished work\n- x\n"
-    for folder, level in (("checkpoints", "warning"), ("sessions", "advice")):
+    both = [("warning", "Active task"), ("warning", "Current stage")]
+    for folder, told in (("checkpoints", both), ("sessions", [("advice", "Current stage")])):
         found = lens.check(text, f"{FOLDER}/{folder}/2026-05-05-x.md")
-        assert [(finding.level, finding.where) for finding in found] == [
-            (level, "Active task"),
-            (level, "Current stage"),
-        ]
+        assert [(finding.level, finding.where) for finding in found] == told
+
+
+def test_a_session_note_may_be_as_long_as_it_likes():
+    path = f"{FOLDER}/sessions/2026-05-05-x.md"
+    assert lens.check(FULL + "x" * 9000, path) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("COMPLETED — Stage 3 finalized. Branch: main.", "complete"),
+        ("completed", "complete"),
+        ("**Done.**", "complete"),
+        ("in_progress", "in_progress"),
+        ("not completed", "in_progress"),
+        ("checkpoint save (voluntary)", "in_progress"),
+        ("", "in_progress"),
+    ],
+)
+def test_a_status_that_says_the_work_is_over_is_believed(said, status):
+    text = f"## Status\n{said}\n\n## Current stage\nreview\n"
+    assert lens.read(text, f"{FOLDER}/sessions/2026-05-05-x.md").status == status
 
 
 def test_a_damaged_text_names_the_line():

@@ -70,3 +70,9 @@ def test_a_transcript_that_did_not_say_its_folder_yet_is_asked_again(projects, f
     assert sorted(log.folder for log in placed(os.environ, state()).logs) == ["", "/p"]
     write(projects, f"{ID}.jsonl")
     assert [log.folder for log in placed(os.environ, state()).logs] == ["/p", "/p"]
+
+
+def test_a_first_prompt_with_a_picture_in_it_hides_no_session(projects):
+    picture = '{"type":"user","message":{"content":"' + "A" * (3 << 20) + '"},"cwd":"/p"}\n'
+    write(projects, f"{ID}.jsonl", picture)
+    assert [log.folder for log in placed(os.environ, state()).logs] == ["/p"]

@@ -18,7 +18,7 @@ from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from leftoff.commands import Say
     from leftoff.commands._events_recover import Before
@@ -35,10 +35,11 @@ NAME = "notes"
 
 
 class Notes(Record):
-    """Lines in their order, and the names of the parts that there was no time for."""
+    """Lines in their order; the parts that there was no time for, and those that failed."""
 
     lines: tuple[str, ...] = ()
     not_reached: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
 
 class _Looked(Record):
@@ -64,6 +65,7 @@ def gather(  # noqa: PLR0913  # all that the parts are made from
     looked = _Looked(scene, stands, streams, shown, before)
     lines: list[str] = []
     late: list[str] = []
+    failed: list[str] = []
     for name, part in (*_URGENT, *(_MORE if whole else ())):
         if scene.out_of_time:
             late.append(scene.call.say(name))
@@ -71,25 +73,33 @@ def gather(  # noqa: PLR0913  # all that the parts are made from
         try:
             lines += part(looked, scene.call.say)
         except (LeftoffError, OSError):
-            late.append(scene.call.say(name))
-    return Notes(tuple(lines), tuple(late))
+            failed.append(scene.call.say(name))
+    return Notes(tuple(lines), tuple(late), tuple(failed))
 
 
 def fitted(notes: Notes, room: int, say: Say, name: str = NAME) -> str:
     """The fence with as many of the lines as there is room for; empty where there are none."""
-    lines = [*notes.lines]
-    if notes.not_reached:
-        parts = ", ".join(notes.not_reached)
-        lines.insert(0, say("Not checked for lack of time: {parts}", parts=parts))
+    every = [*_missing(notes, say), *notes.lines]
+    lines = [*every]
     if not lines:
         return ""
     while True:
-        more = len(notes.lines) + bool(notes.not_reached) - len(lines)
+        more = len(every) - len(lines)
         left = [say("({n} more lines: leftoff status)", n=more)] if more else []
         text = fenced(name, "".join(f"{line}\n" for line in (*lines, *left)))
         if len(text.encode()) <= room or not lines:
             return text if lines else ""
         lines.pop()
+
+
+def _missing(notes: Notes, say: Say) -> Iterator[str]:
+    """What the lines do not tell of, and why."""
+    if notes.failed:
+        parts = ", ".join(notes.failed)
+        yield say("Could not be checked (leftoff doctor says why): {parts}", parts=parts)
+    if notes.not_reached:
+        parts = ", ".join(notes.not_reached)
+        yield say("Not checked for lack of time: {parts}", parts=parts)
 
 
 def _unsaved(looked: _Looked, say: Say) -> Iterator[str]:
@@ -126,16 +136,37 @@ def _pending(looked: _Looked, say: Say) -> Iterator[str]:
     call, payload = looked.scene.call, looked.scene.happened.payload
     limits = looked.scene.settings.limits
     found = [one for one in pendings(call.store) if call.now - one.at <= limits["pending.expires"]]
-    given = givens(call.store, call.now, limits) if found else {}
-    above = _told_of(looked)
+    if not found:
+        return
+    given, above = givens(call.store, call.now, limits), _told_of(looked)
+    around = _Around(payload.session, given, _running(looked), call.now)
     yield from listed(
         say("Left for the next session"),
         [
-            _record(one, payload.session, given.get(one.record, ""), call.now, say)
+            _record(one, around, say)
             for one in found
             if one.path not in above or given.get(one.record, "") not in {"", payload.session}
         ],
     )
+
+
+class _Around(Record):
+    """Who starts here, and who else is at work."""
+
+    session: str
+    given: Mapping[str, str]
+    """the live session that each record was given to"""
+    running: Container[str]
+    now: float
+
+
+def _running(looked: _Looked) -> set[str]:
+    """The live sessions of this place that are on a thread."""
+    from leftoff.world.bindings import live
+
+    call = looked.scene.call
+    threads = live(call.store, call.now, looked.scene.settings.limits)
+    return {name.rpartition("/")[2] for names in threads.values() for name in names}
 
 
 def _told_of(looked: _Looked) -> set[str]:
@@ -146,15 +177,18 @@ def _told_of(looked: _Looked) -> set[str]:
     return {os.path.join(root, path) for path in (*briefed, *drafted)}
 
 
-def _record(one: Pending, session: str, given: str, now: float, say: Say) -> str:
-    age = age_words(max(0.0, now - one.at), say)
+def _record(one: Pending, around: _Around, say: Say) -> str:
+    age, given = age_words(max(0.0, around.now - one.at), say), around.given.get(one.record, "")
     if not one.there:
         return say("{path} ({age}): the file is gone", path=one.path, age=age)
-    if given not in {"", session}:
+    if given not in {"", around.session}:
         text = "{path} ({age}), given to the live session {session}"
         return say(text, path=one.path, age=age, session=given)
-    if one.session == session:
+    if one.session == around.session:
         return say("{path} ({age}), by this session", path=one.path, age=age)
+    if one.session in around.running:
+        text = "{path} ({age}), by the live session {session}, which is still at work on it"
+        return say(text, path=one.path, age=age, session=one.session)
     text = "{path} ({age}), by another session, as is usual: every session has its own id"
     return say(text, path=one.path, age=age)
 

@@ -27,6 +27,7 @@ from leftoff.commands._events_scene import (
 )
 from leftoff.commands._resume_brief import handed
 from leftoff.commands._resume_choice import nearest
+from leftoff.commands._threads import taken, without
 from leftoff.core import context_notice
 from leftoff.core.brief_fit import BYTES, Room
 from leftoff.core.caller import HAPI_VARIABLE, SESSION_VARIABLE, hapi_session
@@ -244,8 +245,7 @@ def brief_of(
 
 
 def _near(scene: Scene, stands: Standing, streams: Sequence[Stream]) -> list[Stream]:
-    free = streams
-    if stands.taken_by:
-        current = scene.call.store.current_thread()
-        free = [s for s in streams if (s.glance.format, s.glance.id) != (FORMAT, current)]
+    """What this session may go on with: never the thread that another live session is on."""
+    own = scene.happened.agent, scene.happened.payload.session
+    free = without(streams, taken(scene.call, own, stands.thread))
     return nearest(scene.call, free, stands.thread)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.commands._editing import edit
 from leftoff.commands._hapi_environment import HAPI, NO, YES, environment, session_there
+from leftoff.commands._threads import work_of
 from leftoff.core.fence import one_line
 from leftoff.core.hapi_text import handoff
 from leftoff.core.ids import is_name
@@ -144,11 +145,11 @@ def _thread(call: Call, thread: str) -> Checkpoint:
 
 def _swap(call: Call, thread: str, own: There | None, new: There) -> None:
     """One write: the session before is no longer active, the new one is."""
-    files = call.store.files_in(history(thread))
+    files, work = call.store.files_in(history(thread)), work_of(call.store, thread)
 
     def swapped(known: Checkpoint) -> Checkpoint:
         for one in filter(None, (own, new)):
-            known = _linked(joined(_adopted(known, one), one.id, _facts(one), files), one)
+            known = _linked(joined(_adopted(known, one), one.id, _facts(one), files, work), one)
         return known._replace(updated=stamp(call.now))
 
     edit(call.store, metadata(thread), swapped)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import Call, _work_queue
+from leftoff.commands._caller import who_if_clear
 from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.cross_checks import current
 from leftoff.core.find_stream import find
-from leftoff.core.model import ARCHIVED
+from leftoff.core.model import ARCHIVED, Finding
 from leftoff.core.rank import over_budget
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
@@ -24,7 +25,7 @@ CHECKOUT = 60.0
 """Seconds that git may take to write the files of a project."""
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from leftoff.core.advise import Advice
     from leftoff.core.model import Json
@@ -59,8 +60,35 @@ def candidates(
     """
     if name:
         return [_named(call, streams, name)]
-    near = nearest(call, streams, call.store.current_thread())
+    near = nearest(call, *_at_hand(call, streams))
     return _newer_save(call, streams, near, taken) if any_left(call) else near
+
+
+def _at_hand(call: Call, streams: Sequence[Stream]) -> tuple[Sequence[Stream], str]:
+    """What the caller may be given unasked, and the thread that it is on.
+
+    A session goes on with its own thread, and never with one that another live session is on.
+    """
+    caller = who_if_clear(call)
+    if caller is None:
+        return streams, call.store.current_thread()
+    from leftoff.commands import _threads  # a person's resume pays nothing for it
+
+    thread = _threads.current_of(call, caller)
+    return _threads.without(streams, _threads.taken(call, caller, thread)), thread
+
+
+def told_of_taken(call: Call) -> Iterator[Finding]:
+    """Where a session finds nothing to resume: what is here, but belongs to another live one."""
+    caller = who_if_clear(call)
+    if caller is None:
+        return
+    from leftoff.commands import _threads
+
+    for thread, holder in sorted(_threads.taken(call, caller, "").items()):
+        text = f"{thread} belongs to the live session {holder}"
+        hint = f'"leftoff resume {thread}" works on it here as well'
+        yield Finding("taken", "info", "", text, hint)
 
 
 def _named(call: Call, streams: Sequence[Stream], name: str) -> Stream:

@@ -33,26 +33,38 @@ _MEANS = {
 }
 
 
-def offered(call: Call, asker: Asker) -> Replay:
-    """What waits to be replayed here."""
-    return replay(*prompts.waiting(call.store, asker.sessions))
+def offered(call: Call, asker: Asker) -> tuple[Replay, list[Finding]]:
+    """What waits to be replayed here, and what cannot be."""
+    found = prompts.waiting(call.store, asker.sessions)
+    return replay(found.own, found.others), _unread(found)
+
+
+def _unread(found: prompts.Waiting) -> list[Finding]:
+    """A prompt that was kept is not forgotten because its file is damaged."""
+    fix = "open the file: what can still be read of the prompt is there"
+    return [
+        Finding("unread-prompt", "warning", path, f"a blocked prompt cannot be read: {why}", fix)
+        for path, why in found.unread
+    ]
 
 
 def answered(call: Call) -> Result:
     """The answer to that question: prompts given back, and files put away once they are shown."""
     asker = asker_of(call)
-    own, foreign = prompts.waiting(call.store, asker.sessions)
-    done = replay(own, foreign, call.args.replay, _edited(call))
+    found = prompts.waiting(call.store, asker.sessions)
+    unread = tuple(_unread(found))
+    done = replay(found.own, found.others, call.args.replay, _edited(call))
     data: dict[str, Json] = {"state": REPLAYED, "replay": list(done.emit)}
     if done.case == NONE:
-        return Result(data, (Finding("no-prompts", "info", "", "no blocked prompt waits here"),))
+        none = Finding("no-prompts", "info", "", "no blocked prompt waits here")
+        return Result(data, unread or (none,))
     ask = question(done)
     if ask:
         data["prompts"] = listed(done, asker)
     if done.editing:
         data["editing"] = done.entries[done.editing - 1].text
         ask = Ask("The edited text of this prompt", (), "--edited TEXT", shown_first=True)
-    return Result(data, ask=ask, after=_put_away(call, done.trash))
+    return Result(data, unread, ask, after=_put_away(call, done.trash))
 
 
 def _edited(call: Call) -> str | None:

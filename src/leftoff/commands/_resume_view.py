@@ -51,6 +51,7 @@ def _view_fresh(data: dict[str, Any], say: Say) -> Iterator[Block]:
             "What sessions did here: leftoff status; to draft a checkpoint of it: leftoff recover"
         )
         yield Line(say(text), "dim")
+    yield from _view_prompts(data, say)
 
 
 def _view_brief(data: dict[str, Any], say: Say) -> Iterator[Block]:
@@ -63,15 +64,21 @@ def _view_brief(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
         yield from () if again else beside.view_surface(data["surface"], say)
         yield from beside.view_reads(data["reads"], say)
-    if "prompts" in data:
-        from leftoff.commands import _resume_replay
+    yield from _view_prompts(data, say)
 
-        if data["prompts"]["now"]:
-            yield from _resume_replay.view_list(data["prompts"], say)
-        else:
-            count = len(data["prompts"]["entries"])
-            text = "Also waiting: {n} blocked prompt(s) (leftoff resume --replay)"
-            yield Line(say(text, n=count))
+
+def _view_prompts(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    """Blocked prompts, or how many of them, where another question comes first."""
+    if "prompts" not in data:
+        return
+    from leftoff.commands import _resume_replay
+
+    if data["prompts"]["now"]:
+        yield from _resume_replay.view_list(data["prompts"], say)
+    else:
+        count = len(data["prompts"]["entries"])
+        text = "Also waiting: {n} blocked prompt(s) (leftoff resume --replay)"
+        yield Line(say(text, n=count))
 
 
 def _raw(documents: Sequence[Any]) -> Iterator[Block]:

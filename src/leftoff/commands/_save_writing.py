@@ -7,6 +7,7 @@ session comes last, so that it never points at a file that is not there.
 from __future__ import annotations
 
 from leftoff.commands._hapi_environment import session_there
+from leftoff.commands._threads import with_metadata, work_of
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
 from leftoff.core.model import Finding, open_actions
@@ -207,13 +208,13 @@ def _numbered(call: Call, thread: str, request: SaveRequest) -> tuple[int, tuple
     entry: dict[str, Json] = {"name": request.label}
     entry |= {CLIENT_ID: request.who[1]} if there else {}
     try:
-        if not store.exists(path):
-            return 0, ()
+        path = with_metadata(call, thread)
         lens, files = store.lens_at(path), store.files_in(history(thread))
+        work = work_of(store, thread)
 
         def edit(text: str) -> str:
             known = lens.read(text, path)
-            after = joined(known, name, entry, files)
+            after = joined(known, name, entry, files, work)
             return text if after == known else lens.write(after, text, path)
 
         sessions = store.change(path, edit).checkpoint.sessions

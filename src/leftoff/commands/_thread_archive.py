@@ -10,6 +10,7 @@ from leftoff.commands import _editing
 from leftoff.commands._caller import who
 from leftoff.commands._redaction import by_own_rules
 from leftoff.commands._thread_row import metadata_of, named
+from leftoff.commands._threads import work_of
 from leftoff.core.history_md import Head, file_name, page
 from leftoff.core.model import Finding, Item
 from leftoff.core.result import Result
@@ -51,8 +52,8 @@ def archive(call: Call, which: str, name: str) -> Result:
     """Write the page, then what thread.json and the list of sessions say of it."""
     stream = named(call, [name] if name else ())
     thread = stream.glance.id
-    known = call.store.read(metadata_of(stream)).checkpoint
-    kept = _choose(call, thread, known, which)
+    known = call.store.read(metadata_of(call, stream)).checkpoint
+    kept = _counted(call, thread, known, _choose(call, thread, known, which))
     number = number_of(kept.entry)
     data: dict[str, Json] = {"threads": [], "thread": thread, "number": number, "new": False}
     if kept.entry.get(FILE):
@@ -66,7 +67,7 @@ def archive(call: Call, which: str, name: str) -> Result:
     if not turns:
         return _gone(call, thread, kept, data)
     path = _written(call, thread, kept.entry, by_own_rules(call, text))
-    said = {FILE: path.rpartition("/")[2], AT: stamp(call.now)}
+    said: dict[str, Json] = {"seq": number, FILE: path.rpartition("/")[2], AT: stamp(call.now)}
     _note(call, thread, kept.entry, said)
     found = _row(call, thread, number)
     return Result({**data, "file": path, "new": True, "turns": turns}, tuple(found))
@@ -109,7 +110,7 @@ def _choose(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
         raise Ambiguous(
             f"{len(fits)} sessions of {thread} match",
             hint="say which, by its number or its id",
-            choices=tuple(f"{cited(number_of(one))} {one.id}" for one in fits),
+            choices=tuple(f"{cited(number_of(one))} {one.id}".lstrip() for one in fits),
         )
     return _kept(call, fits[0])
 
@@ -136,8 +137,22 @@ def _unlisted(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
     if bindings.bound(call.store.state, agent, session) != thread:
         hint = "name the thread behind it"
         raise NotFound(f"the session {agent}/{session} is not on {thread}", hint=hint)
-    number = next_number(known.sessions, call.store.files_in(history(thread)))
+    number = _next(call, thread, known)
     return _Kept(Item("", f"{agent}/{session}", {"seq": number}), agent, session)
+
+
+def _counted(call: Call, thread: str, known: Checkpoint, kept: _Kept) -> _Kept:
+    """One that nobody numbered gets its number now: its page is cited by that."""
+    if number_of(kept.entry):
+        return kept
+    attrs = {**kept.entry.attrs, "seq": _next(call, thread, known)}
+    return kept._replace(entry=kept.entry._replace(attrs=attrs))
+
+
+def _next(call: Call, thread: str, known: Checkpoint) -> int:
+    """The number of a session that has none yet."""
+    files = call.store.files_in(history(thread))
+    return next_number(known.sessions, files, work_of(call.store, thread))
 
 
 def _kept(call: Call, entry: Item) -> _Kept:

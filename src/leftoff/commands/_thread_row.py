@@ -34,14 +34,10 @@ def named(call: Call, words: Sequence[str]) -> Stream:
     return find(threads, name)
 
 
-def metadata_of(stream: Stream) -> str:
-    """The part of a thread that holds its settings."""
-    found = _settings_path(stream)
-    if not found:
-        folder = stream.glance.path.rpartition("/")[0]
-        hint = "its settings are the defaults until it has one"
-        raise NotFound(f"{stream.glance.id} has no thread.json", hint=hint, where=folder)
-    return found
+def metadata_of(call: Call, stream: Stream) -> str:
+    """The part of a thread that holds its settings, which it gets where it has none."""
+    thread = stream.glance.path.split("/")[-2]  # its folder, whatever the document says
+    return _settings_path(stream) or _threads.with_metadata(call, thread)
 
 
 def entry(

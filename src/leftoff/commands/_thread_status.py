@@ -9,11 +9,13 @@ from leftoff.core.quote import quoted
 from leftoff.core.thread import number_of
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, journal
+from leftoff.world.liveness import alive
 
 if TYPE_CHECKING:
     from leftoff.commands import Call
     from leftoff.core.model import Checkpoint, Item, Json
     from leftoff.core.run import Run
+    from leftoff.core.session import Session
     from leftoff.core.stream import Stream
 
 LONGEST = 400
@@ -36,7 +38,7 @@ def more(call: Call, stream: Stream) -> dict[str, Json]:
 
 def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
     """The run that was heard of last: that it is on, or why and where it stopped."""
-    run = newest_run(call, thread)
+    run, session = newest_run(call, thread)
     if run.on and not _thread_permission.goes_on(call.store, thread, work.private):
         return []  # a session took the thread up, and works on it as it is told
     if not run.on and not run.why:
@@ -46,18 +48,21 @@ def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
         here = r.after_step(run, facts)
         text = "A run is on: {done} done, {left} left, step {n} of {most}"
         say = call.say
+        if session and (session.ended or alive(session.client) is False):
+            text = "A run ended with its session: {done} done, {left} left"
+            return [say(text, done=here.done, left=here.left)]
         return [say(text, done=here.done, left=here.left, n=here.started, most=facts.most)]
     return [*run_report.report(r.ended(run, facts), thread, call.say)]
 
 
-def newest_run(call: Call, thread: str) -> Run:
-    """Of all sessions of this place on the thread, the run of the one heard of last."""
+def newest_run(call: Call, thread: str) -> tuple[Run, Session | None]:
+    """Of all sessions of this place on the thread, the one heard of last that has a run."""
     runs = []
     for one in bindings.on_thread(call.store, call.now, thread):
         path = journal.path(call.store.state, one.agent, one.id)
-        runs.append((one.seen, one.name, r.told(journal.read(path).lines)))
-    told = [each for each in runs if each[2].on or each[2].why]
-    return max(told, key=lambda each: each[:2])[2] if told else r.Run()
+        runs.append((r.told(journal.read(path).lines), one))
+    told = [(run, one) for run, one in runs if run.on or run.why]
+    return max(told, key=lambda each: (each[1].seen, each[1].name), default=(r.Run(), None))
 
 
 def _session(one: Item) -> Json:

@@ -13,9 +13,10 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from leftoff.core.model import Checkpoint, Json
+    from leftoff.core.stream import Stream
     from leftoff.formats import Lens
     from leftoff.world.store import Store
 
@@ -25,7 +26,11 @@ def current(call: Call) -> str:
 
     A session leaves the default alone while another live session is bound to it.
     """
-    caller = who(call)
+    return current_of(call, who(call))
+
+
+def current_of(call: Call, caller: Who) -> str:
+    """The same of a caller that is known already."""
     own = bound(call, caller)
     if own:
         return own
@@ -44,6 +49,19 @@ def held(call: Call, thread: str, caller: Who) -> str:
     if not caller or not thread:
         return ""
     return bindings.holder(call.store, thread, caller, call.now, call.settings.limits)
+
+
+def taken(call: Call, caller: Who, own: str) -> dict[str, str]:
+    """The threads that other live sessions are bound to, and who that is; never one's `own`."""
+    name = "/".join(caller or ())
+    live = bindings.live(call.store, call.now, call.settings.limits).items()
+    others = {thread: [one for one in names if one != name] for thread, names in live}
+    return {thread: names[0] for thread, names in others.items() if names and thread != own}
+
+
+def without(streams: Sequence[Stream], threads: Collection[str]) -> list[Stream]:
+    """The streams that are none of these threads."""
+    return [s for s in streams if s.glance.format != FORMAT or s.glance.id not in threads]
 
 
 def is_there(call: Call, thread: str) -> bool:
@@ -98,6 +116,22 @@ def begin(call: Call, name: str, *, current: bool = True) -> str:
         point(call, thread)
     bind(call, thread)
     return thread
+
+
+def with_metadata(call: Call, thread: str) -> str:
+    """The path of its thread.json: one that came with only its work gets that now."""
+    store, path = call.store, metadata(thread)
+    if store.exists(path):
+        return path
+    from leftoff.core.model import Checkpoint
+    from leftoff.formats import parts
+
+    work = work_of(store, thread)
+    made = Checkpoint(thread, name=work.name if work else "", updated=stamp(call.now))
+    made = made._replace(project=os.path.basename(store.root), private=_defaults())
+    settings = next(lens for lens in parts(FORMAT) if lens.path(made) == path)
+    store.create_missing(path, settings.write(made, "", path))
+    return path
 
 
 def lens() -> Lens:

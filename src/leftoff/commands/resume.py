@@ -5,7 +5,14 @@ from __future__ import annotations
 from leftoff.commands import Call, _resume_view, _verdicts
 from leftoff.commands._caller import bind, saw, who
 from leftoff.commands._resume_brief import brief_of, prime, room_of, sourced
-from leftoff.commands._resume_choice import SKIP, any_left, candidates, wanted, which_of
+from leftoff.commands._resume_choice import (
+    SKIP,
+    any_left,
+    candidates,
+    told_of_taken,
+    wanted,
+    which_of,
+)
 from leftoff.commands._resume_states import FRESH, RESUMED
 from leftoff.core.age_checks import stale_days
 from leftoff.core.brief_fit import BYTES, TOKENS, Room
@@ -128,8 +135,15 @@ def _resume(call: Call) -> Result:
         asked = which_of(near, streams)
         return asked._replace(findings=(*told, *asked.findings))
     if not near:
-        return Result({"state": FRESH}, (*told, *broken(streams)))
+        return _nothing(call, left, (*told, *told_of_taken(call), *broken(streams)))
     return _of_one(call, streams, near[0], left)
+
+
+def _nothing(call: Call, left: Found | None, told: Sequence[Finding]) -> Result:
+    """No checkpoint: a prompt that was blocked may wait all the same."""
+    data: dict[str, Json] = {"state": FRESH}
+    ask, unread = _prompts(call, left, data, now=True)
+    return Result(data, (*told, *unread), ask)
 
 
 def _fresh(
@@ -193,10 +207,13 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found 
     if call.args.preview:
         return Result(data, told)
     if glance.format == "thread" and not glance.path.startswith("/"):
-        data["session"] = _taken_up(call, glance, made)
+        data["session"] = session = _taken_up(call, glance, made)
+        told = (*told, *_shared(call, glance, session, told))
     ask = _question(call, glance)
     after = None if ask else _after(call, source, records)
-    ask = ask or _beside(call, source, left, data)
+    if not ask:
+        ask, unread = _beside(call, source, left, data)
+        told = (*told, *unread)
     quiet = ask or glance.status != IN_PROGRESS
     start = () if quiet else _start(source)
     return Result(data, (*_drift(call, source), *told, *start), ask, after=after)
@@ -214,6 +231,18 @@ def _taken_up(call: Call, glance: Glance, made: Brief) -> str:
     return name
 
 
+def _shared(call: Call, glance: Glance, session: str, told: Sequence[Finding]) -> Iterator[Finding]:
+    """Another live session on the thread that this one has taken up, unless that was told."""
+    if not session or any(one.slug == "live-session" for one in told):
+        return
+    from leftoff.commands._threads import held
+
+    agent, _, name = session.partition("/")
+    if other := held(call, glance.id, (agent, name)):
+        text = f"the live session {other} works on {glance.id}, too"
+        yield Finding("live-session", "warning", "", text, "work on it in one session at a time")
+
+
 def _after(call: Call, source: Source, records: Sequence[Pending]) -> After:
     """What is to be done once the brief was written out; None for nothing, as nearly always."""
     if not records and source.glance.format != "task":
@@ -223,7 +252,9 @@ def _after(call: Call, source: Source, records: Sequence[Pending]) -> After:
     return clean_up(call, source.checkpoint, source.glance, records)
 
 
-def _beside(call: Call, source: Source, left: Found | None, data: dict[str, Json]) -> Ask | None:
+def _beside(
+    call: Call, source: Source, left: Found | None, data: dict[str, Json]
+) -> tuple[Ask | None, Sequence[Finding]]:
     """What comes with the brief: seed C's summary and reads, and prompts that were kept back."""
     ask = None
     if source.glance.format == "task":
@@ -233,15 +264,23 @@ def _beside(call: Call, source: Source, left: Found | None, data: dict[str, Json
         data["reads"] = beside.reads(call, source.checkpoint)
         if not call.args.reads and not call.args.go_on:
             ask = beside.reads_question(source.checkpoint, _about(call, source.glance))
+    question, unread = _prompts(call, left, data, now=ask is None)
+    return ask or question, unread
+
+
+def _prompts(
+    call: Call, left: Found | None, data: dict[str, Json], *, now: bool
+) -> tuple[Ask | None, Sequence[Finding]]:
+    """Prompts that were kept back, the question about them, and those that cannot be read."""
     if left is None:
-        return ask
+        return None, ()
     from leftoff.commands import _resume_replay
 
-    waits = _resume_replay.offered(call, left.asker)
+    waits, unread = _resume_replay.offered(call, left.asker)
     if waits.entries:
-        data["prompts"] = {**_resume_replay.listed(waits, left.asker), "now": ask is None}
+        data["prompts"] = {**_resume_replay.listed(waits, left.asker), "now": now}
     question = None if call.args.go_on else _resume_replay.question(waits)
-    return ask or (question._replace(shown_first=True) if question else None)
+    return question._replace(shown_first=True) if question else None, unread
 
 
 def _drift(call: Call, source: Source) -> Iterator[Finding]:

@@ -133,7 +133,7 @@ def _automatic(call: Call, words: Sequence[str]) -> Result:
 
     _only(words)
     stream, on = named(call, words), call.args.action == ON
-    metadata_of(stream)  # it has one
+    metadata_of(call, stream)  # it has one
     allow(call.store, stream.glance.id, call.now, kind=SAVE, on=on)
     return _set(call, stream, {SAVES_ITSELF: on})
 
@@ -180,7 +180,9 @@ _DO = {
 
 def _set(call: Call, stream: Stream, settings: dict[str, Json]) -> Result:
     """Change these settings in place: those keys and no others."""
-    path = metadata_of(stream)
+    path = metadata_of(call, stream)
+    if path not in stream.parts:
+        stream = call.store.stream_at(path)  # with the part that it just got
     before = call.store.raw(path)
 
     def change(known: Checkpoint) -> Checkpoint:

@@ -29,6 +29,11 @@ def stem_of(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md")
 
 
+def is_session_note(path: str) -> bool:
+    """Whether a file of the task format is what a session noted, and no save."""
+    return "/memory/sessions/" in f"/{path}"
+
+
 def path_in(text: str) -> str:
     """The project-relative path that an entry begins with; empty for a URL, a glob, a mere word.
 

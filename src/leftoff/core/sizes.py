@@ -7,6 +7,7 @@ settings have other limits, `judged` puts their verdict in its place, from what 
 from __future__ import annotations
 
 from leftoff.core.model import LEVELS, Finding
+from leftoff.core.paths import is_session_note
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.record import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ def findings(one: Glance, limits: Mapping[str, float]) -> Iterator[Finding]:
     if one.format == "skill":
         yield from skill_file(one.bytes, one.summary_chars, limits)
         yield from decisions(one.decision_count, limits)
-    elif one.format == "task":
+    elif one.format == "task" and not is_session_note(one.path):
         yield from task_file(one.path, one.bytes, limits)
 
 

@@ -6,7 +6,7 @@ from leftoff.core.model import Checkpoint, Item
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from leftoff.core.model import Json
 
@@ -19,6 +19,8 @@ COMPLETE_MARK = "[CHECKPOINT_COMPLETE]"
 SOFT, HARD = "tokenBudgetSoft", "tokenBudgetHard"
 SAVES_ITSELF = "autoSave"
 """Keys of a thread's config: a budget belongs to the work, and travels with it."""
+LONGEST_NUMBER = 6
+"""Digits of a session's number; what is longer is no number of a session."""
 CLIENT_ID = "agentSessionId"
 """The key of a session in thread.json by which it is found when its id in Hapi has changed."""
 
@@ -66,8 +68,8 @@ def number_of(session: Item) -> int:
 
 
 def cited(number: int) -> str:
-    """How a session of a thread is cited."""
-    return f"#{number:03d}"
+    """How a session of a thread is cited; "" where nobody numbered it."""
+    return f"#{number:03d}" if number else ""
 
 
 def is_row_of(row: Item, number: int) -> bool:
@@ -83,15 +85,36 @@ def unarchived(thread: Checkpoint, own: str) -> list[int]:
     return sorted(filter(None, map(number_of, waiting)))
 
 
-def next_number(sessions: Iterable[Item], files: Iterable[str] = ()) -> int:
-    """One more than any session or archived file has: a number that was cited is never reused."""
-    taken = [number_of(one) for one in sessions]
+def next_number(
+    sessions: Iterable[Item], files: Iterable[str] = (), work: Checkpoint | None = None
+) -> int:
+    """One more than any session, archived file or row of the work has: none is ever reused.
+
+    Sessions that nobody numbered were counted by their place, so as many numbers are taken.
+    """
+    numbers = [number_of(one) for one in sessions]
+    taken = [*numbers, numbers.count(0)]
     taken += [int(name[:3]) for name in files if name[:3].isdecimal() and name[3:4] == "-"]
-    return max(taken, default=0) + 1
+    return max((*taken, *_told_in(work)), default=0) + 1
+
+
+def _told_in(work: Checkpoint | None) -> Iterator[int]:
+    """The numbers in the list of sessions of CHECKPOINT.md, and behind its decisions."""
+    if work is None:
+        return
+    said = (*(row.id for row in work.history), *(one.get("session") for one in work.decisions))
+    for text in said:
+        digits = text.removeprefix("#")
+        if digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER:
+            yield int(digits)
 
 
 def joined(
-    thread: Checkpoint, session: str, facts: Mapping[str, Json], files: Iterable[str] = ()
+    thread: Checkpoint,
+    session: str,
+    facts: Mapping[str, Json],
+    files: Iterable[str] = (),
+    work: Checkpoint | None = None,
 ) -> Checkpoint:
     """The thread with this session in it, the only active one; in one write, never two of them.
 
@@ -100,7 +123,7 @@ def joined(
     if any(one.id == session for one in thread.sessions):
         kept = tuple(_active(one, on=one.id == session) for one in thread.sessions)
         return thread._replace(sessions=kept)
-    number = next_number(thread.sessions, files)
+    number = next_number(thread.sessions, files, work)
     name = str(facts.get("name") or "")
     more = {key: value for key, value in facts.items() if key != "name"}
     new = Item(name, session, {"seq": number, **more, "active": True})

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from leftoff.core.finish_action import Ending
-from leftoff.core.model import IN_PROGRESS, Checkpoint, Finding
-from leftoff.core.paths import stem_of
+from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Finding
+from leftoff.core.paths import is_session_note, stem_of
 from leftoff.core.sizes import task_file
 from leftoff.core.thresholds import DEFAULTS
 from leftoff.errors import FormatError
@@ -62,7 +62,10 @@ _LABELS = (
     *("session-state", "transcript"),
 )
 _HINT = "Restore hint"
+_OVER = ("complete", "completed", "done")
+"""How a session note begins to say that its work is over: `COMPLETED — merged`."""
 _MARKS = ("active task", "current stage", "unfinished work", "decisions made")
+_WANTED = ("Active task", "Current stage")
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2}))?(?:-(.+))?$", re.ASCII)
 
 
@@ -110,7 +113,7 @@ def hold(c: Checkpoint) -> Checkpoint:
         id=stem,
         updated=_date(stem),
         name=held.name or _task(stem),
-        status=IN_PROGRESS,
+        status=_status(held.word),
         extra={FRONT: front, **held.extra} if front else held.extra,
     )
 
@@ -129,7 +132,8 @@ def read(text: str, path: str) -> Checkpoint:
     if more:
         said["extra"] = {FRONT: more, **said["extra"]}
     said["name"] = said.get("name") or _task(stem)
-    return Checkpoint(id=stem, updated=_date(stem), **said)
+    status = _status(said.get("word", ""))
+    return Checkpoint(id=stem, updated=_date(stem), status=status, **said)
 
 
 def write(c: Checkpoint, old: str, path: str) -> str:
@@ -156,15 +160,16 @@ def check(text: str, path: str) -> list[Finding]:
     except FormatError as error:
         return [Finding("broken", "error", "", error.message, error.hint, error.line)]
     heads = {section.title.casefold() for section in doc.sections if section.level == 2}
-    level = "advice" if "/sessions/" in f"/{path}" else "warning"
+    is_note = is_session_note(path)  # named after its task, and no save: it may hold contents
+    level, wanted = ("advice", _WANTED[1:]) if is_note else ("warning", _WANTED)
     found = [*_sections.unresolved(SPEC, doc, find(SPEC, doc))]
     found += [
         Finding("missing-section", level, name, f"there is no section ## {name}")
-        for name in ("Active task", "Current stage")
+        for name in wanted
         if name.casefold() not in heads
     ]
     size = len(text.encode("utf-8", "surrogatepass"))
-    return [*found, *task_file(path, size, DEFAULTS)]
+    return found if is_note else [*found, *task_file(path, size, DEFAULTS)]
 
 
 def assign(text: str, path: str, changes: Sequence[Change]) -> str:
@@ -207,6 +212,12 @@ def _date(stem: str) -> str:
     if not dated:
         return ""
     return f"{dated[1]}T{dated[2]}:{dated[3]}" if dated[2] else dated[1]
+
+
+def _status(word: str) -> str:
+    """By the first word of Status; whatever else stands there, the work goes on."""
+    first = word.split(maxsplit=1)[:1]
+    return COMPLETE if first and first[0].strip(".,:;!*_`").casefold() in _OVER else IN_PROGRESS
 
 
 def task_of(path: str) -> str:

@@ -202,7 +202,13 @@ TEXTS = {
     "{path} ({age}), by another session, as is usual: every session has its own id": (
         "{path}（{age}），由另一个会话留下；这很正常：每个会话都有自己的 id"
     ),
+    "{path} ({age}), by the live session {session}, which is still at work on it": (
+        "{path}（{age}），由仍在运行的会话 {session} 留下，它还在处理其中的工作"
+    ),
     "Not checked for lack of time: {parts}": "时间不够，未查看：{parts}",
+    "Could not be checked (leftoff doctor says why): {parts}": (
+        "无法查看（原因见 leftoff doctor）：{parts}"
+    ),
     "what is current": "当前的断点",
     "what was left for this session": "留给本会话的内容",
     "decisions that wait": "等待的决定",

@@ -258,8 +258,6 @@ MESSAGES = {
     ),
     "no thread is current here": "这里没有当前线程",
     "name one; leftoff thread shows all": "请指定一个；leftoff thread 会列出全部",
-    "{id} has no thread.json": "{id} 没有 thread.json",
-    "its settings are the defaults until it has one": "在有该文件之前，其设置为默认值",
     "session list shows them": "session list 会列出它们",
     "there is nothing to note": "没有要记下的内容",
     "give -m, --outcome, --task, --decision or --next": (

@@ -99,6 +99,15 @@ MESSAGES: dict[str, str] = {
     "it is for another task ({task}) than {thread}": "它属于另一个任务（{task}），不是 {thread}",
     "the session {session} that left it still runs": "留下它的会话 {session} 仍在运行",
     "work on it in one session at a time": "同一时间只在一个会话中处理它",
+    "the live session {other} works on {id}, too": "仍在运行的会话 {other} 也在处理 {id}",
+    "{thread} belongs to the live session {holder}": "{thread} 属于仍在运行的会话 {holder}",
+    '"leftoff resume {thread}" works on it here as well': (
+        "运行 leftoff resume {thread} 即可在这里一同处理"
+    ),
+    "a blocked prompt cannot be read: {why}": "有一条被拦下的提示词无法读取：{why}",
+    "open the file: what can still be read of the prompt is there": (
+        "打开该文件：提示词中仍可读的部分就在其中"
+    ),
     "it was given to the live session {session} already": "它已交给进行中的会话 {session}",
     "this session left it itself; it holds nothing new here": (
         "它正是本会话留下的：其中没有新内容"

@@ -38,6 +38,9 @@ TEXTS: dict[str, str] = {
     "A run is on: {done} done, {left} left, step {n} of {most}": (
         "正在执行：已完成 {done} 步，剩余 {left} 步，第 {n} 步，上限 {most}"
     ),
+    "A run ended with its session: {done} done, {left} left": (
+        "执行随会话一起结束：已完成 {done} 步，剩余 {left} 步"
+    ),
     "{number} is archived: {file}": "{number} 已归档：{file}",
     "{number} was archived: {file}": "{number} 先前已归档：{file}",
     "Not archived yet: {marks}. Worth keeping? leftoff thread archive NUMBER": (

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Group: TypeAlias = tuple[Candidate, ...]
     Streams: TypeAlias = Mapping[Group, Stream]
 
-_HEAD = cache_file.head_of(f"documents 3 {Glance._fields} {Finding._fields}")
+_HEAD = cache_file.head_of(f"documents 4 {Glance._fields} {Finding._fields}")
 
 # The form of marshal that depends on values alone, not on who else holds them.
 _PLAIN = 0

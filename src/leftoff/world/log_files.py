@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from leftoff.agents import Agent, LogReader
 
 _ID = len("00000000-0000-0000-0000-000000000000")
-_FIRST = (8 << 10, 64 << 10, 512 << 10)
-_HEAD = cache_file.head_of("log-heads 2")
+_FIRST = (8 << 10, 64 << 10, 512 << 10, 4 << 20, 32 << 20)
+"""The folder comes behind the first prompt, and that may hold pictures."""
+_HEAD = cache_file.head_of("log-heads 3")
 _NONE, _CWD, _SIZE = (0, "", "", "", 0), 2, 4
 _NOTHING: Mapping[str, Log] = {}
 

@@ -15,7 +15,7 @@ from leftoff.formats._sentinel import (
     has_headers,
     prompts,
 )
-from leftoff.record import TYPE_CHECKING
+from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none, decode, encode, names_in, write_atomic
 from leftoff.world.locks import locked
 from leftoff.world.saves import PENDING
@@ -47,15 +47,27 @@ def store(state: str, session: str, text: str, now: float) -> str:
     return path
 
 
-def waiting(place: Store, own: Sequence[str]) -> tuple[list[Held], list[Held]]:
-    """The files of prompts for this project: those of the session (under any id), and others'."""
-    mine: list[Held] = []
-    others: list[Held] = []
+class Waiting(Record):
+    """The files of prompts for a project: those of the session (under any id), and others'."""
+
+    own: tuple[Held, ...]
+    others: tuple[Held, ...]
+    unread: tuple[tuple[str, str], ...]
+    """path and reason of those that cannot be read"""
+
+
+def waiting(place: Store, own: Sequence[str]) -> Waiting:
+    """What was kept back for this project."""
+    found: list[Held] = []
+    unread = []
     for path, session in _files(place):
-        held = _held(path, session)
-        if held and held.entries:
-            (mine if session in own else others).append(held)
-    return mine, others
+        try:
+            found.append(_held(path, session))
+        except LeftoffError as error:
+            unread.append((path, error.message))
+    said = [one for one in found if one.entries]
+    mine = tuple(one for one in said if one.session in own)
+    return Waiting(mine, tuple(one for one in said if one not in mine), tuple(unread))
 
 
 def _files(place: Store) -> Iterator[tuple[str, str]]:
@@ -80,13 +92,10 @@ def _is_of(place: Store, session: str) -> bool:
     return known is None or known.root in {"", place.root}
 
 
-def _held(path: str, session: str) -> Held | None:
+def _held(path: str, session: str) -> Held:
     from leftoff.core.replay import Entry, Held
 
-    try:
-        text = _text(path)
-    except LeftoffError:
-        return None  # doctor tells of files that cannot be read
+    text = _text(path)
     entries = tuple(Entry(*one) for one in prompts(text))
     return Held(path, session, entries, plain=not has_headers(text))
 

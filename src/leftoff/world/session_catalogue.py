@@ -38,7 +38,7 @@ NEWEST = 200
 """Files that are asked at every look."""
 WHOLE = 60.0
 """Seconds after which all of them are."""
-_HEAD = cache_file.head_of("catalogue 7")
+_HEAD = cache_file.head_of("catalogue 8")
 AT, AGENT, SESSION, ROOT, PATH, THREAD, PARENT, SIZE, ENDED, BOUND = range(10)
 """Where in a row stands what; rows are plain tuples, since there are ten thousands of them.
 
