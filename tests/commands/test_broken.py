@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 import pytest
@@ -48,6 +49,16 @@ def test_the_line_is_given(root):
     assert "line 1" in run("validate", "--now", NOW, cwd=root).stdout
     put(root, BAD, CASES["bad JSON"])
     assert "line 8" in run("validate", "--now", NOW, cwd=root).stdout
+
+
+@pytest.mark.req("X.read.broken-reported")
+@pytest.mark.parametrize("verb", ["status", "next", "list", "show", "validate", "doctor"])
+def test_every_verb_says_which_line_it_is_and_what_to_do(root, verb):
+    put(root, BAD, CASES["merge markers"])
+    found = json.loads(run(verb, "--json", "--now", NOW, cwd=root).stdout)["findings"]
+    (broken,) = [finding for finding in found if finding["slug"] == "broken"]
+    assert (broken["where"], broken["line"]) == (BAD, 1)
+    assert broken["fix"] == "keep one version of the marked lines, then run leftoff validate"
 
 
 @pytest.mark.req("X.read.broken-reported", "X.read.text")

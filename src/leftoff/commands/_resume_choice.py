@@ -6,12 +6,11 @@ import os
 
 from leftoff.commands import Call, _work_queue
 from leftoff.commands._resume_states import CHOOSE
-from leftoff.core.cross_checks import current
 from leftoff.core.find_stream import find
 from leftoff.core.model import ARCHIVED
 from leftoff.core.rank import over_budget
 from leftoff.core.result import Ask, Choice, Result
-from leftoff.core.stream import broken
+from leftoff.core.stream import broken, current
 from leftoff.core.when import DAY
 from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING

@@ -55,6 +55,15 @@ def brief(data: Any, say: Say) -> Iterator[Block]:
         yield Bullets(tuple(blocked))
 
 
+def several_in_focus(streams: Sequence[Any], say: Say) -> Iterator[Block]:
+    """More than one Markdown checkpoint that calls itself current, where only one can be."""
+    names = [s["id"] for s in streams if s["format"] == "md" and s.get("current")]
+    if len(names) > 1:
+        text = "{n} checkpoints have status current, expected at most 1: {names}"
+        fix = say("leftoff current NAME keeps one")
+        yield Line(f"⚠ {say(text, n=len(names), names=', '.join(names))} ({fix})", "warn")
+
+
 def table(streams: Sequence[Any], say: Say) -> Table:
     """One row for each stream."""
     columns = ("Name", "Format", "Status", "Phase", "Step", "Updated (UTC)", "Age")

@@ -6,7 +6,7 @@ from leftoff.commands import Call, _work_queue
 from leftoff.commands._options import number_option
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.result import Result
-from leftoff.core.stream import broken
+from leftoff.core.stream import broken, several_current
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -66,7 +66,7 @@ def ranked(call: Call, streams: Sequence[Stream]) -> Result:
         "more": next(found.advised, None) is not None,
         "degraded": found.degraded,
     }
-    return Result(data, broken(streams))
+    return Result(data, (*broken(streams), *several_current(streams)))
 
 
 def _wanted(call: Call, behind: Iterator[Advice]) -> Iterator[Advice]:

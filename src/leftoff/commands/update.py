@@ -94,7 +94,7 @@ def _known(streams: Sequence[Stream], given: str) -> Stream | None:
 
     Writers never guess from a prefix: a new skill's name may well begin another's.
     """
-    if ":" in given or any(given in names(stream) for stream in streams):
+    if ":" in given or any(given in (*names(one), one.glance.path) for one in streams):
         return find(streams, given, exact=True)
     check_name(given, "checkpoint name")
     return None

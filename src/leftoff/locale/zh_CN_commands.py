@@ -246,6 +246,7 @@ MESSAGES = {
     "other actions of {id} are still open: {n}": "{id} 还有 {n} 个未完成的行动",
     "{path} changed in the meantime": "{path} 在此期间已改动",
     "{path} exists": "{path} 已存在",
+    '{path} has the id "{id}"; nothing was written': "{path} 的 id 就是 “{id}”；没有写入任何内容",
     "{path} exists; nothing was written": "{path} 已存在；没有写入任何内容",
     "{path} is not in the commit {commit}": "提交 {commit} 中没有 {path}",
     "{reason}: a fresh start": "{reason}：全新开始",

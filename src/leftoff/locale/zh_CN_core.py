@@ -42,7 +42,9 @@ MESSAGES = {
     "it names a file that does not exist: {names} ({n} more were not checked)": (
         "它提到的一个文件不存在：{names}（另有 {n} 个未核查）"
     ),
-    "add one with --next_actions+=TEXT": "用 --next_actions+=TEXT 添加一个",
+    "add one: leftoff update {id} --next_actions+=TEXT": (
+        "添加一个：leftoff update {id} --next_actions+=TEXT"
+    ),
     "start with plain characters, then use classes such as [0-9a-f], with a count where needed": (
         "请以普通字符开头，再用 [0-9a-f] 这样的字符类，需要时加次数"
     ),
