@@ -186,3 +186,11 @@ def test_foreign_files_are_neither_read_nor_touched(root):
     for words in (("init",), ("update", "oc-good", "--step=x"), ("index",), ("validate",)):
         assert run(*words, "--now", NOW, cwd=root).returncode == 0
     assert {path: get(root, path) for path in foreign} == foreign
+
+
+def test_a_path_at_which_nothing_is_gets_told_so_and_is_not_called_a_bad_name(root):
+    done = run("validate", ".checkpoints/oc-gone.checkpoint.json", cwd=root)
+    assert done.returncode == 3
+    assert "there is no .checkpoints/oc-gone.checkpoint.json" in done.stderr
+    for outside in ("../x/y.json", "/x/y.json"):
+        assert run("validate", outside, cwd=root).returncode == 2

@@ -8,7 +8,7 @@ from leftoff.commands._new_document import SKILL, prepared, refuse_taken, scaffo
 from leftoff.commands._save_writing import Saved, into_document, with_draft
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
-from leftoff.core.find_stream import find, names
+from leftoff.core.find_stream import find, names, still_open
 from leftoff.core.ids import check_name, slug
 from leftoff.core.model import IN_PROGRESS, Checkpoint
 from leftoff.core.new_checkpoint import spoken, with_ids
@@ -32,7 +32,7 @@ def target(call: Call, kind: str) -> str:
     name = call.args.name or ""
     if name:
         known = any(name in names(one) for one in streams)
-        return find(streams, name, exact=True).glance.path if known else ""
+        return still_open(find(streams, name, exact=True)).glance.path if known else ""
     near = current(streams) if kind == "md" else _busy(streams)
     if len(near) > 1:
         raise Ambiguous(

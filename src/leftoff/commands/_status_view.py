@@ -45,8 +45,12 @@ def brief(data: Any, say: Say) -> Iterator[Block]:
     for stream in streams:
         if "broken" in stream:
             yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
+    unread = sum("broken" in stream for stream in streams)
     if data["next"]:
         yield from _work_queue.lines(data["next"], say, short=True)
+    elif unread:
+        text = "What to do here is not known: {n} checkpoint(s) cannot be read."
+        yield Line(say(text, n=unread), "warn")
     else:
         yield Line(say("There is nothing to do here."))
     blocked = [f"[{s['id']}] {_blocker(b)}" for s in streams for b in s.get("blockers", ())]
@@ -147,7 +151,8 @@ def named(data: Any, say: Say) -> Iterator[Block]:
     stream, rows, verdicts = data["stream"], data["rows"], data["verdicts"]
     yield from banner([stream], say)
     yield Heading(stream["id"])
-    yield Line(f"{stream['path']} · {', '.join(_cells(stream, say)[1:])}", "dim")
+    said = filter(None, _cells(stream, say)[1:])
+    yield Line(f"{stream['path']} · {', '.join(said)}", "dim")
     for line in data["run"]:
         yield Line(line, "warn")
     yield from list(section(stream, None, say))[1:]

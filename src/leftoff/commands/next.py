@@ -65,6 +65,7 @@ def ranked(call: Call, streams: Sequence[Stream]) -> Result:
         "explain": bool(call.args.explain),
         "more": next(found.advised, None) is not None,
         "degraded": found.degraded,
+        "unread": [stream.glance.path for stream in streams if stream.glance.broken],
     }
     return Result(data, (*broken(streams), *several_current(streams)))
 
@@ -79,7 +80,10 @@ def _wanted(call: Call, behind: Iterator[Advice]) -> Iterator[Advice]:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The answer first, then why, then what stands in doubt."""
-    if data["next"] is None:
+    if data["next"] is None and data["unread"]:
+        text = "What to do here is not known: {n} checkpoint(s) cannot be read."
+        yield Line(say(text, n=len(data["unread"])), "warn")
+    elif data["next"] is None:
         yield Line(say("There is nothing to do here."))
     else:
         yield Heading(say("Next"))

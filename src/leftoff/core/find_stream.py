@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from leftoff.core.ids import check_name, is_name
 from leftoff.core.model import ARCHIVED
-from leftoff.errors import Ambiguous, NotFound
+from leftoff.errors import Ambiguous, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,6 +50,15 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
         f'there is no checkpoint "{name}" here',
         hint=("" if exact else _meant(streams, name)) or 'run "leftoff list" to see all',
     )
+
+
+def still_open(stream: Stream) -> Stream:
+    """The stream, unless it is archived: what is put there now, nobody would come across."""
+    name = stream.glance.id
+    if stream.glance.status == ARCHIVED:
+        hint = f'continue from it: "leftoff fork {name} NEWNAME"'
+        raise Usage(f"{name} is archived; nothing was changed", hint=hint)
+    return stream
 
 
 def _titled(streams: Sequence[Stream], name: str, *, exact: bool) -> list[Stream]:

@@ -221,7 +221,6 @@ MESSAGES = {
     ),
     "{id} is archived": "{id} 已归档",
     "{id} is already archived, with another outcome": "{id} 已归档，且结果与此不同",
-    "{id} is archived and can no longer change": "{id} 已归档，不再续写",
     "{id} was the current checkpoint; none is current now": "{id} 原是当前断点；现在没有当前断点",
     "{id}: a decision waits for a person: {text}. Continue from here, restart, or show the full "
     "checkpoint?": "{id}：有一个决定等人来做：{text}。从这里继续、重新开始，还是显示完整断点？",
