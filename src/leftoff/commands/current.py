@@ -5,7 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.commands._editing import set_word
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import find, readable
 from leftoff.core.model import ARCHIVED
 from leftoff.core.result import Result
 from leftoff.core.stream import broken, current, several_current
@@ -57,7 +57,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _wanted(call: Call, streams: list[Stream]) -> Stream:
-    stream = find(streams, call.args.name)
+    stream = readable(find(streams, call.args.name))
     if stream.glance.format != "md":
         text = f"{stream.glance.id} is a {stream.glance.format} document"
         raise Usage(text, hint="only a Markdown checkpoint can be current")

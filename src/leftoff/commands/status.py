@@ -6,7 +6,7 @@ from os.path import isdir
 
 from leftoff.commands import Call, _hapi_environment, _paging, _status_view, _verdicts, _work_queue
 from leftoff.core.blocks import Block, Heading, Line
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import find, readable
 from leftoff.core.model import ARCHIVED
 from leftoff.core.overview import facts, row
 from leftoff.core.rank import in_order, waiting
@@ -82,7 +82,7 @@ def _asked(call: Call) -> Result:
     wanted = _paging.part(call)
     streams = call.store.streams()
     if call.args.name:
-        return _one(call, streams, find(streams, call.args.name))
+        return _one(call, streams, readable(find(streams, call.args.name)))
     if wanted:
         return _part(call, streams, wanted)
     if call.args.waiting:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from leftoff.core.ids import check_name, is_name
 from leftoff.core.model import ARCHIVED
-from leftoff.errors import Ambiguous, NotFound, Usage
+from leftoff.errors import Ambiguous, FormatError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,9 +52,16 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
     )
 
 
+def readable(stream: Stream) -> Stream:
+    """The stream, unless nobody may open its file: a link to elsewhere, a folder."""
+    if not stream.parts:
+        raise FormatError(stream.glance.broken, where=stream.glance.path)
+    return stream
+
+
 def still_open(stream: Stream) -> Stream:
     """The stream, unless it is archived: what is put there now, nobody would come across."""
-    name = stream.glance.id
+    name = readable(stream).glance.id
     if stream.glance.status == ARCHIVED:
         hint = f'continue from it: "leftoff fork {name} NEWNAME"'
         raise Usage(f"{name} is archived; nothing was changed", hint=hint)
