@@ -61,6 +61,7 @@ TEXTS = {
     "This format cannot hold:": "此格式无法保存：",
     "Not verified: its done_when was not run.": "未验证：没有运行它的 done_when。",
     "Nothing differs.": "没有差异。",
+    "No version is known that said anything else.": "没有找到内容不同的版本。",
     "Nothing is lost.": "没有丢失任何内容。",
     "Nothing is set up here.": "这里没有任何设置。",
     "There is nothing to do here.": "这里没有待办事项。",
