@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 import pytest
@@ -48,6 +49,16 @@ def test_the_line_is_given(root):
     assert "line 1" in run("validate", "--now", NOW, cwd=root).stdout
     put(root, BAD, CASES["bad JSON"])
     assert "line 8" in run("validate", "--now", NOW, cwd=root).stdout
+
+
+@pytest.mark.req("X.read.broken-reported")
+@pytest.mark.parametrize("verb", ["status", "next", "list", "show", "validate", "doctor"])
+def test_every_verb_says_which_line_it_is_and_what_to_do(root, verb):
+    put(root, BAD, CASES["merge markers"])
+    found = json.loads(run(verb, "--json", "--now", NOW, cwd=root).stdout)["findings"]
+    (broken,) = [finding for finding in found if finding["slug"] == "broken"]
+    assert (broken["where"], broken["line"]) == (BAD, 1)
+    assert broken["fix"] == "keep one version of the marked lines, then run leftoff validate"
 
 
 @pytest.mark.req("X.read.broken-reported", "X.read.text")
@@ -175,3 +186,11 @@ def test_foreign_files_are_neither_read_nor_touched(root):
     for words in (("init",), ("update", "oc-good", "--step=x"), ("index",), ("validate",)):
         assert run(*words, "--now", NOW, cwd=root).returncode == 0
     assert {path: get(root, path) for path in foreign} == foreign
+
+
+def test_a_path_at_which_nothing_is_gets_told_so_and_is_not_called_a_bad_name(root):
+    done = run("validate", ".checkpoints/oc-gone.checkpoint.json", cwd=root)
+    assert done.returncode == 3
+    assert "there is no .checkpoints/oc-gone.checkpoint.json" in done.stderr
+    for outside in ("../x/y.json", "/x/y.json"):
+        assert run("validate", outside, cwd=root).returncode == 2

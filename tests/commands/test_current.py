@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from projects import do, get, markdown, put, put_markdown
@@ -14,7 +16,13 @@ def test_current_turns_every_other_current_into_active(root):
     put_markdown(root, "chk-c")
     warned = do(root, "validate").stdout
     assert "2 checkpoints have status current" in warned
-    assert "chk-a" in do(root, "current").stderr
+    several = "2 checkpoints have status current, expected at most 1: chk-a, chk-b"
+    assert several in do(root, "current").stderr
+    assert several in do(root, "next").stderr
+    assert f"⚠ {several}" in do(root, "status").stdout
+    assert [
+        found["slug"] for found in json.loads(do(root, "status", "--json").stdout)["findings"]
+    ] == ["several-current"]
     assert do(root, "current", "c").returncode == 0
     assert do(root, "current").stdout.startswith("Current: chk-c\n")
     for name, word in (("chk-a", "active"), ("chk-b", "active"), ("chk-c", "current")):

@@ -172,6 +172,18 @@ def test_two_current_checkpoints_are_both_named(root):
     assert "chk-a, chk-b" in doctor(root).stdout
 
 
+def test_what_doctor_says_to_run_means_that_one_document_and_is_a_whole_command(root):
+    for file in ("one", "two"):
+        put(root, f"checkpoints/active/{file}.md", markdown("chk-a", header="status: odd\n"))
+    findings = json.loads(doctor(root, "--json").stdout)["findings"]
+    fixes = [found["fix"] for found in findings if found["slug"] == "bad-status"]
+    paths = [f"checkpoints/active/{file}.md" for file in ("one", "two")]
+    assert fixes == [f"leftoff update {path} --status=active" for path in paths]
+    for fix in fixes:
+        assert run(*fix.split()[1:], cwd=root).returncode == 0
+    assert "bad-status" not in slugs(root)
+
+
 @pytest.mark.req("A.layout.ignored-warning")
 def test_an_ignore_rule_that_hides_documents_is_named(root):
     path = clean_skill(root)

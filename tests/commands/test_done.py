@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from projects import NOW, get, put_markdown, put_skill, put_thread
+from projects import NOW, files, get, put_markdown, put_skill, put_thread
 from support import run
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
@@ -109,3 +109,23 @@ def test_without_a_name_the_only_busy_checkpoint_is_meant(root):
     answer = done(root)
     assert answer.returncode == 5
     assert "leftoff done NAME" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("done", "chk-old"),
+        ("delta", "chk-old", "--what", "More"),
+        ("save", "More", "--as", "md", "--name", "chk-old", "--no-draft"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_work_is_not_put_into_what_is_archived_where_nobody_would_find_it(root, words):
+    put_markdown(root, "chk-old", "archive")
+    before = files(root)
+    refused = run(*words, cwd=root)
+    assert refused.returncode == 2
+    assert 'chk-old is archived; nothing was changed\nhint: continue from it: "leftoff fork' in (
+        refused.stderr
+    )
+    assert files(root) == before

@@ -159,3 +159,26 @@ def test_a_new_checkpoint_carries_over_what_lasts(root):
     three = get(root, "checkpoints/active/chk-three.md")
     assert "15 minutes\n- Third\n" in three
     assert "Other goal" in three
+
+
+@pytest.mark.req("B.header.id")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("init", "chk-old"),
+        ("init", "chk-old", "--dry-run"),
+        ("fork", "chk-old", "chk-old"),
+        ("convert", "chk-other", "--to", "md", "--id", "chk-old"),
+        ("save", "--as", "md", "--no-draft", "--intent", "Chk old"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("place", ["active/named-otherwise", "archive/chk-old"])
+def test_no_command_gives_an_id_that_another_markdown_checkpoint_has(root, words, place):
+    put(root, f"checkpoints/{place}.md", markdown("chk-old"))
+    put(root, "checkpoints/active/chk-other.md", markdown("chk-other"))
+    before = files(root)
+    refused = do(root, *words)
+    assert refused.returncode == 4
+    assert f'checkpoints/{place}.md has the id "chk-old"; nothing was written' in refused.stderr
+    assert files(root) == before

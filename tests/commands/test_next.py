@@ -100,6 +100,20 @@ def test_broken_documents_are_reported_and_hide_nothing(root):
     assert "bad.checkpoint.json" in done.stderr
 
 
+@pytest.mark.req("X.read.broken-reported")
+def test_what_cannot_be_read_is_not_taken_for_nothing_to_do(root):
+    put(root, ".checkpoints/bad.checkpoint.json", "{")
+    unknown = "What to do here is not known: 1 checkpoint cannot be read."
+    assert run("next", cwd=root).stdout == f"{unknown}\n"
+    assert unknown in run("status", "--brief", cwd=root).stdout
+    assert said(root)["unread"] == [".checkpoints/bad.checkpoint.json"]
+
+
+def test_the_reason_of_a_summary_that_is_a_list_is_its_first_item(root):
+    put_markdown(root, state="- The timer is found\n- It is covered by a test")
+    assert said(root)["next"]["why"] == "The timer is found"
+
+
 def test_with_nothing_to_do_it_says_so(root):
     assert "There is nothing to do here" in run("next", cwd=root).stdout
     put_skill(root, status="complete", next_actions=[])

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from projects import SKILL, data, do, get, put_markdown, put_skill
+from projects import SKILL, data, do, files, get, put, put_markdown, put_skill, skill
 
 
 @pytest.mark.req("A.cmd.reset", "A.layout.history")
@@ -43,3 +43,38 @@ def test_undo_never_takes_rotated_telemetry_for_a_checkpoint_that_was_put_aside(
     assert do(root, "reset", "oc-demo", "--undo").returncode == 3
     assert os.listdir(os.path.join(root, ".checkpoints/history")) == [kept]
     assert not os.path.exists(os.path.join(root, path))
+
+
+def test_undo_finds_the_way_back_of_a_file_that_is_not_named_after_its_skill(root):
+    path = ".checkpoints/oc-file.checkpoint.json"
+    for inside in ("oc-text", "../../evil"):
+        text = put(root, path, skill(inside)) and get(root, path)
+        assert do(root, "reset", "oc-file").returncode == 0
+        assert not os.path.exists(os.path.join(root, path))
+        assert do(root, "reset", "oc-file", "--undo").returncode == 0
+        assert files(root)[path] == text
+
+
+@pytest.mark.req("X.path.inside", "X.read.broken-reported")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("reset", "oc-link"),
+        ("update", "oc-link", "--phase=x"),
+        ("done", "oc-link"),
+        ("prune", "oc-link"),
+        ("status", "oc-link"),
+        ("show", "oc-link"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_link_that_leads_outside_is_told_and_nothing_is_claimed_of_it(root, words, tmp_path):
+    outside = put(str(tmp_path), "outside.json", skill("oc-link"))
+    link = os.path.join(root, ".checkpoints/oc-link.checkpoint.json")
+    os.makedirs(os.path.dirname(link))
+    os.symlink(os.path.join(tmp_path, outside), link)
+    told = do(root, *words)
+    assert told.returncode == 7
+    assert "oc-link.checkpoint.json: is a link that leads outside the project" in told.stderr
+    assert told.stdout == ""
+    assert os.path.islink(link)

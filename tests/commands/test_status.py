@@ -160,6 +160,12 @@ def test_it_is_the_same_from_a_subfolder_and_through_a_link(root, tmp_path):
     )
 
 
+def test_one_in_full_names_no_part_that_is_not_there(root):
+    put_markdown(root, header="status: active\nanchor: timer\n")
+    line = run("status", "chk-auth", "--now", NOW, cwd=root).stdout.splitlines()[1]
+    assert line.endswith(" · md, in_progress, timer, 2026-08-05 10:00, 3d")
+
+
 def test_an_empty_project_says_how_to_begin_and_writes_nothing(root):
     before = sorted(os.listdir(root))
     assert "leftoff save" in status(root).stdout

@@ -189,6 +189,8 @@ def test_compare_of_one_shows_what_changed_since_the_last_version_that_differs(r
     git("commit", "--quiet", "-m", "Save", cwd=root)
     same = data(root, "tree", "--compare", "chk-auth")
     assert (same["compared"], same["differences"]) == (["chk-auth"], [])
+    told = do(root, "tree", "--compare", "chk-auth").stdout
+    assert told == "No version is known that said anything else.\n"
     do(root, "update", "chk-auth", "--decisions+=Rotate the keys")
     found = data(root, "tree", "--compare", "chk-auth")
     assert found["compared"][0].startswith("chk-auth@")

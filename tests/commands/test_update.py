@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from projects import NOW, get, put, put_markdown, put_skill, put_thread, skill
+from projects import NOW, get, markdown, put, put_markdown, put_skill, put_thread, skill
 from support import git, repo, run
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
@@ -348,3 +348,19 @@ def test_a_thread_whose_other_part_is_broken_keeps_its_name(root):
     before = get(root, path)
     assert update(root, "--name=Billing", name="thread-1a2b3c4d").returncode == 7
     assert get(root, path) == before
+
+
+def test_of_two_with_one_id_the_path_that_the_error_names_says_which(root):
+    for file in ("one", "two"):
+        put(root, f"checkpoints/active/{file}.md", markdown("chk-a"))
+    error = json.loads(run("update", "chk-a", "--anchor=x", "--json", cwd=root).stdout)["error"]
+    assert (error["kind"], len(error["choices"])) == ("ambiguous", 2)
+    assert update(root, "--anchor=x", name=error["choices"][1]).returncode == 0
+    assert "anchor: x\n" in get(root, "checkpoints/active/two.md")
+    assert "anchor" not in get(root, "checkpoints/active/one.md")
+
+
+def test_what_would_not_be_valid_is_told_in_chinese_throughout(root):
+    told = update(root, "--status=odd", "--step=", "--lang", "zh").stderr
+    assert "写入后将无效：缺少" in told
+    assert "（另有 1 项）" in told

@@ -115,6 +115,17 @@ def test_without_git_a_reference_is_unknown_unless_the_document_says_it_landed()
     assert words(glance, facts) == [("a #1", UNKNOWN), ("b #2", CONTRADICTED)]
 
 
+def test_what_only_the_checkpoint_says_has_landed_is_told_as_its_word():
+    facts = Facts(REPOSITORY._replace(landed=frozenset({"#1"})))
+    actions, named = ("a #1", "b #2", "c #1 #2"), (("#1",), ("#2",), ("#1", "#2"))
+    glance = stream(actions=actions, tokens=named, landed=("#2",))
+    assert [verdict.reason for verdict in judge(glance, facts)] == [
+        "#1 has already landed",
+        "the checkpoint itself counts #2 as done",
+        "the checkpoint itself counts #1, #2 as done",
+    ]
+
+
 @pytest.mark.req("A.doctor.project-dir", "A.schema.project-dir")
 def test_a_project_dir_of_another_machine_is_no_contradiction():
     assert words(stream(project_dir="/p"), Facts(folders=frozenset({"/p"}))) == [("/p", CONFIRMED)]

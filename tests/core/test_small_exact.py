@@ -6,7 +6,7 @@ import pytest
 
 from leftoff.commands import plainly
 from leftoff.core import run as r
-from leftoff.core.cross_checks import several_current
+from leftoff.core.cross_checks import across
 from leftoff.core.event import OWN, PROMPT, STOP, ParsedPayload, key_of, without, without_own
 from leftoff.core.forecast import pace, since_emptied, turns_left
 from leftoff.core.index_md import index, is_index
@@ -18,7 +18,7 @@ from leftoff.core.run_report import go_on, reason, report
 from leftoff.core.session import Event, Session
 from leftoff.core.spending import Part, _shares, parts_of, prices_for, total
 from leftoff.core.stats import Stats
-from leftoff.core.stream import Glance, Stream
+from leftoff.core.stream import Glance, Stream, several_current
 from leftoff.core.thresholds import DEFAULTS, effective, since, size, span
 from leftoff.core.when import DAY
 from leftoff.errors import NotFound, Usage
@@ -316,4 +316,5 @@ def test_paths_of_checkpoints_and_from_the_root():
 def test_several_checkpoints_are_current_only_where_several_say_so_and_are_open(given, counts):
     first, other = (Glance(f"{n}.md", "md", n, word="current", status="x") for n in "ab")
     streams = [Stream(one, (one.path,)) for one in (first, other._replace(**given))]
-    assert [path for path, _ in several_current(streams)] == (["a.md", "b.md"] if counts else [])
+    assert [found.text[-4:] for found in several_current(streams)] == ["a, b"] * counts
+    assert list(across(streams)) == ["a.md", "b.md"] * counts

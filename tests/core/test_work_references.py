@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.work_references import NO_TICKETS, Tickets, landed_by, tokens, version_of
+from leftoff.core.work_references import (
+    NO_TICKETS,
+    Tickets,
+    done_in,
+    landed_by,
+    tokens,
+    version_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +31,24 @@ from leftoff.core.work_references import NO_TICKETS, Tickets, landed_by, tokens,
 )
 def test_references_are_whole_words(text, found):
     assert tokens(text) == found
+
+
+@pytest.mark.req("X.rank.landed")
+@pytest.mark.parametrize(
+    ("row", "over"),
+    [
+        ("pr-12 PR #12: the install flow", ("#12",)),
+        ("wave: 2 merged (#1, #2), 1 closed obsolete (#3), 1 held (#4)", ("#1", "#2", "#3")),
+        ("#1 merged; #2 still open; OPS-3 done", ("#1", "OPS-3")),
+        ("#1 merged, #2 built, not merged yet", ("#1",)),
+        ("#1 built \u2014 Pending review", ()),
+        ("not before noon, #1", ("#1",)),
+        ("#1 opened the notes", ("#1",)),
+        ("on hold, #2 and #2", ("#2",)),
+    ],
+)
+def test_a_finished_row_does_not_land_what_it_says_is_still_to_come(row, over):
+    assert done_in(row) == over
 
 
 @pytest.mark.req("X.rank.landed")

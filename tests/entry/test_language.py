@@ -28,7 +28,7 @@ CHINESE = re.compile("[一-鿿]")
 NOTHING_TO_TRANSLATE = {
     # commands, options and names
     *("leftoff current {}", "leftoff delta {} --what TEXT", "leftoff index", "leftoff prune {}"),
-    "leftoff setup",
+    *("leftoff setup", "leftoff update {} {}"),
     *("leftoff completion bash", "leftoff init --merge-driver", "--{}=VALUE", "--status=active"),
     *("git config --local --remove-section {}", "route", "PROVIDER:ID[:ROLE[:URL]]"),
     "UUID | DATE | PHASE | MODEL | task | NOTE | FALLBACK_FIRES | ATTRIBUTION",
@@ -37,6 +37,8 @@ NOTHING_TO_TRANSLATE = {
 SAID_ELSEWHERE = {
     "name": "the default of core.ids.check_name",
     "show this help message and exit": "argparse",
+    "would not be valid: {reason}": "world.refusals, as it is raised",
+    "would not be valid: {reason} (and {more} more)": "world.refusals, as it is raised",
     "the transcript cannot be read: {reason}": "world.log_reading, of a session",
     **{
         (said := os.strerror(code))[:1].lower() + said[1:]: "the system"

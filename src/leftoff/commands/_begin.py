@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.commands._editing import set_word
-from leftoff.commands._new_document import SKILL, create, prepared, texts_of
+from leftoff.commands._new_document import SKILL, create, prepared, refuse_taken, texts_of
 from leftoff.commands._redaction import warned
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.carry import carry
-from leftoff.core.cross_checks import current
 from leftoff.core.find_stream import find
 from leftoff.core.ids import check_name
 from leftoff.core.lineage import unknown_parent
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.result import Result
+from leftoff.core.stream import current
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -70,6 +70,7 @@ def begin(call: Call, request: Request) -> Result:
     check_name(request.name, "checkpoint name")
     streams = call.store.streams()
     checkpoint = _fresh(call, streams, request)
+    refuse_taken(call, request.kind, checkpoint, "NAME")
     made = texts_of(request.kind, checkpoint)
     if request.dry_run:
         texts: list[Json] = [{"path": path, "text": text} for path, text in made.items()]

@@ -10,8 +10,8 @@ import os
 
 from leftoff.commands import Call
 from leftoff.commands._editing import set_word
-from leftoff.core.cross_checks import current
 from leftoff.core.index_md import TITLES
+from leftoff.core.stream import current
 from leftoff.core.thread import POINTER
 from leftoff.errors import Conflict, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record

@@ -14,7 +14,7 @@ from leftoff.formats import named, parts
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from leftoff.commands import Call
     from leftoff.core.model import Checkpoint, Finding
@@ -40,11 +40,27 @@ def texts_of(kind: str, c: Checkpoint) -> dict[str, str]:
     return {lens.path(c): lens.write(c, "", lens.path(c)) for lens in parts(kind)}
 
 
-def refuse_existing(call: Call, paths: Iterable[str], option: str) -> None:
-    """Conflict where one of them is there; the option is what gives it another name."""
-    for path in paths:
-        if call.store.exists(path):
-            raise Conflict(f"{path} exists; nothing was written", hint=f"give another {option}")
+def refuse_taken(call: Call, kind: str, c: Checkpoint, option: str) -> None:
+    """Conflict where its file or its id is there already; the option gives it another name."""
+    path = taken_by(call, kind, c)
+    if not path:
+        return
+    hint = f"give another {option}"
+    if path in _paths(kind, c):
+        raise Conflict(f"{path} exists; nothing was written", hint=hint)
+    raise Conflict(f'{path} has the id "{c.id}"; nothing was written', hint=hint)
+
+
+def taken_by(call: Call, kind: str, c: Checkpoint) -> str:
+    """The document that has its file or its id; a Markdown one may lie under any file name."""
+    there = next(filter(call.store.exists, _paths(kind, c)), "")
+    name = f"{kind}:{c.id}"
+    owners = (one.glance.path for one in call.store.streams() if one.glance.full_name == name)
+    return there or next(owners, "")
+
+
+def _paths(kind: str, c: Checkpoint) -> list[str]:
+    return [lens.path(c) for lens in parts(kind)]
 
 
 def create(call: Call, texts: Mapping[str, str]) -> tuple[Finding, ...]:

@@ -11,7 +11,7 @@ from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.thread import FORMAT, document
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
-from leftoff.formats import named, parts
+from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,6 +71,6 @@ def _free(call: Call, kind: str, name: str) -> str:
         tried = name if number == 1 else f"{name}-{number}"
         named = f"{day[:10]}-{tried}{RECOVERED}" if kind == "task" else tried
         born = Checkpoint(named, created=day)
-        if not any(call.store.exists(lens.path(born)) for lens in parts(kind)):
+        if not _new_document.taken_by(call, kind, born):
             return tried
     raise LeftoffError("there are too many documents of this name", where=name)

@@ -7,12 +7,11 @@ import os
 from leftoff.commands import Call, _work_queue
 from leftoff.commands._caller import who_if_clear
 from leftoff.commands._resume_states import CHOOSE
-from leftoff.core.cross_checks import current
 from leftoff.core.find_stream import find
 from leftoff.core.model import ARCHIVED, Finding
 from leftoff.core.rank import over_budget
 from leftoff.core.result import Ask, Choice, Result
-from leftoff.core.stream import broken
+from leftoff.core.stream import broken, current
 from leftoff.core.when import DAY
 from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING

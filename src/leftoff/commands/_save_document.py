@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 
-from leftoff.commands._new_document import SKILL, prepared, scaffold
+from leftoff.commands._new_document import SKILL, prepared, refuse_taken, scaffold
 from leftoff.commands._save_writing import Saved, into_document, with_draft
 from leftoff.commands._trusted import trust_written
 from leftoff.core import compose
-from leftoff.core.cross_checks import current
-from leftoff.core.find_stream import find, names
+from leftoff.core.find_stream import find, names, still_open
 from leftoff.core.ids import check_name, slug
 from leftoff.core.model import IN_PROGRESS, Checkpoint
 from leftoff.core.new_checkpoint import spoken, with_ids
+from leftoff.core.stream import current
 from leftoff.core.when import stamp
 from leftoff.errors import Ambiguous
 from leftoff.formats import named
@@ -32,7 +32,7 @@ def target(call: Call, kind: str) -> str:
     name = call.args.name or ""
     if name:
         known = any(name in names(one) for one in streams)
-        return find(streams, name, exact=True).glance.path if known else ""
+        return still_open(find(streams, name, exact=True)).glance.path if known else ""
     near = current(streams) if kind == "md" else _busy(streams)
     if len(near) > 1:
         raise Ambiguous(
@@ -63,6 +63,7 @@ def begin(call: Call, kind: str, request: SaveRequest) -> Saved:
     else:
         word = "" if current(call.store.streams()) else "current"
         born = spoken(born._replace(word=word), lens.hold(born), "saved")
+    refuse_taken(call, kind, born, "--name")
     path = lens.path(born)
     made = call.store.create(path, lens.write(born, "", path), check=kind == SKILL)
     if path.startswith(".checkpoints/"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from leftoff.commands import _sessions
-from leftoff.commands._new_document import create, prepared, refuse_existing, texts_of
+from leftoff.commands._new_document import create, prepared, refuse_taken, texts_of
 from leftoff.commands._redaction import by_own_rules
 from leftoff.core import session as s
 from leftoff.core.blocks import Block, Line
@@ -40,8 +40,9 @@ def run(call: Call) -> Result:
     left = _by_own_rules(call, checkpoint_of(one, name, call.store.root), one.root)
     if kind == "task":
         left = left._replace(name="")  # a task save is found by its name, which was given
-    texts = texts_of(kind, prepared(call, kind, left, "kept from a session"))
-    refuse_existing(call, texts, "--name")
+    kept = prepared(call, kind, left, "kept from a session")
+    refuse_taken(call, kind, kept, "--name")
+    texts = texts_of(kind, kept)
     told = create(call, texts)
     return Result({"paths": [*texts], "from": one.name}, (*told, *_sessions.findings([one])))
 

@@ -45,14 +45,27 @@ def brief(data: Any, say: Say) -> Iterator[Block]:
     for stream in streams:
         if "broken" in stream:
             yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
+    unread = sum("broken" in stream for stream in streams)
     if data["next"]:
         yield from _work_queue.lines(data["next"], say, short=True)
+    elif unread:
+        text = "What to do here is not known: {n} checkpoint(s) cannot be read."
+        yield Line(say(text, n=unread), "warn")
     else:
         yield Line(say("There is nothing to do here."))
     blocked = [f"[{s['id']}] {_blocker(b)}" for s in streams for b in s.get("blockers", ())]
     if blocked:
         yield Line(say("Open blockers:"))
         yield Bullets(tuple(blocked))
+
+
+def several_in_focus(streams: Sequence[Any], say: Say) -> Iterator[Block]:
+    """More than one Markdown checkpoint that calls itself current, where only one can be."""
+    names = [s["id"] for s in streams if s["format"] == "md" and s.get("current")]
+    if len(names) > 1:
+        text = "{n} checkpoints have status current, expected at most 1: {names}"
+        fix = say("leftoff current NAME keeps one")
+        yield Line(f"⚠ {say(text, n=len(names), names=', '.join(names))} ({fix})", "warn")
 
 
 def table(streams: Sequence[Any], say: Say) -> Table:
@@ -138,7 +151,8 @@ def named(data: Any, say: Say) -> Iterator[Block]:
     stream, rows, verdicts = data["stream"], data["rows"], data["verdicts"]
     yield from banner([stream], say)
     yield Heading(stream["id"])
-    yield Line(f"{stream['path']} · {', '.join(_cells(stream, say)[1:])}", "dim")
+    said = filter(None, _cells(stream, say)[1:])
+    yield Line(f"{stream['path']} · {', '.join(said)}", "dim")
     for line in data["run"]:
         yield Line(line, "warn")
     yield from list(section(stream, None, say))[1:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands import Call, plainly
-from leftoff.commands._new_document import create, prepared, refuse_existing, texts_of
+from leftoff.commands._new_document import create, prepared, refuse_taken, texts_of
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.find_stream import find
 from leftoff.core.ids import check_name
@@ -50,7 +50,7 @@ def run(call: Call) -> Result:
     held = join([lens.hold(full) for lens in parts(call.args.to)])
     lost = losses(full, held, stream.glance.format)
     if not call.args.dry_run:
-        refuse_existing(call, made, "--id")
+        refuse_taken(call, call.args.to, full, "--id")
         create(call, made)
     data: dict[str, Json] = {
         "from": stream.glance.path,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.commands._editing import set_word
 from leftoff.core.blocks import Block, Line
-from leftoff.core.cross_checks import current, several_current
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import find, readable
 from leftoff.core.model import ARCHIVED
 from leftoff.core.result import Result
-from leftoff.core.stream import broken
+from leftoff.core.stream import broken, current, several_current
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -37,9 +36,8 @@ def run(call: Call) -> Result:
         raise Usage("NAME and --clear cannot be used together", hint="give one of them")
     streams = call.store.streams()
     if not call.args.name and not call.args.clear:
-        found = tuple(finding for _, finding in several_current(streams)[:1])
         now = [_fact(stream) for stream in current(streams)]
-        return Result({"current": now}, (*found, *broken(streams)))
+        return Result({"current": now}, (*several_current(streams), *broken(streams)))
     wanted = _wanted(call, streams) if call.args.name else None
     if wanted:
         set_word(call, wanted.glance.path, "current")  # first: if this fails, nothing has changed
@@ -59,7 +57,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _wanted(call: Call, streams: list[Stream]) -> Stream:
-    stream = find(streams, call.args.name)
+    stream = readable(find(streams, call.args.name))
     if stream.glance.format != "md":
         text = f"{stream.glance.id} is a {stream.glance.format} document"
         raise Usage(text, hint="only a Markdown checkpoint can be current")

@@ -6,8 +6,8 @@ from leftoff.commands import Call
 from leftoff.commands._redaction import warned
 from leftoff.core import delta
 from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.find_stream import find
-from leftoff.core.model import ARCHIVED, Finding, Item
+from leftoff.core.find_stream import find, still_open
+from leftoff.core.model import Finding, Item
 from leftoff.core.redact import redacted
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
@@ -121,10 +121,7 @@ def _stream(call: Call) -> Stream:
         raise Usage(
             f"{name} is a {kind} document; only Markdown checkpoints have deltas", hint=hint
         )
-    if stream.glance.status == ARCHIVED:
-        hint = f'continue from it: "leftoff fork {name} NEWNAME"'
-        raise Usage(f"{name} is archived and can no longer change", hint=hint)
-    return stream
+    return still_open(stream)
 
 
 def _left_out(path: str, more: int) -> tuple[Finding, ...]:

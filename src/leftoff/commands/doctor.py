@@ -5,11 +5,11 @@ from __future__ import annotations
 from leftoff.commands import Call, _paging
 from leftoff.commands.validate import MARKS
 from leftoff.core.blocks import Block, Heading, Line, Table
-from leftoff.core.cross_checks import current
 from leftoff.core.diagnose import FIELDS, counts, diagnose, worst_first
 from leftoff.core.diagnose_place import around
 from leftoff.core.model import ARCHIVED, LEVELS, Finding
 from leftoff.core.result import Ask, Choice, Result
+from leftoff.core.stream import current
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import archive_follow, archive_upkeep, claude_home, hooks, team_state

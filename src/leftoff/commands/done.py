@@ -5,7 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call
 from leftoff.core import finish_action
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import find, still_open
 from leftoff.core.model import COMPLETE, IN_PROGRESS, Checkpoint, Item, open_actions
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.texts import ENDS
@@ -193,7 +193,7 @@ def _shown(command: str) -> str:
 def _stream(call: Call) -> Stream:
     streams = call.store.streams()
     if call.args.name:
-        return find(streams, call.args.name)
+        return still_open(find(streams, call.args.name))
     busy = [s for s in streams if s.glance.actions and s.glance.status == IN_PROGRESS]
     own = _own(call, busy)
     if own:

@@ -6,7 +6,7 @@ from leftoff.commands import Call, _work_queue
 from leftoff.commands._options import number_option
 from leftoff.core.blocks import Block, Heading, Line
 from leftoff.core.result import Result
-from leftoff.core.stream import broken
+from leftoff.core.stream import broken, several_current
 from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING
 
@@ -65,8 +65,9 @@ def ranked(call: Call, streams: Sequence[Stream]) -> Result:
         "explain": bool(call.args.explain),
         "more": next(found.advised, None) is not None,
         "degraded": found.degraded,
+        "unread": [stream.glance.path for stream in streams if stream.glance.broken],
     }
-    return Result(data, broken(streams))
+    return Result(data, (*broken(streams), *several_current(streams)))
 
 
 def _wanted(call: Call, behind: Iterator[Advice]) -> Iterator[Advice]:
@@ -79,7 +80,10 @@ def _wanted(call: Call, behind: Iterator[Advice]) -> Iterator[Advice]:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """The answer first, then why, then what stands in doubt."""
-    if data["next"] is None:
+    if data["next"] is None and data["unread"]:
+        text = "What to do here is not known: {n} checkpoint(s) cannot be read."
+        yield Line(say(text, n=len(data["unread"])), "warn")
+    elif data["next"] is None:
         yield Line(say("There is nothing to do here."))
     else:
         yield Heading(say("Next"))

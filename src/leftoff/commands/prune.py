@@ -8,7 +8,7 @@ from leftoff.commands import Call
 from leftoff.commands.reset import HISTORY
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.carry import rotate, trim
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import find, readable
 from leftoff.core.model import ARCHIVED
 from leftoff.core.paths import path_in
 from leftoff.core.result import Result
@@ -56,7 +56,7 @@ def run(call: Call) -> Result:
         return _prune_archive.run(call)
     if call.args.name is None:
         raise Usage("prune needs a NAME", hint="leftoff list has them; --archive is about sessions")
-    stream = find(call.store.streams(), call.args.name)
+    stream = readable(find(call.store.streams(), call.args.name))
     path = stream.glance.path
     lens = call.store.lens_at(path)
     document = call.store.read(path)

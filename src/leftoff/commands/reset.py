@@ -6,7 +6,7 @@ import os
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import find, readable
 from leftoff.core.ids import check_name
 from leftoff.core.result import Result
 from leftoff.core.when import stamp
@@ -35,9 +35,11 @@ def run(call: Call) -> Result:
     """Move the files; each part of a thread goes along."""
     if call.args.undo:
         return _undo(call)
-    stream = find(call.store.streams(), call.args.name, exact=True)
+    stream = readable(find(call.store.streams(), call.args.name, exact=True))
     if stream.glance.format == "skill":
-        name = f"{stream.glance.id}.{stamp(call.now).replace(':', '-')}{SUFFIX}"
+        # the file's own name: --undo must find the way back, whatever the text calls itself
+        skill = os.path.basename(stream.glance.path).removesuffix(SUFFIX)
+        name = f"{skill}.{stamp(call.now).replace(':', '-')}{SUFFIX}"
         moved = [(path, call.store.move(path, HISTORY, name)) for path in stream.parts]
     else:
         moved = [(path, call.store.trash(path, call.now)) for path in stream.parts]

@@ -80,7 +80,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield from _public_lines(data, say)
         return
     documents = data["documents"]
-    if not documents:
+    if not documents and not data["one"]:
         yield Line(say("No checkpoints here yet."))
     alone = data["one"] and len(documents) == 1
     for document in documents:

@@ -6,12 +6,12 @@ from os.path import isdir
 
 from leftoff.commands import Call, _hapi_environment, _paging, _status_view, _verdicts, _work_queue
 from leftoff.core.blocks import Block, Heading, Line
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import find, readable
 from leftoff.core.model import ARCHIVED
 from leftoff.core.overview import facts, row
 from leftoff.core.rank import in_order, waiting
 from leftoff.core.result import Result
-from leftoff.core.stream import broken
+from leftoff.core.stream import broken, several_current
 from leftoff.core.texts import bytes_words
 from leftoff.core.thread import FORMAT
 from leftoff.core.thresholds import since as after
@@ -82,7 +82,7 @@ def _asked(call: Call) -> Result:
     wanted = _paging.part(call)
     streams = call.store.streams()
     if call.args.name:
-        return _one(call, streams, find(streams, call.args.name))
+        return _one(call, streams, readable(find(streams, call.args.name)))
     if wanted:
         return _part(call, streams, wanted)
     if call.args.waiting:
@@ -106,7 +106,7 @@ def _asked(call: Call) -> Result:
         data |= {**_judged(call, streams, detailed), **_last_sessions(call, shown)}
         data |= _archived(call)
         data["expiring"] = _expiring(call)
-    return Result(data, broken(streams))
+    return Result(data, (*broken(streams), *several_current(streams)))
 
 
 def _part(call: Call, streams: Sequence[Stream], wanted: _paging.Part) -> Result:
@@ -236,6 +236,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     yield Heading(say("Session state"))
     yield Line("")
     yield _status_view.table(streams, say)
+    yield from _status_view.several_in_focus(streams, say)
     detailed = set(data["detailed"])
     for stream in streams:
         if stream["path"] in detailed:

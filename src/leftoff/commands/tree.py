@@ -120,7 +120,9 @@ def previous_of(call: Call, streams: Sequence[Stream], stream: Stream) -> Versio
 
 
 def _differences(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    if not data["differences"]:
+    if len(data["compared"]) == 1:
+        yield Line(say("No version is known that said anything else."))
+    elif not data["differences"]:
         yield Line(say("Nothing differs."))
     for each in data["differences"]:
         yield Heading(each["field"], 2)

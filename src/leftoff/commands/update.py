@@ -8,7 +8,7 @@ from leftoff.commands._redaction import warned
 from leftoff.commands._trusted import trust_written
 from leftoff.core import assignments
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find_stream import did_you_mean, find, names
+from leftoff.core.find_stream import did_you_mean, find, names, readable
 from leftoff.core.ids import check_name
 from leftoff.core.merge import SIDES
 from leftoff.core.model import Checkpoint, Finding
@@ -94,8 +94,8 @@ def _known(streams: Sequence[Stream], given: str) -> Stream | None:
 
     Writers never guess from a prefix: a new skill's name may well begin another's.
     """
-    if ":" in given or any(given in names(stream) for stream in streams):
-        return find(streams, given, exact=True)
+    if ":" in given or any(given in (*names(one), one.glance.path) for one in streams):
+        return readable(find(streams, given, exact=True))
     check_name(given, "checkpoint name")
     return None
 

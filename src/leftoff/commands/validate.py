@@ -11,6 +11,7 @@ from leftoff.core.cross_checks import across
 from leftoff.core.find_stream import find
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
+from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -90,6 +91,8 @@ def _one(call: Call, word: str) -> Stream:
     path = os.path.normpath(os.path.join(call.cwd, word))
     if os.path.isfile(path):
         return call.store.stream_at(path)
+    if "/" in word and ".." not in word and not os.path.isabs(word):
+        raise NotFound(f"there is no {word}", hint='run "leftoff list" to see all', where=word)
     return find(call.store.streams(), word)
 
 

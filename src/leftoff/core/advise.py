@@ -9,7 +9,7 @@ from leftoff.core.claims import CONTRADICTED, fresh_actions, landed
 from leftoff.core.model import ARCHIVED, BLOCKED, FAILED
 from leftoff.core.rank import DECISION, QUEUED, REST, TROUBLE, in_order, over_budget, rank, waiting
 from leftoff.core.stream import NO_STREAMS
-from leftoff.core.texts import first_sentence
+from leftoff.core.texts import opening
 from leftoff.core.work_references import tokens
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -85,7 +85,7 @@ def _advice(stream: Glance, facts: Facts, taken: Container[tuple[str, str]]) -> 
         return Advice(stream, urgency, why, action, landed=passed)
     if urgency == TROUBLE:
         return _recovery(stream, facts, fresh)._replace(landed=passed)
-    why = _budget(stream) + first_sentence(stream.summary)
+    why = _budget(stream) + _gist(stream.summary)
     if fresh:
         at = fresh[0]
         check = stream.checks[at] if stream.checks else ""
@@ -98,6 +98,11 @@ def _advice(stream: Glance, facts: Facts, taken: Container[tuple[str, str]]) -> 
     if any(map(str.strip, stream.actions)) or urgency in {QUEUED, REST}:
         return Advice(stream, urgency, why, "")
     return Advice(stream, urgency, why, "No next action is queued: review the checkpoint.")
+
+
+def _gist(summary: str) -> str:
+    """How a summary begins; of one that is a list, its first item."""
+    return opening(summary).removeprefix("- ").removeprefix("* ")
 
 
 def _recovery(stream: Glance, facts: Facts, fresh: list[int]) -> Advice:

@@ -112,12 +112,16 @@ def commit(stream: Glance, facts: Facts) -> Iterator[Verdict]:
 def landed(stream: Glance, facts: Facts) -> Iterator[Verdict]:
     """What an action is about has not landed yet; it has when every reference in it has."""
     git = facts.repository
-    done = git.landed | git.versions | set(stream.landed)
+    seen = git.landed | git.versions
+    done = seen | set(stream.landed)
     for at, named in enumerate(stream.tokens):
         about = [token for token in named if facts.tickets.counts(token)]
         left = [token for token in about if token not in done]
         if about and not left:
-            reason = f"{', '.join(about)} {'has' if len(about) == 1 else 'have'} already landed"
+            names = ", ".join(about)
+            reason = f"{names} {'has' if len(about) == 1 else 'have'} already landed"
+            if not seen.issuperset(about):
+                reason = f"the checkpoint itself counts {names} as done"
             yield Verdict("action", _action(at), stream.actions[at], CONTRADICTED, reason)
         elif about and (git.why or (git.unheard and not all(map(is_version, left)))):
             reason = git.why or git.unheard

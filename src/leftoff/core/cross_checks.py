@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.model import ARCHIVED, Finding
+from leftoff.core.stream import current, several_current
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,30 +27,10 @@ def across(streams: Sequence[Stream]) -> dict[str, list[Finding]]:
                     "duplicate-id", "error" if clash else "warning", "checkpoint", text
                 )
                 found.setdefault(user.glance.path, []).append(finding)
-    for path, finding in several_current(markdown):
-        found.setdefault(path, []).append(finding)
+    for finding in several_current(markdown):
+        for stream in current(markdown):
+            found.setdefault(stream.glance.path, []).append(finding)
     return found
-
-
-def current(streams: Sequence[Stream]) -> list[Stream]:
-    """The Markdown checkpoints that call themselves current; archived ones never count."""
-    return [
-        s
-        for s in streams
-        if s.glance.format == "md" and s.glance.word == "current" and s.glance.status != ARCHIVED
-    ]
-
-
-def several_current(streams: Sequence[Stream]) -> list[tuple[str, Finding]]:
-    """A warning for each of several current checkpoints."""
-    focused = current(streams)
-    if len(focused) < 2:
-        return []
-    names = ", ".join(stream.glance.id for stream in focused)
-    text = f"{len(focused)} checkpoints have status current, expected at most 1: {names}"
-    fix = "leftoff current NAME keeps one"
-    finding = Finding("several-current", "warning", "status", text, fix)
-    return [(stream.glance.path, finding) for stream in focused]
 
 
 def _by_id(streams: Sequence[Stream]) -> dict[str, list[Stream]]:

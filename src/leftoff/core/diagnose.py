@@ -117,7 +117,9 @@ def _own(stream: Stream) -> Iterator[Finding]:
     for finding in stream.findings:
         if one.status == ARCHIVED and finding.level != "error":
             continue  # nobody fills in what is over; `validate` still says it
-        yield finding._replace(where=_at(one.path, finding.where), fix=finding.fix or look)
+        change = f"leftoff update NAME {finding.fix}" if finding.fix.startswith("--") else ""
+        fix = change or finding.fix or look
+        yield finding._replace(where=_at(one.path, finding.where), fix=fix)
 
 
 _BY_HAND = "fix it by hand, or restore an older version from git"

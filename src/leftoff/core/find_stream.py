@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from leftoff.core.ids import check_name, is_name
 from leftoff.core.model import ARCHIVED
-from leftoff.errors import Ambiguous, NotFound
+from leftoff.errors import Ambiguous, FormatError, NotFound, Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -55,6 +55,22 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
     )
 
 
+def readable(stream: Stream) -> Stream:
+    """The stream, unless nobody may open its file: a link to elsewhere, a folder."""
+    if not stream.parts:
+        raise FormatError(stream.glance.broken, where=stream.glance.path)
+    return stream
+
+
+def still_open(stream: Stream) -> Stream:
+    """The stream, unless it is archived: what is put there now, nobody would come across."""
+    name = readable(stream).glance.id
+    if stream.glance.status == ARCHIVED:
+        hint = f'continue from it: "leftoff fork {name} NEWNAME"'
+        raise Usage(f"{name} is archived; nothing was changed", hint=hint)
+    return stream
+
+
 def _titled(streams: Sequence[Stream], name: str, *, exact: bool) -> list[Stream]:
     """Who has this title, where it is more than a name can be: two words, say."""
     if not name or is_name(name):
@@ -100,19 +116,22 @@ def names(stream: Stream) -> tuple[str, ...]:
 def name_of(one: Glance, shared: Container[str] = ()) -> str:
     """What to call a stream in a command that somebody may run: its id is a stranger's text.
 
-    A name that is `shared` with another stream says the format, too.
+    A name that is `shared` with another stream says the format too, else it is the path.
     """
+    if one.full_name in shared and all(map(is_name, one.path.removeprefix(".").split("/"))):
+        return one.path
     file = one.path.rpartition("/")[2]
     name = next((name for name in (one.id, file.partition(".")[0]) if is_name(name)), "NAME")
     return f"{one.format}:{name}" if name in shared else name
 
 
 def shared_ids(streams: Sequence[Stream]) -> frozenset[str]:
-    """The ids that more than one stream has: a command has to say which is meant."""
+    """What names more than one stream, with its format or without: a command has to say which."""
     from itertools import pairwise  # only `doctor` asks
 
-    ids = sorted(stream.glance.id for stream in streams)
-    return frozenset(one for one, other in pairwise(ids) if one == other)
+    ids = [stream.glance.id for stream in streams]
+    called = sorted((*ids, *(stream.glance.full_name for stream in streams)))
+    return frozenset(one for one, other in pairwise(called) if one == other)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -33,7 +33,10 @@ def choose(c: Checkpoint, which: str) -> Item:
     """The open action with that number (as status numbers them), id or text; the first without."""
     actions = open_actions(c)
     if not actions:
-        raise NotFound(f"{c.id} has no open action", hint="add one with --next_actions+=TEXT")
+        raise NotFound(
+            f"{c.id} has no open action",
+            hint=f"add one: leftoff update {c.id} --next_actions+=TEXT",
+        )
     if not which:
         return actions[0]
     if 1 <= number(which) <= len(actions):

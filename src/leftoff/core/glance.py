@@ -9,7 +9,7 @@ from leftoff.core.rank import names_gate
 from leftoff.core.sizes import utf16
 from leftoff.core.stream import Glance
 from leftoff.core.when import instant
-from leftoff.core.work_references import is_version, tokens
+from leftoff.core.work_references import done_in, is_version, tokens
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -92,8 +92,9 @@ def files_of(c: Checkpoint) -> tuple[str, ...]:
 def _landed(c: Checkpoint) -> tuple[str, ...]:
     rows = [f"{row.id} {row.text}" for row in c.progress if row.get("status") == "complete"]
     over = [value for key, value in c.private.items() if _LANDED_KEYS & set(_words(key))]
-    found = (token for text in (*rows, *map(str, over)) for token in tokens(text))
-    return tuple(dict.fromkeys(token for token in found if not is_version(token)))
+    found = (*map(done_in, rows), *(tokens(str(value)) for value in over))
+    every = (token for some in found for token in some)
+    return tuple(dict.fromkeys(token for token in every if not is_version(token)))
 
 
 def _sha(text: str) -> str:

@@ -6,7 +6,7 @@ is never written back: writers read the document itself.
 
 from __future__ import annotations
 
-from leftoff.core.model import Checkpoint, Finding, blank
+from leftoff.core.model import ARCHIVED, Checkpoint, Finding, blank
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
@@ -100,8 +100,32 @@ def join(parts: Sequence[Checkpoint]) -> Checkpoint:
 
 def broken(streams: Sequence[Stream]) -> tuple[Finding, ...]:
     """An error for each document that cannot be read: every command reports them."""
-    return tuple(
-        Finding("broken", "error", stream.glance.path, stream.glance.broken)
-        for stream in streams
-        if stream.glance.broken
-    )
+    return tuple(_unreadable(stream) for stream in streams if stream.glance.broken)
+
+
+def _unreadable(stream: Stream) -> Finding:
+    """As its check put it, with the line and what to do; a caller may not have asked for that."""
+    told = Finding("broken", "error", "", "")
+    told = next((one for one in stream.findings if one.slug == told.slug), told)
+    path, part = stream.glance.path, told.where
+    return told._replace(where=f"{path}: {part}" if part else path, text=stream.glance.broken)
+
+
+def current(streams: Sequence[Stream]) -> list[Stream]:
+    """The Markdown checkpoints that call themselves current; archived ones never count."""
+    return [
+        s
+        for s in streams
+        if s.glance.word == "current" and s.glance.format == "md" and s.glance.status != ARCHIVED
+    ]
+
+
+def several_current(streams: Sequence[Stream]) -> tuple[Finding, ...]:
+    """A warning where more than one is: whoever relies on the current one is told."""
+    focused = current(streams)
+    if len(focused) < 2:
+        return ()
+    names = ", ".join(stream.glance.id for stream in focused)
+    text = f"{len(focused)} checkpoints have status current, expected at most 1: {names}"
+    fix = "leftoff current NAME keeps one"
+    return (Finding("several-current", "warning", "status", text, fix),)

@@ -27,6 +27,16 @@ _CLOSES = r"(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|merge pull request|me
 _SQUASHED = r"\(#(\d+)\)"
 
 
+# What one says of the pull request of a finished row that is itself still to come.
+_STILL = """
+    awaiting awaits blocked deferred held hold not open pending postponed remaining todo unmerged
+    waiting
+"""
+_NOT_YET = frozenset(_STILL.split())
+_CLAUSES = r"[,;\u2014](?![^()]*\))"
+"""Where one statement ends; a list in brackets belongs to the statement before it."""
+
+
 class Tickets(Record):
     """What counts as a ticket here: with `only`, nothing but these prefixes; never `ignored`."""
 
@@ -47,6 +57,20 @@ def tokens(text: str) -> tuple[str, ...]:
     tickets = _pattern(_TICKET).findall(text) if "-" in text else []
     versions = _pattern(_VERSION).findall(text) if text.count(".") > 1 else []
     return tuple(dict.fromkeys([*(f"#{number}" for number in pulls), *tickets, *versions]))
+
+
+def done_in(text: str) -> tuple[str, ...]:
+    """The references in a text about work that is over, but not those it says are still to come."""
+    if not any(word in text.casefold() for word in _NOT_YET):
+        return tokens(text)
+    over: list[tuple[str, ...]] = []
+    for part in _pattern(_CLAUSES).split(text):
+        named = tokens(part)
+        if _NOT_YET.isdisjoint(_pattern(r"\w+").findall(part.casefold())):
+            over.append(named)
+        elif over and not named:
+            over.pop()  # "#12, not merged yet": it is said of what stands before
+    return tuple(dict.fromkeys(token for some in over for token in some))
 
 
 def landed_by(subjects: Iterable[str]) -> frozenset[str]:

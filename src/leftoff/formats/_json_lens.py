@@ -143,16 +143,17 @@ def put(
 ) -> Object:
     """The document that says this; the rest speaks where a field has nothing to say.
 
-    With `blanks` such fields are there too, so that taking the last item out leaves its list.
+    With `blanks` such fields are there too, so that taking the last item out leaves its list; but
+    the list of conflicts goes with the last of them, as it came with the first.
     """
     full: Object = {}
     empty: Object = {}
     for field in fields:
         value = field.kind.write(said[field.name])
-        if value in BLANK:
-            empty = filled(empty, _nested(field.place, value))
-        else:
+        if value not in BLANK:
             full = filled(full, _nested(field.place, value))
+        elif field.name != "conflicts":
+            empty = filled(empty, _nested(field.place, value))
     made: Object = filled(full, dict(rest))
     return filled(made, empty) if blanks else made
 

@@ -55,7 +55,7 @@ def appended(old: Json, new: Json, path: Path) -> Json:
     if isinstance(old, list):
         return [*old, new]
     name = ".".join(map(str, path))
-    raise Usage(f'"{name}" is not a list', hint=f"to replace its value, use {name}=...")
+    raise Usage(f'"{name}" is not a list', hint=f"to replace its value, write --{name}=VALUE")
 
 
 def patched(raw: Json, before: Json, after: Json, beside: str = "") -> Json:

@@ -245,8 +245,11 @@ def insert_section(
 
 
 def without_section(doc: Document, section: Section) -> Document:
-    """The document without a section."""
-    return spliced(doc, (section.head, section.end, ()), *upright(doc, section.end))
+    """The document without a section; at its end, without the blank lines before it too."""
+    start = section.head
+    while section.end == len(doc.plain) and start > doc.start and is_blank(doc, start - 1):
+        start -= 1
+    return spliced(doc, (start, section.end, ()), *upright(doc, section.end))
 
 
 def section_at(doc: Document, head: int) -> Section:

@@ -214,6 +214,8 @@ def _names(title: str, part: Part) -> bool:
 def _said_empty(spec: Spec, doc: Document, part: Part, head: int) -> Document:
     """The document where an emptied section says so, if its format or a namesake asks for it."""
     section = section_at(doc, head)
+    if part.field == "conflicts" and not any(map(str.strip, doc.plain[head + 1 : section.end])):
+        return without_section(doc, section)  # it came with the first conflict
     namesakes = [one for one in find(spec, doc).parts.get(part.name, ()) if one.head != head]
     if is_said(doc, section):
         return doc

@@ -61,9 +61,13 @@ TEXTS = {
     "This format cannot hold:": "此格式无法保存：",
     "Not verified: its done_when was not run.": "未验证：没有运行它的 done_when。",
     "Nothing differs.": "没有差异。",
+    "No version is known that said anything else.": "没有找到内容不同的版本。",
     "Nothing is lost.": "没有丢失任何内容。",
     "Nothing is set up here.": "这里没有任何设置。",
     "There is nothing to do here.": "这里没有待办事项。",
+    "What to do here is not known: {n} checkpoint(s) cannot be read.": (
+        "不知道这里该做什么：有 {n} 个断点无法读取。"
+    ),
     "None of this can be fixed automatically.": "以上问题都无法自动修复。",
     "{name} is there, but cannot be read.": "{name} 存在，但无法读取。",
     "Its text as it is: leftoff show {name}; mend it before you go on from there": (

@@ -221,7 +221,6 @@ MESSAGES = {
     ),
     "{id} is archived": "{id} 已归档",
     "{id} is already archived, with another outcome": "{id} 已归档，且结果与此不同",
-    "{id} is archived and can no longer change": "{id} 已归档，不再续写",
     "{id} was the current checkpoint; none is current now": "{id} 原是当前断点；现在没有当前断点",
     "{id}: a decision waits for a person: {text}. Continue from here, restart, or show the full "
     "checkpoint?": "{id}：有一个决定等人来做：{text}。从这里继续、重新开始，还是显示完整断点？",
@@ -246,6 +245,7 @@ MESSAGES = {
     "other actions of {id} are still open: {n}": "{id} 还有 {n} 个未完成的行动",
     "{path} changed in the meantime": "{path} 在此期间已改动",
     "{path} exists": "{path} 已存在",
+    '{path} has the id "{id}"; nothing was written': "{path} 的 id 就是 “{id}”；没有写入任何内容",
     "{path} exists; nothing was written": "{path} 已存在；没有写入任何内容",
     "{path} is not in the commit {commit}": "提交 {commit} 中没有 {path}",
     "{reason}: a fresh start": "{reason}：全新开始",

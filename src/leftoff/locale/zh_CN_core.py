@@ -42,7 +42,10 @@ MESSAGES = {
     "it names a file that does not exist: {names} ({n} more were not checked)": (
         "它提到的一个文件不存在：{names}（另有 {n} 个未核查）"
     ),
-    "add one with --next_actions+=TEXT": "用 --next_actions+=TEXT 添加一个",
+    "{id} is archived; nothing was changed": "{id} 已归档；没有做任何更改",
+    "add one: leftoff update {id} --next_actions+=TEXT": (
+        "添加一个：leftoff update {id} --next_actions+=TEXT"
+    ),
     "start with plain characters, then use classes such as [0-9a-f], with a count where needed": (
         "请以普通字符开头，再用 [0-9a-f] 这样的字符类，需要时加次数"
     ),
@@ -226,6 +229,7 @@ MESSAGES = {
     ),
     "{id} has no open action": "{id} 没有未完成的行动",
     '{id} no longer has the action "{text}"': "{id} 已没有行动 “{text}”",
+    "the checkpoint itself counts {names} as done": "断点自己已把 {names} 算作完成",
     "{names} has already landed": "{names} 已合入",
     "{names} has not landed": "{names} 尚未合入",
     "{names} have already landed": "{names} 已合入",

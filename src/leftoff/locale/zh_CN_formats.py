@@ -123,7 +123,7 @@ MESSAGES = {
         "threadId “{id}” 与文件夹名 “{folder}” 不符"
     ),
     "to add a key of your own, use --new-key": "要添加自己的键，请用 --new-key",
-    "to replace its value, use {name}=...": "要替换它的值，请用 {name}=...",
+    "to replace its value, write --{name}=VALUE": "要替换它的值，请写 --{name}=VALUE",
     "true or false": "true 或 false",
     "unresolved conflict at {path}: the value of {part} waits here": (
         "{path} 处的冲突未解决：{part}的值在此等待选择"

@@ -122,6 +122,8 @@ MESSAGES = {
         "他人可以写入 {path}，因此其中关于信任的内容不能采用"
     ),
     "{path} changed while it was edited": "{path} 在编辑期间被改动",
+    "would not be valid: {reason}": "写入后将无效：{reason}",
+    "would not be valid: {reason} (and {more} more)": "写入后将无效：{reason}（另有 {more} 项）",
     "{path} exists again; it was left as it is": "{path} 又已存在；它保持原样",
     "{path} exists; it was left as it is": "{path} 已存在；它保持原样",
     "of a later version of its format": "属于该格式的更新版本",

@@ -20,8 +20,9 @@ class WouldBreak(Invalid):
     def __init__(self, path: str, findings: tuple[Finding, ...]) -> None:
         first, more = findings[0], len(findings) - 1
         about = "" if not first.where or first.where in first.text else f"{first.where}: "
-        also = f" (and {more} more)" if more else ""
-        super().__init__(f"would not be valid: {about}{first.text}{also}", where=path)
+        reason = f"{about}{first.text}"
+        some = f"would not be valid: {reason} (and {more} more)"
+        super().__init__(some if more else f"would not be valid: {reason}", where=path)
         self.findings = findings
 
 
