@@ -251,7 +251,6 @@ MESSAGES = {
         "{path} 有 {n} 字节，超过 {most}：其中应写路径，而不是内容"
     ),
     "{url} runs {versions}, and HEAD is {reason}": "{url} 运行的是 {versions}，而 HEAD 是 {reason}",
-    "install leftoff's hooks again": "请重新安装 leftoff 的钩子",
     "its hooks call leftoff at a path where it no longer is": ("其钩子调用的 leftoff 已不在原处"),
     "keep one of them": "只保留其中一个",
     "{agent} calls leftoff {n} times at {event}: {paths}": (
