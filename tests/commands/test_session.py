@@ -177,6 +177,13 @@ def test_info_shows_its_sections_in_order_and_says_none_where_there_is_nothing(r
     assert "leftoff session reconcile" in shown
 
 
+@pytest.mark.parametrize(("hours", "told"), [(2, "2h"), (24 * 12, "12d")])
+def test_how_long_a_session_was_silent_is_told_in_hours_or_days(root, hours, told):
+    journal(1, started((hours + 1) * HOUR, root), (hours * HOUR, "prompt"))
+    assert f"no sign of life for {told} (" in session(root, "info").stdout
+    assert f"last seen {told} ago" in session(root, "reconcile", "--dry-run").stdout
+
+
 @pytest.mark.req("D.last.paths")
 @pytest.mark.parametrize("inside", [True, False])
 def test_info_reads_decisions_and_steps_of_a_registry_in_either_place(root, inside):
