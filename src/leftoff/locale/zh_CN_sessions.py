@@ -41,6 +41,7 @@ TEXTS = {
     "Modified {n} files": "修改 {n} 个文件",
     "No session needs to be cleaned up.": "没有需要清理的会话。",
     "No agent session in the last few days.": "最近几天没有代理会话。",
+    "No agent session was found.": "没有找到代理会话。",
     "No agent session is known in this project.": "这个项目没有已知的代理会话。",
     "No agent session is known on this machine.": "本机没有已知的代理会话。",
     "Open": "未完成",
