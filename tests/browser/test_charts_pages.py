@@ -110,6 +110,31 @@ def test_pages_fit_a_narrow_screen(busy, visit):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
+def test_a_chart_too_wide_for_the_screen_shows_its_newest_end_and_that_there_is_more(busy, visit):
+    page = visit(busy, site={"now": NOW}).go(SESSION)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    chart = page.locator(".scroll:has(> .curve)")
+    right, shade = chart.evaluate(
+        "one => [one.scrollLeft + one.clientWidth - one.scrollWidth, getComputedStyle(one).backgroundAttachment]"
+    )
+    assert abs(right) <= 1
+    assert shade == "local, local, scroll, scroll"
+
+
+def test_rows_that_became_cards_keep_the_names_of_their_columns(busy, visit):
+    page = visit(busy, site={"now": NOW}).go(f"/threads/{THREAD}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    cell = page.locator("table.fold td code").first.locator("..")
+    assert "Session" in cell.evaluate("one => getComputedStyle(one, '::before').content")
+
+
+def test_the_lineage_calls_checkpoints_as_the_first_page_does(busy, visit):
+    seen = visit(busy, site={"now": NOW})
+    first = {*seen.go("/").locator("ul.rows .name").all_inner_texts()}
+    assert {*seen.go("/tree").locator("ul.lineage .name").all_inner_texts()} <= first
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_search_field_is_as_wide_as_the_page_and_stands_clear_of_what_follows(
     busy, visit, width

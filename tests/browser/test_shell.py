@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 from histories import HOUR, Talk, journal, started
 from leftoff.entry.web.pages import every_page
 from projects import NOW, put_all, put_skill
-from support import SOURCE
+from support import SOURCE, repo
 
 HOLES = {
     "name": "thread-1a2b3c4d",
@@ -103,6 +104,17 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(lived, visit):
         widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert widths[0] <= widths[1], known.ROUTE
         assert not page.evaluate(CUT), known.ROUTE
+
+
+def test_a_long_name_of_a_project_leaves_the_header_as_it_is(tmp_path, visit):
+    heights = []
+    for name in ("shop", "x" * 90):
+        root = tmp_path / name
+        os.rename(repo(tmp_path), root)
+        page = visit(os.fspath(root)).go("/")
+        page.set_viewport_size({"width": 390, "height": 844})
+        heights.append(page.locator("header").bounding_box()["height"])
+    assert heights[0] == heights[1]
 
 
 def test_without_scripts_every_page_can_be_read(lived, visit):

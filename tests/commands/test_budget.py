@@ -77,7 +77,7 @@ def test_without_usage_the_bytes_are_an_estimate_and_called_one(root):
     [
         (119_000, "healthy", "There is room."),
         (121_000, "warning", "Delegate"),
-        (161_000, "critical", "Save first (leftoff update NAME)"),
+        (161_000, "critical", "Save first (leftoff save)"),
     ],
 )
 def test_above_sixty_percent_it_advises_to_delegate_and_above_eighty_to_save(

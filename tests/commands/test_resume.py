@@ -142,11 +142,11 @@ def test_what_is_complete_says_so_and_lists_what_is_queued(root):
 @pytest.mark.parametrize(
     ("fields", "now", "asks"),
     [
-        ({"status": "blocked"}, NOW, "it is blocked"),
-        ({"status": "failed"}, NOW, "it is failed"),
+        ({"status": "blocked"}, NOW, "it is blocked."),
+        ({"status": "failed"}, NOW, "it is failed."),
         ({}, "2026-08-14T10:00:00Z", ""),
-        ({}, "2026-08-14T10:00:01Z", "not touched for 7 days"),
-        ({"blockers": [DECISION]}, NOW, "a decision waits for a person: Who pays"),
+        ({}, "2026-08-14T10:00:01Z", "not touched for 7 days."),
+        ({"blockers": [DECISION]}, NOW, 'a decision waits for a person: "Who pays?"'),
         ({"status": "complete"}, NOW, ""),
     ],
 )
@@ -156,7 +156,7 @@ def test_it_asks_when_blocked_failed_stale_or_a_decision_waits(root, fields, now
     assert bool(ask) == bool(asks)
     if ask:
         end = "Continue from here, restart, or show the full checkpoint?"
-        assert ask["question"] == f"oc-demo: {asks}. {end}"
+        assert ask["question"] == f"oc-demo: {asks} {end}"
         values = [choice["value"] for choice in ask["choices"]]
         assert values == ["--continue", "--restart", "--show"]
         assert resumed(root, "oc-demo", "--continue", now=now)[1]["ask"] is None

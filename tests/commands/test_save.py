@@ -430,7 +430,7 @@ def test_a_question_that_waits_ends_once(root, asked):
     words = ("--next", "One", "--next", "Two", "--blocker", asked, "--needs-decision", "--no-draft")
     save(root, "Half", *words, session="")
     shown = run("resume", "Half", "--now", NOW, cwd=root).stderr
-    assert f"{asked[:-1]}. Continue from here" in shown
+    assert f'"{asked}" Continue from here' in shown
     shown = run("done", "Half", "--now", NOW, cwd=root).stdout
     assert shown.endswith(f"{asked[:-1]}.\n")
 

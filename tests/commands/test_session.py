@@ -10,7 +10,7 @@ import tempfile
 import pytest
 
 from callers import PERSON, at_terminal
-from histories import DAY, HOUR, MINUTE, Talk, ident, journal, started, state
+from histories import DAY, HOUR, MINUTE, Talk, grow, ident, journal, started, state
 from leftoff.entry import terminal
 from leftoff.entry.calls import answer
 from leftoff.formats import session as registry_json
@@ -175,6 +175,22 @@ def test_info_shows_its_sections_in_order_and_says_none_where_there_is_nothing(r
     assert places == sorted(places)
     assert shown.count("⚠") == 2
     assert "leftoff session reconcile" in shown
+
+
+def test_an_empty_list_speaks_of_days_only_where_there_are_older_sessions(root):
+    assert session(root, "list", "--all").stdout == "No agent session was found.\n"
+    grow(root, 1, 12 * DAY)
+    assert session(root, "list").stdout.startswith(
+        "No agent session in the last few days.\n(1 older"
+    )
+    assert "No agent session was found." in session(root, "list", "--agent", "codex").stdout
+
+
+@pytest.mark.parametrize(("hours", "told"), [(2, "2h"), (24 * 12, "12d")])
+def test_how_long_a_session_was_silent_is_told_in_hours_or_days(root, hours, told):
+    journal(1, started((hours + 1) * HOUR, root), (hours * HOUR, "prompt"))
+    assert f"no sign of life for {told} (" in session(root, "info").stdout
+    assert f"last seen {told} ago" in session(root, "reconcile", "--dry-run").stdout
 
 
 @pytest.mark.req("D.last.paths")

@@ -65,6 +65,13 @@ def test_a_format_without_parents_a_taken_name_and_a_wrong_one_are_refused(root)
     assert do(root, "fork", "chk-auth", "chk-auth").returncode == 4
 
 
+def test_a_fork_of_a_thread_goes_by_its_own_name_so_that_the_old_title_means_one(root):
+    do(root, "thread", "enable", "Payments")
+    assert do(root, "fork", "Payments", "invoices").returncode == 0
+    assert do(root, "show", "Payments").returncode == 0
+    assert json.loads(get(root, ".checkpoints/threads/invoices/thread.json"))["name"] == "invoices"
+
+
 def test_a_dry_run_of_a_fork_writes_nothing(root):
     put_markdown(root)
     assert "parent: chk-auth" in do(root, "fork", "chk-auth", "chk-app", "--dry-run").stdout

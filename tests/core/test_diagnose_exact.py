@@ -169,6 +169,15 @@ def test_hooks_that_are_there_twice_or_call_nothing():
     ]
 
 
+def test_a_client_whose_hooks_are_missing_or_gone_is_set_up_by_a_command():
+    hooks = (Hook("gemini", "stop", "c.json", there=False),)
+    found = around(Signs(hooks=hooks, unhooked=("copilot",)), DEFAULTS, NOW)
+    assert {one.slug: one.fix for one in found} == {
+        "hook-gone": "leftoff setup",
+        "hook-missing": "leftoff setup",
+    }
+
+
 def test_a_folder_that_grew_is_told_in_megabytes():
     [(_, where, text)] = seen(heavy=(("archive", 5 << 20),))
     assert (where, text.partition(";")[0]) == ("archive", "has grown to 5 MB")

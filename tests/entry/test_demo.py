@@ -87,7 +87,7 @@ def test_as_data_each_step_has_its_words_and_the_answer(tmp_path, temp):
 def test_in_chinese_the_words_and_the_notes_are(tmp_path, temp):
     shown = run("demo", "--lang", "zh", "--now", NOW, cwd=tmp_path).stdout
     assert "一分钟了解 leftoff" in shown
-    assert "下一步：2. 邮寄收据" in shown
+    assert "下一步：2. 用邮件发送收据" in shown
     assert "#42 已合入" in shown
 
 

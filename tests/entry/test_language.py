@@ -52,7 +52,17 @@ SAID_ELSEWHERE = {
 """Entries for texts that stand in no syntax tree where a message is made, and who says them."""
 
 
-AVOIDED = ("检查点", "对话记录", "移交", "令牌预算", "会话编号", "子智能体", "话题", "钩子函数")
+AVOIDED = (
+    "检查点",
+    "对话记录",
+    "移交",
+    "令牌预算",
+    "会话编号",
+    "智能体",
+    "话题",
+    "钩子函数",
+    "属实",
+)
 """Other words for a checkpoint, a transcript and so on: docs/glossary.md has the ones we use."""
 SEEN = (
     "status | status --brief | status oc-demo | status --everywhere | list | list --pm | next --all"
@@ -201,6 +211,21 @@ def test_a_text_stands_on_one_page(table):
 def test_a_thing_has_one_chinese_word(texts):
     wrong = {english: word for english, zh in texts.items() for word in AVOIDED if word in zh}
     assert not wrong
+
+
+ERRORS_ABOUT_A_COMMAND = {
+    "session forget needs the ID of a session",
+    "session list --team takes neither --all nor --outcome",
+}
+COMMAND = re.compile(
+    r"(?<!leftoff )\b(?:session|thread|team) "
+    r"(?:archive|enable|export|forget|info|init|list|migrate|pull|share|stats|status|switch|take)\b"
+)
+
+
+def test_a_hint_names_a_command_as_it_is_typed():
+    short = {text for text in MESSAGES.texts if COMMAND.search(text)}
+    assert short - {"in what the team shares with you"} == ERRORS_ABOUT_A_COMMAND
 
 
 @pytest.mark.parametrize("texts", [TEXTS, MESSAGES.texts, ADVICE.texts])

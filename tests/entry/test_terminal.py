@@ -216,8 +216,23 @@ def test_a_question_takes_what_people_answer(question, line, words):
 def test_an_answer_that_fits_nothing_is_asked_for_again(question, wrong):
     words, shown = asked(question, wrong, "1")
     assert words == asked(question, "1")[0]
-    assert f"{wrong} is none of these" in shown
+    told = "is neither: type y or n" if question is ONE_WAY else "is none of these"
+    assert f"{wrong} {told}" in shown
     assert shown.count("> ") == 2
+
+
+def test_a_question_with_one_thing_to_agree_to_says_how_to_decline():
+    assert "\ny/n> " in asked(ONE_WAY, "n")[1]
+    assert "\n> " in asked(ANY_TEXT, "n")[1]
+
+
+def test_a_question_is_broken_between_words(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    long = Ask("The quick brown fox jumps over the lazy dog again", TWO_WAYS.choices, "--pick")
+    assert asked(long, "a")[1].splitlines()[:2] == [
+        "The quick brown fox jumps over the",
+        "  lazy dog again",
+    ]
 
 
 def test_nobody_is_asked_for_ever():

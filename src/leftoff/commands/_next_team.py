@@ -24,7 +24,7 @@ def run(call: Call, ranked: Callable[[Call, Sequence[Stream]], Result]) -> Resul
     """Pull first; where the store does not answer, go by what was pulled before, and say so."""
     if call.args.claim:
         text = "what other team members left is not taken here"
-        raise Usage(text, hint="leave --team out, or take it first: team take OWNER/NAME")
+        raise Usage(text, hint="leave --team out, or take it first: leftoff team take OWNER/NAME")
     told = _pulled(call)
     streams = call.store.streams()
     own = {(one.glance.format, one.glance.id) for one in streams}

@@ -75,7 +75,7 @@ def _of_one(call: Call, agent: str, session: str) -> Sequence[Log]:
     if elsewhere.size >= 0 and agent in agents.names():
         return [elsewhere._replace(session=session, parent=""), *found]
     copies = archive.copies(state, agent, session)
-    hint = "the archive has a copy" if copies else "session list --all has them"
+    hint = "the archive has a copy" if copies else "leftoff session list --all has them"
     raise NotFound(f"the transcript of {agent}/{session} is not there", hint=hint)
 
 
@@ -114,7 +114,9 @@ def _brought_back(call: Call) -> Result:
     from leftoff.world.archive_restore import bring_back
 
     if call.args.id is None or call.args.all or call.args.expiring:
-        raise Usage("--bring-back needs the ID of one session", hint="session list --all has them")
+        raise Usage(
+            "--bring-back needs the ID of one session", hint="leftoff session list --all has them"
+        )
     agent, session = named(call.store.state, call.env, call.args.id)
     backs = bring_back(call.store.state, call.env, agent, session)
     words = agents.load(agent).RESUME

@@ -34,7 +34,7 @@ def run(call: Call) -> Result:
     if first is None:
         raise NotFound(
             f"there is no record of the conversation of {agent}/{session}",
-            hint="session list --all shows every session",
+            hint="leftoff session list --all shows every session",
         )
     about = About(agent, session, call.now, known.root or known.cwd)
     by = redactor_for(call, agent, session, about.project)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def run(call: Call) -> Result:
     """The tombstone, then the copies into the trash; the client's own files are not touched."""
     if call.args.id is None:
-        raise Usage("session forget needs the ID of a session", hint="session list --all has them")
+        raise Usage(
+            "session forget needs the ID of a session", hint="leftoff session list --all has them"
+        )
     state = call.store.state
     agent, session = named(state, call.env, call.args.id)
     indexed = [*_indexed(call, agent, session)]

@@ -184,11 +184,10 @@ def _warnings(stale: Sequence[Any], say: Say) -> Iterator[Block]:
     if not stale:
         yield Line(say("none"))
         return
-    text = (
-        "{agent} {id}: no sign of life for {hours} h (a crash, a lost network, a closed terminal?)"
-    )
+    text = "{agent} {id}: no sign of life for {age} (a crash, a lost network, a closed terminal?)"
     for one in stale:
-        yield Line("⚠ " + say(text, **one), "warn")
+        age = _sessions.span_words(one["hours"] * HOUR, say)
+        yield Line("⚠ " + say(text, **one, age=age), "warn")
     yield Line(say("Clean up with: leftoff session reconcile"))
 
 

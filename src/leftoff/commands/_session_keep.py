@@ -32,7 +32,7 @@ MOST_FILES = 200
 def run(call: Call) -> Result:
     """A new checkpoint in this project; one that is there is never written over."""
     if not (call.args.id or call.args.session):
-        raise Usage("ID is missing", hint="session list shows them")
+        raise Usage("ID is missing", hint="leftoff session list shows them")
     one = _sessions.choose(call, _sessions.gather(call, curves=False)).session
     kind = call.args.kind or "md"
     label = by_own_rules(call, redact(s.label(one)), one.root)

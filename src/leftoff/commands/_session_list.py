@@ -106,8 +106,10 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     rows = data["sessions"]
     if rows:
         yield _table(data, say)
-    else:
+    elif data["older"]:
         yield Line(say("No agent session in the last few days."))
+    else:
+        yield Line(say("No agent session was found."))
     if data["from"] + len(rows) < data["total"]:
         left = data["total"] - data["from"] - len(rows)
         yield Line(say("({n} more: --from {at})", n=left, at=data["from"] + len(rows)), "dim")

@@ -83,10 +83,11 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """A line for each; with --dry-run the same lines, and that nothing was written."""
     for one in data["plan"]:
         text = (
-            "{agent} {id}: ended ({reason}), last seen {hours} h ago, {tokens} tokens, "
-            "{files} file(s)"
+            "{agent} {id}: ended ({reason}), last seen {age} ago, {tokens} tokens, {files} file(s)"
         )
-        yield Line("✓ " + say(text, **{k: v for k, v in one.items() if k != "root"}), "good")
+        words = {key: value for key, value in one.items() if key != "root"}
+        age = _sessions.span_words(one["hours"] * HOUR, say)
+        yield Line("✓ " + say(text, **words, age=age), "good")
     if not data["plan"]:
         yield Line(say("No session needs to be cleaned up."))
     elif data["dry_run"]:

@@ -164,7 +164,7 @@ def choose(call: Call, known: Sequence[Session]) -> Chosen:
     if not known:
         raise NotFound(
             "no agent session is known in this project",
-            hint="session list --everywhere shows those of all projects",
+            hint="leftoff session list --everywhere shows those of all projects",
         )
     return Chosen(s.newest_first(known)[0], NEWEST)
 
@@ -192,7 +192,8 @@ def at(call: Call, known: Sequence[Session], name: str) -> Session:
         if one.name == name:
             return one
     raise NotFound(
-        f"there is no record of the session {name}", hint="session list --all shows every one"
+        f"there is no record of the session {name}",
+        hint="leftoff session list --all shows every one",
     )
 
 
@@ -265,8 +266,13 @@ def when_words(row: dict[str, Json], say: Say) -> str:
     """How long ago: `12 min`, `5h`, `3d`."""
     seconds = row["age_seconds"]
     assert isinstance(seconds, int)
+    return span_words(seconds, say)
+
+
+def span_words(seconds: float, say: Say) -> str:
+    """The same for a number of seconds."""
     if seconds < 3600:
-        return say("{n} min", n=max(0, seconds // 60))
+        return say("{n} min", n=max(0, int(seconds // 60)))
     return age_words(seconds, say)
 
 

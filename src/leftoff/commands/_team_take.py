@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 def run(call: Call) -> Result:
     """New files are made; what is there already is merged with, never written over."""
     if not call.args.word:
-        raise Usage("take needs a checkpoint", hint="team pull lists them as OWNER/NAME")
+        raise Usage("take needs a checkpoint", hint="leftoff team pull lists them as OWNER/NAME")
     found = foreign(call, call.args.word)
     if found is None:
         text = f'nothing named "{call.args.word}" was pulled'
-        raise NotFound(text, hint="team pull lists what there is")
+        raise NotFound(text, hint="leftoff team pull lists what there is")
     held = team_mirror.mirror(call.store, found.owner)
     made: list[Json] = []
     merged: list[Json] = []

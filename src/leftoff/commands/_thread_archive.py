@@ -104,7 +104,7 @@ def _choose(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
         ]
         fits = [one for one in open_ones if not one.get(ERROR)] or open_ones
         if not fits:
-            hint = "thread status shows its sessions"
+            hint = "leftoff thread status shows its sessions"
             raise NotFound(f"{thread} has no session that waits to be archived", hint=hint)
     if len(fits) > 1:
         raise Ambiguous(
@@ -131,7 +131,7 @@ def _names(one: Item) -> set[str]:
 def _unlisted(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
     """A session that is bound to the thread and never saved: it gets its number now."""
     if which.startswith("#") or which.isdigit():
-        hint = "thread status shows its sessions"
+        hint = "leftoff thread status shows its sessions"
         raise NotFound(f"{thread} has no session {which[:40]}", hint=hint)
     agent, session = calling_session.named(call.store.state, call.env, which)
     if bindings.bound(call.store.state, agent, session) != thread:

@@ -77,7 +77,7 @@ def _told(call: Call, stream: Stream) -> dict[str, Json]:
 def _unused(stream: Stream, name: str) -> Iterator[Finding]:
     if name and name not in {stream.glance.id, stream.glance.name}:
         text = f"you are already on {stream.glance.id}, so no other thread was started"
-        yield Finding("reused", "info", "", text, "thread enable --new NAME begins one")
+        yield Finding("reused", "info", "", text, "leftoff thread enable --new NAME begins one")
 
 
 def _ask(call: Call, old: str) -> Ask | None:

@@ -168,7 +168,7 @@ _SOURCES = {
 _ADVICE = {
     w.HEALTHY: "There is room.",
     w.WARNING: "Delegate: give searches and long outputs to subagents.",
-    w.CRITICAL: "Save first (leftoff update NAME), then delegate or begin a new session.",
+    w.CRITICAL: "Save first (leftoff save), then delegate or begin a new session.",
 }
 _TONES = {w.HEALTHY: "good", w.WARNING: "warn", w.CRITICAL: "bad"}
 

@@ -23,7 +23,6 @@ from leftoff.core.quote import quoted
 from leftoff.core.rank import waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
-from leftoff.core.texts import ENDS
 from leftoff.core.thread import document
 from leftoff.core.when import HOUR
 from leftoff.errors import NotFound, Usage
@@ -316,18 +315,18 @@ def _question(call: Call, stream: Glance) -> Ask | None:
     days = stale_days(stream, call.now, limits)
     waits = waiting(stream)
     if waits:
-        why = f"a decision waits for a person: {quoted(waits[0][1], 200)}"
+        why = f'a decision waits for a person: "{quoted(waits[0][1], 200)}"'
     elif stream.status in {BLOCKED, FAILED}:
-        why = f"it is {stream.status}"
+        why = f"it is {stream.status}."
     elif days:
-        why = f"not touched for {days} days"
+        why = f"not touched for {days} days."
     else:
         return None
     go_on = "continue from here"
     if stream.status == FAILED:
         go_on = "it was fixed by hand: continue from here"
     ask = "Continue from here, restart, or show the full checkpoint?"
-    question = f"{one_line(stream.id)}: {why.rstrip(ENDS)}. {ask}"
+    question = f"{one_line(stream.id)}: {why} {ask}"
     choices = (*_two_ways(go_on), Choice("--show", "show the full checkpoint"))
     return Ask(question, choices, "--continue", about=_about(call, stream))
 

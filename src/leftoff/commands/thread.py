@@ -117,7 +117,7 @@ def _switch(call: Call, words: Sequence[str]) -> Result:
 
     _only(words)
     if not words:
-        raise Usage("switch needs a thread", hint="thread list shows all")
+        raise Usage("switch needs a thread", hint="leftoff thread list shows all")
     return _thread_change.switch(call, named(call, words))
 
 

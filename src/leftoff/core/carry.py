@@ -34,6 +34,8 @@ def carry(
     if unknown:
         raise Usage(f'"{unknown[0]}" is not a field of a checkpoint', choices=Checkpoint._fields)
     own = {"id": new_id, "created": now_text, "updated": "", "parent": previous.id}
+    # two streams with one title could not be told apart by it
+    own["name"] = new_id if previous.name else ""
     said: Any = {field: given.get(field, value) for field, value in own.items()}
     for field, before in zip(Checkpoint._fields, previous, strict=True):
         if field not in own:

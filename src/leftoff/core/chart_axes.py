@@ -66,11 +66,11 @@ def amount(value: float) -> str:
 
 
 def money(value: float) -> str:
-    """The same for dollars: $0.0040, $1.50, $230, $12k."""
+    """The same for dollars: $0.0040, $1.50, $5, $230, $12k."""
     value = finite(value)
     if value >= 10_000:
         return f"${amount(value)}"
-    whole = value >= 100 or (value == int(value) and (value >= 10 or not value))
+    whole = value >= 100 or value == int(value)
     digits = 0 if whole else 2 if value >= 0.1 else 4
     return f"${value:.{digits}f}"
 

@@ -86,6 +86,7 @@ class Signs(Record):
 
 
 DRIVER_FIX = "leftoff init --merge-driver"
+SETUP = "leftoff setup"
 
 
 def around(signs: Signs, limits: Mapping[str, float], now: float) -> Iterator[Finding]:
@@ -123,10 +124,10 @@ def _hooks(signs: Signs) -> Iterator[Finding]:
             yield Finding("hook-twice", "warning", paths[0], text, "keep one of them")
     for path in dict.fromkeys(hook.path for hook in signs.hooks if not hook.there):
         text = "its hooks call leftoff at a path where it no longer is"
-        yield Finding("hook-gone", "warning", path, text, "install leftoff's hooks again")
+        yield Finding("hook-gone", "warning", path, text, SETUP)
     for agent in signs.unhooked:
         text = f"{agent} does not call leftoff: what happens in its sessions is not recorded here"
-        yield Finding("hook-missing", "info", "", text)
+        yield Finding("hook-missing", "info", "", text, SETUP)
 
 
 _BY_FIX = '"leftoff doctor --fix" can put it aside'

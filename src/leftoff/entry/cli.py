@@ -199,7 +199,7 @@ def _tell(command: Command, call: Call, result: Result, console: Console) -> Non
         as_json=call.args.json,
     )
     for finding in result.after() if result.after else ():
-        print(_line(found_in(finding, call.say)), file=console.err)
+        _note(_line(found_in(finding, call.say)), console)
     if result.start:
         from leftoff.entry.start_client import become  # for the one command that starts a client
 
@@ -281,7 +281,7 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
     in_view = getattr(command, "FINDINGS_IN_VIEW", False)
     for finding in result.findings:
         if not in_view or (finding.slug, finding.level) == ("settings", "warning"):
-            print(_line(found_in(finding, say)), file=console.err)
+            _note(_line(found_in(finding, say)), console)
     if result.ask:
         asked = asked_in(result.ask, say)
         print(f"{asked.question} ({asked.flag})", file=console.err)
@@ -305,7 +305,17 @@ def _show_trouble(error: OSError, console: Console, argv: Sequence[str], *, as_j
 
 def _line(finding: Finding) -> str:
     fix = f" ({finding.fix})" if finding.fix else ""
-    return plain.safe(f"{finding.level}: {finding.told}{fix}")
+    return f"{finding.level}: {finding.told}{fix}"
+
+
+def _note(text: str, console: Console) -> None:
+    """A message beside the output; for a person it is broken between words."""
+    shown = plain.safe(text)
+    if console.is_terminal and console.err.isatty():
+        from leftoff.entry.terminal import wrapped  # a person is there: Rich may load
+
+        shown = wrapped(shown, console.err)
+    print(shown, file=console.err)
 
 
 def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: bool) -> None:
@@ -314,12 +324,12 @@ def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: boo
         return
     message, hint = say(error.message), say(error.hint)
     where = f"{error.where}: " if error.where and error.where not in error.message else ""
-    print(plain.safe(f"error: {where}{message}"), file=console.err)
+    _note(f"error: {where}{message}", console)
     for choice in error.choices:
         if choice not in error.message:
-            print(plain.safe(f"  {choice}"), file=console.err)
+            _note(f"  {choice}", console)
     if hint:
-        print(plain.safe(f"hint: {hint}"), file=console.err)
+        _note(f"hint: {hint}", console)
 
 
 def _print_json(body: dict[str, object], name: str, console: Console) -> None:

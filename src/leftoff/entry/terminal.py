@@ -79,24 +79,38 @@ def put_away_bars() -> None:
 
 def ask(question: Ask, out: TextIO, source: TextIO, say: Say = plainly) -> list[str]:
     """Put a question to a person; the words to call the command again with, none to give up."""
-    print(question.question, file=out)
+    print(wrapped(question.question, out), file=out)
     for at, choice in enumerate(question.choices, 1):
-        print(f"  {at}. {choice.means}", file=out)
+        print(wrapped(f"  {at}. {choice.means}", out), file=out)
+    prompt = "y/n> " if _agrees(question) else "> "
     while True:
-        print("> ", end="", flush=True, file=out)
+        print(prompt, end="", flush=True, file=out)
         answer = source.readline().strip()
         words = _words_of(answer, question)
         if words is not None:
             return words
         text = "{answer} is none of these: type a number, or Enter alone to leave it"
-        print(say(text, answer=safe(answer)), file=out)
+        text = "{answer} is neither: type y or n" if _agrees(question) else text
+        print(wrapped(say(text, answer=safe(answer)), out), file=out)
+
+
+def wrapped(text: str, out: TextIO) -> str:
+    """A message in lines of the terminal's width, broken between words where that can be."""
+    console = Console(file=out)
+    lines = Text(text).wrap(console, max(NARROWEST, console.width - 2))
+    return "\n  ".join(line.plain.rstrip() for line in lines)
+
+
+def _agrees(question: Ask) -> bool:
+    """Whether there is only one thing to agree to: nobody should have to count to one."""
+    return len(question.choices) == 1 and " " not in question.flag
 
 
 def _words_of(answer: str, question: Ask) -> list[str] | None:
     """The words that an answer stands for, none to give up; None for one that fits nothing."""
     values = [choice.value for choice in question.choices]
     flag, _, free = question.flag.partition(" ")
-    if len(values) == 1 and not free:  # one thing to agree to: nobody should have to count to one
+    if _agrees(question):
         answer = {**dict.fromkeys(YES, "1"), **dict.fromkeys(NO, "")}.get(answer.lower(), answer)
     if not answer:
         return []

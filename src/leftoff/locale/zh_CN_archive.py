@@ -36,9 +36,7 @@ MESSAGES: dict[str, str] = {
     "Fold old entries of a checkpoint, rotate telemetry, remove old sessions from the archive.": (
         "折叠断点的旧条目，把遥测数据移入历史；把旧会话移出存档。"
     ),
-    "ID, --all and --expiring cannot be used together": (
-        "ID、--all 和 --expiring 各自指定会话，不能并用"
-    ),
+    "ID, --all and --expiring cannot be used together": ("ID、--all 和 --expiring 不能同时使用"),
     "archive ID: put the copy back for its client": "archive ID：把副本放回，供其客户端使用",
     "archive.{key} cannot be {value}": "archive.{key} 不能是 {value}",
     "archive: what Claude Code will delete within days": (
@@ -68,14 +66,14 @@ MESSAGES: dict[str, str] = {
     ),
     "prune needs a NAME": "prune 需要 NAME",
     "run it again; what was archived before is whole": "请重新运行；此前存档的内容完好",
-    "run session archive --all": "请运行 session archive --all",
-    "session archive makes copies of the transcripts that are there": (
-        "session archive 可复制现有的会话记录"
+    "leftoff session archive --all": "请运行 leftoff session archive --all",
+    "leftoff session archive makes copies of the transcripts that are there": (
+        "leftoff session archive 可复制现有的会话记录"
     ),
-    "session export has the conversation": "session export 可导出对话",
+    "leftoff session export has the conversation": "leftoff session export 可导出对话",
     "session forget needs the ID of a session": "session forget 需要会话的 ID",
-    "session list --all has them": "session list --all 可列出它们",
-    "session list --all shows every session": "session list --all 可列出所有会话",
+    "leftoff session list --all has them": "leftoff session list --all 可列出它们",
+    "leftoff session list --all shows every session": "leftoff session list --all 可列出所有会话",
     "sessions past archive.keep and archive.max_size": (
         "超出 archive.keep 和 archive.max_size 的会话"
     ),

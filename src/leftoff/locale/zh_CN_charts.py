@@ -3,7 +3,7 @@
 TEXTS: dict[str, str] = {
     "({n} more: --from {at})": "（还有 {n} 个：--from {at}）",
     "All checkpoints": "所有断点",
-    "All prompts ({n})": "全部提示（{n}）",
+    "All prompts ({n})": "全部提示词（{n}）",
     "Began": "开始",
     "By": "按",
     "By agent": "按代理",

@@ -128,7 +128,7 @@ MESSAGES = {
     "ours is a {ours} document, theirs a {theirs} one": "我方是 {ours} 文档，对方是 {theirs} 文档",
     "package.json has no object of scripts": "package.json 的 scripts 不是对象",
     "plan {id} is out of date: something changed since, or it was already carried out": (
-        "计划 {id} 与现在将要做的不符：情况已变化，或已经执行"
+        "计划 {id} 已过期：此后情况有变化，或它已经执行过"
     ),
     "please report this with the log {part}": "请附上日志报告此问题：{part}",
     "put {path} into the trash": "把 {path} 移入回收站",
@@ -222,8 +222,8 @@ MESSAGES = {
     "{id} is archived": "{id} 已归档",
     "{id} is already archived, with another outcome": "{id} 已归档，且结果与此不同",
     "{id} was the current checkpoint; none is current now": "{id} 原是当前断点；现在没有当前断点",
-    "{id}: a decision waits for a person: {text}. Continue from here, restart, or show the full "
-    "checkpoint?": "{id}：有一个决定等人来做：{text}。从这里继续、重新开始，还是显示完整断点？",
+    '{id}: a decision waits for a person: "{text}" Continue from here, restart, or show the full '
+    "checkpoint?": "{id}：有一个决定等人来做：“{text}”。从这里继续、重新开始，还是显示完整断点？",
     "{id}: it is {status}. Continue from here, restart, or show the full checkpoint?": (
         "{id}：状态为 {status}。从这里继续、重新开始，还是显示完整断点？"
     ),
@@ -258,7 +258,7 @@ MESSAGES = {
     ),
     "no thread is current here": "这里没有当前线程",
     "name one; leftoff thread shows all": "请指定一个；leftoff thread 会列出全部",
-    "session list shows them": "session list 会列出它们",
+    "leftoff session list shows them": "leftoff session list 会列出它们",
     "there is nothing to note": "没有要记下的内容",
     "give -m, --outcome, --task, --decision or --next": (
         "请给出 -m、--outcome、--task、--decision 或 --next"
@@ -272,16 +272,18 @@ MESSAGES = {
     "ID and --session both name a session": "ID 和 --session 都指定了会话",
     "leave one of them out": "请去掉其中一个",
     "no agent session is known in this project": "这个项目没有已知的代理会话",
-    "there is no record of the session {id}": "对会话 {id} 一无所知",
-    "session list --all shows every one": "session list --all 显示全部",
-    "session list --everywhere shows those of all projects": (
-        "session list --everywhere 显示所有项目的会话"
+    "there is no record of the session {id}": "没有会话 {id} 的任何记录",
+    "leftoff session list --all shows every one": "leftoff session list --all 显示全部",
+    "leftoff session list --everywhere shows those of all projects": (
+        "leftoff session list --everywhere 显示所有项目的会话"
     ),
     "unreadable lines of its transcript, left out: {n}": ("其会话记录有 {n} 行无法读取，已略过"),
     "unreadable lines of its journal, left out: {n}": ("其日志有 {n} 行无法读取，已略过"),
     "{verb} {action} does not take {option}": "{verb} {action} 不接受 {option}",
     "see --help": "见 --help",
-    "--everywhere cannot be used with --brief, --since or --all": "--everywhere 只能单独使用",
+    "--everywhere cannot be used with --brief, --since or --all": (
+        "--everywhere 不能与 --brief、--since 或 --all 同时使用"
+    ),
     "leave the other options out": "请去掉其他选项",
     "without --write it is printed": "不带 --write 则打印出来",
     "{path} is not permanent: {reason}": "{path} 不会长久存在：{reason}",

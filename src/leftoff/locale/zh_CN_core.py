@@ -6,7 +6,7 @@ MESSAGES = {
         "“leftoff prune {name} --dry-run” 会说明将去掉什么"
     ),
     '"leftoff show {name}" shows it: continue it, or record how it stands': (
-        "“leftoff show {name}”：继续它，或说明现状"
+        "“leftoff show {name}” 会显示它：请继续，或记录现状"
     ),
     '"leftoff tree" shows it; remove the parent from one of them': (
         "“leftoff tree” 会显示它；请让其中一个不再指定上级"
@@ -65,7 +65,7 @@ MESSAGES = {
     "git could not say what came after {commit}": "git 无法得知 {commit} 之后有什么",
     "git does not have it": "git 中没有它",
     "git ignores it ({rule}), so it exists on this machine only": (
-        "git 忽略了它 ({rule})，它会随这台机器一起丢失"
+        "git 忽略了它 ({rule})，因此它只存在于这台机器上"
     ),
     "give a number from 1 to {n}, an id, or the beginning of the text": (
         "请给出 1 到 {n} 的序号、id 或文本的开头"
@@ -112,7 +112,7 @@ MESSAGES = {
     "last touched {part}": "最后改动：{part}",
     "leftoff current {name} keeps one": "leftoff current {name} 可只保留一个",
     "cannot be written: what happens in sessions is not recorded, and nothing can be undone": (
-        "不可写：会话中发生的事不会被保存，也无法撤销"
+        "不可写：会话中发生的事不会被记录，任何操作也无法撤销"
     ),
     "make it writable, or set LEFTOFF_STATE to a folder that is": (
         "请使其可写，或让 LEFTOFF_STATE 指向可写的文件夹"
@@ -171,7 +171,7 @@ MESSAGES = {
     "fix it by hand, or restore an older version from git": ("请手动修复，或从 git 取回较早的版本"),
     'run "leftoff list" to see all': "运行 “leftoff list” 查看全部",
     "save it again with the right time": "请以正确的时间重新保存",
-    "record where the work is now, or how it ended": "请说明工作现在在哪里，或结果如何",
+    "record where the work is now, or how it ended": "请记录工作现在在哪里，或结果如何",
     'say which, for example "{name}"': "请指明是哪一个，例如 “{name}”",
     "says that {skill} is working, but its process {pid} is not": (
         "声明 {skill} 正在工作，但它的进程 {pid} 已不在"
@@ -189,7 +189,7 @@ MESSAGES = {
     ),
     "remove that rule from the ignore file": "请从忽略文件中去掉这条规则",
     "the check ended with exit code {code}": "检查以退出码 {code} 结束",
-    "the command that checks it has changed since": "检查它的命令后来换了",
+    "the command that checks it has changed since": "检查它的命令后来有变化",
     "there are none": "没有",
     "there are uncommitted changes since it was checked": "检查之后有未提交的改动",
     'there is no "{key}" in the private state': "私有状态中没有 “{key}”",
@@ -216,7 +216,7 @@ MESSAGES = {
     ),
     "use ours or theirs": "请用 ours 或 theirs",
     "verify it again before you rely on it": "依赖它之前请重新验证",
-    "was left by a process that died; nothing needs it": "由中途终止的写入者留下；没有用处",
+    "was left by a process that died; nothing needs it": "由已终止的进程留下；没有用处",
     "was left {days} days ago and nobody picked it up": "留于 {days} 天前，没有人接手",
     "write ITEM:BEFORE:AFTER": "请写成 ITEM:BEFORE:AFTER",
     "write PATH:ACTION:DESCRIPTION with created, modified or deleted": (
@@ -255,13 +255,12 @@ MESSAGES = {
         "{path} 有 {n} 字节，超过 {most}：其中应写路径，而不是内容"
     ),
     "{url} runs {versions}, and HEAD is {reason}": "{url} 运行的是 {versions}，而 HEAD 是 {reason}",
-    "install leftoff's hooks again": "请重新安装 leftoff 的钩子",
     "its hooks call leftoff at a path where it no longer is": ("其钩子调用的 leftoff 已不在原处"),
     "keep one of them": "只保留其中一个",
     "{agent} calls leftoff {n} times at {event}: {paths}": (
         "{agent} 在 {event} 时调用 leftoff {n} 次：{paths}"
     ),
     "{agent} does not call leftoff: what happens in its sessions is not recorded here": (
-        "{agent} 没有调用 leftoff：这里无法得知其会话中发生的事"
+        "{agent} 没有调用 leftoff：其会话中发生的事不会记录在这里"
     ),
 }

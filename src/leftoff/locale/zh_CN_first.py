@@ -11,6 +11,7 @@ TEXTS = {
     "{answer} is none of these: type a number, or Enter alone to leave it": (
         "{answer} 不在其中：请输入编号，或直接按 Enter 放弃"
     ),
+    "{answer} is neither: type y or n": "{answer} 不是有效的回答：请输入 y 或 n",
     "(Enter runs each command, Ctrl-C quits)": "（按 Enter 运行每条命令，Ctrl-C 退出）",
     "A colleague merges #42, deletes the branch and a file. The thread does not know:": (
         "同事合并了 #42，删掉了分支和一个文件。没有人告诉这个线程："
@@ -22,16 +23,16 @@ TEXTS = {
         "以上全部真实运行，现已清除。请在你自己的仓库中运行 leftoff。"
     ),
     "Amounts are integers in cents": "金额一律为以分计的整数",
-    "And this is how it all fits together.": "它们的关系如下。",
+    "And this is how it all fits together.": "最后看看它们之间的关系。",
     "Another idea branches off, and keeps everything that still holds.": (
         "另一个想法分出自己的路，并沿用仍然成立的内容。"
     ),
     "Build the retry page": "制作重试页面",
     "Cards are charged in the sandbox.": "沙盒中已能刷卡收款。",
     "Claude Code is killed in the middle of an edit. Its cut-off transcript is enough:": (
-        "Claude Code 在编辑途中被杀死。被截断的记录已经足够："
+        "Claude Code 在编辑途中被强制终止。被截断的会话记录已经足够："
     ),
-    "Mail the receipt": "邮寄收据",
+    "Mail the receipt": "用邮件发送收据",
     "Merge the retry page (#42)": "合并重试页面 (#42)",
     "Record where it stands, and which command proves that a step is done.": (
         "记下进展，以及用哪条命令证明一步已完成。"
@@ -42,7 +43,7 @@ TEXTS = {
         "那么下一步是什么？已经合入的会跳过。"
     ),
     "The page is written and committed. It counts as done because its check passes.": (
-        "页面已写好并提交：算完成，因为检查命令如此证明。"
+        "页面已写好并提交。检查通过，因此算完成。"
     ),
     "You start a piece of work. A thread carries it across sessions and agents.": (
         "你开始一项工作。线程让它跨越会话和代理延续。"
@@ -91,7 +92,7 @@ MESSAGES = {
         "输出补全脚本，让 shell 补全命令、选项和名称。"
     ),
     "See it in action: work, crash, drift and resume, in a folder that is gone afterwards.": (
-        "看它如何工作：干活、崩溃、偏离、继续，全在一个事后消失的文件夹里。"
+        "看它如何工作：工作、崩溃、偏离、继续，全在一个用完即删的文件夹里。"
     ),
     "install git": "请安装 git",
     "please report this": "请报告此问题",

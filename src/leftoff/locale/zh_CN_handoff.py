@@ -63,7 +63,7 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
-    "--hapi and --to cannot be used together": "--hapi 与 --to 指定了两个接收者",
+    "--hapi and --to cannot be used together": "--hapi 与 --to 不能同时使用",
     "give it to a new session of Hapi": "交给 Hapi 的一个新会话",
     "leave --hapi out: the text is for anybody": "请去掉 --hapi：这段文字谁都能用",
     "this is not a session of Hapi": "这不是 Hapi 的会话",
@@ -110,7 +110,7 @@ MESSAGES: dict[str, str] = {
     "starting {client} in {folder}": "在 {folder} 启动 {client}",
     "start": "启动",
     "Summarise the conversation so far, without a model; the full text is kept in a file.": (
-        "不用模型，总结到目前为止的对话：留下继续所需的要点，其余另存。"
+        "不用模型，总结到目前为止的对话；全文保存在文件中。"
     ),
     "there is no transcript of this session: only what was noted is summed up": (
         "这个会话没有会话记录：只总结了记下的内容"

@@ -63,7 +63,7 @@ MESSAGES = {
     "a file (repeatable)": "一个文件（可重复）",
     "a learning (repeatable)": "一条心得（可重复）",
     "a next action (repeatable)": "一个下一步行动（可重复）",
-    "a step whose state changed (repeatable)": "一次推进（可重复）",
+    "a step whose state changed (repeatable)": "一个状态有变的步骤（可重复）",
     "about how many tokens (default: {n})": "大约多少 token（默认：{n}）",
     "active and archived (the default)": "活动的与已归档的（默认）",
     "add a CI step that validates": "添加执行 validate 的 CI 步骤",
@@ -77,7 +77,7 @@ MESSAGES = {
     "at most N blocks": "最多 N 段",
     "begin this checkpoint": "开始这个断点",
     "bring the last one back": "恢复上一个",
-    "carry out the plan with this id": "执行该名称的计划",
+    "carry out the plan with this id": "执行此 id 的计划",
     "carry over from this one": "沿用这个断点的内容",
     "details only for what changed since T (or 2d)": "只显示 T 之后变化的详情（或 2d）",
     "stop the check after this long (10m)": "超过此时长则终止检查 (10m)",
@@ -131,7 +131,7 @@ MESSAGES = {
     "the document as it is on disk": "磁盘上的文档原文",
     "the files that checkpoints name": "断点提到的文件",
     "the id of the new document": "新文档的 id",
-    "the project (default: the nearest one)": "项目（默认：从当前位置查找）",
+    "the project (default: the nearest one)": "项目（默认：离当前位置最近的）",
     "the tickets that checkpoints carry": "断点带有的工单",
     "two, with --compare": "与 --compare 一起给出两个",
     "the turn or phase it goes up to": "截至哪一轮或哪个阶段",
@@ -149,7 +149,7 @@ MESSAGES = {
     ),
     "the session, if it is not the calling one": "会话，如果不是发起调用的那个",
     "Show what agents did: sessions, statistics, crashes. Also add notes, keep or archive.": (
-        "显示代理做了什么：会话、数字、失联的会话；记录和保留。"
+        "显示代理做了什么：会话、统计、崩溃；也可添加记录、保留或存档。"
     ),
     "where work stopped, in every project": "每个项目的工作停在哪里",
     "the session: its id, the start of it, or AGENT/ID": "会话：其 id、id 的开头，或 AGENT/ID",
@@ -167,7 +167,7 @@ MESSAGES = {
     "keep: the format (md)": "keep：格式（md）",
     "keep: the name of the checkpoint": "keep：断点的名称",
     "Handle one event of a client. Its hooks run this; it always exits with 0.": (
-        "接收客户端的一个事件：由其钩子运行，总是以 0 结束。"
+        "处理客户端的一个事件。由其钩子运行，退出码总是 0。"
     ),
     "Print one line about the session for a client's status bar: place, context use, advice.": (
         "供客户端状态栏使用的一行会话信息：位置、上下文用量、建议。"
@@ -179,10 +179,10 @@ MESSAGES = {
     "the client (claude-code)": "客户端（claude-code）",
     "leave out the model and the cost": "不显示模型和费用",
     "Remove what leftoff set up (hooks, merge driver); checkpoints and journals stay.": (
-        "撤回 leftoff 的设置：钩子、合并驱动；断点和日志保留。"
+        "移除 leftoff 设置的内容（钩子、合并驱动）；断点和日志保留。"
     ),
     "Register leftoff's hooks with the coding clients on this machine.": (
-        "让这台机器上的编程客户端在会话事件时调用 leftoff。"
+        "在这台机器上的编程客户端中登记 leftoff 的钩子。"
     ),
     "only this client (repeatable)": "只设置此客户端；可重复给出",
     "register the hooks in this project only": "只在此项目中登记钩子",

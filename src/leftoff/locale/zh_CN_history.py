@@ -12,8 +12,8 @@ MESSAGES: dict[str, str] = {
     ),
     "archive of a project can only be auto = false": "项目的 archive 只能是 auto = false",
     "make room": "请腾出空间",
-    "session archive --all copies them now": "session archive --all 可立即复制",
-    "session archive --all tries again": "session archive --all 可重试",
+    "leftoff session archive --all copies them now": "leftoff session archive --all 可立即复制",
+    "leftoff session archive --all tries again": "leftoff session archive --all 可重试",
     "your own settings may set the rest": "其余的可在你自己的设置中设定",
     "{key} must be true or false": "{key} 必须为 true 或 false",
     "transcripts not copied yet: {n} ({size}): less than {room} of the disk is free": (

@@ -66,7 +66,7 @@ MESSAGES: dict[str, str] = {
     "get_next names both": "get_next 会给出两者",
     "give a number up to 65535, or 0": "请给出不超过 65535 的数字，或 0",
     "give at least {count} characters, or leave it out": "请给出至少 {count} 个字符，或将其省略",
-    "correct it, and call again": "请如此给出，再次调用",
+    "correct it, and call again": "请改正后再次调用",
     "give it, and call again": "请给出它，再次调用",
     "give next_cursor as it came, with the same arguments as before": (
         "请原样给出 next_cursor，并使用与之前相同的参数"

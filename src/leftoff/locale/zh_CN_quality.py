@@ -20,7 +20,7 @@ TEXTS: dict[str, str] = {
     "There is nothing to measure: no checkpoint, and no session that left work.": (
         "没有可测量的内容：没有断点，也没有留下工作的会话。"
     ),
-    "Source": "讲述者",
+    "Source": "来源",
     "What nobody saved: {n} session(s), through recover": "无人保存的：{n} 个会话，经由 recover",
     "What was saved: {n} checkpoint(s), through resume": "已保存的：{n} 个断点，经由 resume",
     "a compaction's summary": "压缩摘要",
@@ -30,7 +30,7 @@ TEXTS: dict[str, str] = {
 }
 MESSAGES: dict[str, str] = {
     "Measure how much of what matters reaches a new session, and what that costs.": (
-        "测量新会话能得知多少必须保留的内容，以及花费多少。"
+        "测量重要内容有多少能传到新会话，以及代价多少。"
     ),
     "how many of the last unsaved sessions (default: {most})": (
         "最近多少个无人保存的会话（默认：{most}）"

@@ -51,14 +51,14 @@ MESSAGES: dict[str, str] = {
     ),
     "leftoff recover --list shows them": "leftoff recover --list 可列出它们",
     "leftoff resume offers it": "leftoff resume 会提供它",
-    "this is a draft from the session; nobody has confirmed it": "这些并非有人陈述，而是由会话草拟",
-    "session archive --expiring keeps copies; or raise {key} in its settings.json": (
-        "session archive --expiring 可保留副本；或在其 settings.json 中调大 {key}"
+    "this is a draft from the session; nobody has confirmed it": "这是由会话草拟的，未经任何人确认",
+    "leftoff session archive --expiring keeps copies; or raise {key} in its settings.json": (
+        "leftoff session archive --expiring 可保留副本；或在其 settings.json 中调大 {key}"
     ),
     "show the draft, write nothing": "显示草稿，不写入任何内容",
     "show the sessions that left unsaved work": "列出留下未保存工作的会话",
     "this session was saved; the save says more than a draft would": (
-        "本会话中有人保存过：保存的内容比草稿更完整"
+        "这个会话已保存过：保存的内容比草稿更完整"
     ),
     "there are too many documents of this name": "同名文档过多",
     "which one of several, by its number": "多个之中的哪一个，按编号",

@@ -16,7 +16,9 @@ TEXTS: dict[str, str] = {
     "the new session {session} in Hapi has the hand-off": (
         "Hapi 中的新会话 {session} 已收到交接内容"
     ),
-    "{n} line(s) drafted from the session, each marked as a draft": "{n} 行由会话草拟，并已注明",
+    "{n} line(s) drafted from the session, each marked as a draft": (
+        "{n} 行由会话草拟，均已标为草稿"
+    ),
 }
 
 MESSAGES: dict[str, str] = {
@@ -33,7 +35,7 @@ MESSAGES: dict[str, str] = {
     "a file that matters": "重要的文件",
     "a next step, in order (repeatable)": "下一步，按先后顺序（可重复）",
     "a rule to keep (repeatable)": "需要遵守的规则（可重复）",
-    "also draft from the transcript": "同时写入会话记录所示内容",
+    "also draft from the transcript": "同时由会话记录草拟",
     "a task save is made of notes, not drafted": "任务保存取自笔记，不起草",
     "an empty text says nothing": "空文本没有意义",
     'an entry of "{key}" must be a text, or an object with "text"': (
@@ -53,7 +55,7 @@ MESSAGES: dict[str, str] = {
     ),
     "to save work of your own, first run {command}": ("若要保存自己的工作，请先运行 {command}"),
     "not called from a session, so nothing waits for the next one; resume the save by name": (
-        "没有会话在调用，因此没有为下一个会话留下记录；可按名称找到这次保存"
+        "不是从会话中调用，因此没有为下一个会话留下记录；请按名称继续这次保存"
     ),
     "not saved: {reason}; its text is all there is": "没有保存：{reason}；只有下面的文本",
     "nothing was left for the next session: {reason}": "没有为下一个会话留下记录：{reason}",
@@ -61,7 +63,7 @@ MESSAGES: dict[str, str] = {
     "save only the words given": "只写入给出的内容",
     "proceeding without lifecycle protection: {reason}": "在没有生命周期保护的情况下继续：{reason}",
     "a command that proves the --next before it (repeatable)": (
-        "证明对应位置的 --next 已完成（可重复）"
+        "证明前一个 --next 已完成的命令（可重复）"
     ),
     "save for this session": "为该会话保存",
     "save it --as another format": "请用 --as 保存为其他格式",

@@ -18,7 +18,7 @@ MESSAGES: dict[str, str] = {
     "--check writes nothing": "--check 不写入任何内容",
     "--decisions and --kind both say what to look at": "--decisions 与 --kind 都指定了要查的种类",
     "Search sessions, checkpoints, learnings and archived threads.": (
-        "搜索会话、断点、心得和已归档线程中的一切内容。"
+        "搜索会话、断点、心得和已归档的线程。"
     ),
     "a newer leftoff made it": "它由更新版本的 leftoff 生成",
     "a search takes at most {number} characters": "搜索最多 {number} 个字符",

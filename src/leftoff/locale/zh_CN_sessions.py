@@ -41,6 +41,7 @@ TEXTS = {
     "Modified {n} files": "修改 {n} 个文件",
     "No session needs to be cleaned up.": "没有需要清理的会话。",
     "No agent session in the last few days.": "最近几天没有代理会话。",
+    "No agent session was found.": "没有找到代理会话。",
     "No agent session is known in this project.": "这个项目没有已知的代理会话。",
     "No agent session is known on this machine.": "本机没有已知的代理会话。",
     "Open": "未完成",
@@ -48,8 +49,8 @@ TEXTS = {
     "Project": "项目",
     "Prompts": "提示词",
     "Recent sessions": "近期会话",
-    "Save first (leftoff update NAME), then delegate or begin a new session.": (
-        "先保存（leftoff update NAME），再委派或开始新会话。"
+    "Save first (leftoff save), then delegate or begin a new session.": (
+        "先保存（leftoff save），再委派或开始新会话。"
     ),
     "Seen": "最近活动",
     "Session": "会话",
@@ -96,7 +97,7 @@ TEXTS = {
     "next: {text}": "下一步：{text}",
     "none": "无",
     "noted for {agent} {id}": "已为 {agent} {id} 记下",
-    "nothing was recorded": "没有统计或记录",
+    "nothing was recorded": "没有任何记录",
     "of the estimate": "估计所用",
     "open task: {text}": "未完成的任务：{text}",
     "over": "超出预算",
@@ -112,11 +113,11 @@ TEXTS = {
     "warning": "警告",
     "warning {warn:g} %, critical {critical:g} %": "警告 {warn:g} %，危急 {critical:g} %",
     "within": "在预算内",
-    "{agent} {id}: ended ({reason}), last seen {hours} h ago, {tokens} tokens, {files} file(s)": (
-        "{agent} {id}：已结束（{reason}），{hours} 小时前活动，{tokens} 个 token，{files} 个文件"
+    "{agent} {id}: ended ({reason}), last seen {age} ago, {tokens} tokens, {files} file(s)": (
+        "{agent} {id}：已结束（{reason}），{age}前活动，{tokens} 个 token，{files} 个文件"
     ),
-    "{agent} {id}: no sign of life for {hours} h (a crash, a lost network, a closed terminal?)": (
-        "{agent} {id}：已 {hours} 小时没有动静（崩溃、断网、终端已关闭？）"
+    "{agent} {id}: no sign of life for {age} (a crash, a lost network, a closed terminal?)": (
+        "{agent} {id}：已 {age}没有动静（崩溃、断网、终端已关闭？）"
     ),
     "{age} ago": "{age}前",
     "{completed} done, {open} open": "{completed} 个完成，{open} 个未完成",

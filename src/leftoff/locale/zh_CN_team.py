@@ -67,8 +67,8 @@ MESSAGES: dict[str, str] = {
     "in what the team shares with you": "在团队与你共享的内容中",
     "list: of all members, from the team store": "list：所有成员的，来自团队库",
     "what other team members left is not taken here": "团队中别人留下的不能在这里认领",
-    "leave --team out, or take it first: team take OWNER/NAME": (
-        "去掉 --team，或先取过来：team take OWNER/NAME"
+    "leave --team out, or take it first: leftoff team take OWNER/NAME": (
+        "去掉 --team，或先取过来：leftoff team take OWNER/NAME"
     ),
     "what was pulled before is shown": "显示的是以前拉取的内容",
     "session list --team takes neither --all nor --outcome": (
@@ -77,20 +77,20 @@ MESSAGES: dict[str, str] = {
     "share needs a level": "share 需要一个级别",
     'share cannot be "{level}"': "share 不能是 “{level}”",
     "take needs a checkpoint": "take 需要一个断点",
-    "team pull lists them as OWNER/NAME": "team pull 以 OWNER/NAME 列出它们",
+    "leftoff team pull lists them as OWNER/NAME": "leftoff team pull 以 OWNER/NAME 列出它们",
     'nothing named "{name}" was pulled': "没有拉取过名为 “{name}” 的内容",
-    "team pull lists what there is": "team pull 列出已有的",
+    "leftoff team pull lists what there is": "leftoff team pull 列出已有的",
     "{id} was pushed by somebody: it is not put aside here": "{id} 是别人推送的：不能在这里搁置",
     "leave --restart out": "请去掉 --restart",
     "unknown choices of what to share; nothing is pushed for them: {n}": (
-        "有 {n} 个共享选择这里不认识：与它们有关的内容都不推送"
+        "有 {n} 个共享选择无法识别：与它们有关的内容都不推送"
     ),
-    "they are kept for the version that made them; team share chooses again": (
-        "它们为做出选择的版本保留；用 team share 重新选择"
+    "they are kept for the version that made them; leftoff team share chooses again": (
+        "它们会保留给做出选择的那个版本；用 leftoff team share 重新选择"
     ),
     "it was not pushed: {reason}": "没有推送：{reason}",
     "the team store cannot hold its id; there it is called {id}": (
-        "团队库存不下它的标识：在那里是 {id}"
+        "团队库无法存放它的 id：在那里叫 {id}"
     ),
     "its conversation was not pushed completely: {reason}": "会话内容没有完整推送：{reason}",
     "the next push reads it again": "下次推送会重新读取",
@@ -124,7 +124,7 @@ MESSAGES: dict[str, str] = {
     ),
     "take LOGIN from it, then run it again": "请取消它的 LOGIN，然后再运行",
     "there is no team store in this database": "这个数据库中没有团队库",
-    "its administrator can create one: team init": "由管理员创建：team init",
+    "its administrator can create one: leftoff team init": "由管理员创建：leftoff team init",
     "the team store is of version {found}, and this leftoff knows {known}": (
         "团队库是版本 {found}，而本 leftoff 只认识 {known}"
     ),
@@ -132,9 +132,9 @@ MESSAGES: dict[str, str] = {
     "the team store is of version {found}, and this leftoff needs {known}": (
         "团队库是版本 {found}，而本 leftoff 需要 {known}"
     ),
-    "its administrator can upgrade it: team migrate": "由管理员升级：team migrate",
+    "its administrator can upgrade it: leftoff team migrate": "由管理员升级：leftoff team migrate",
     "{who} bypasses the rules of the store, so it cannot be a member": (
-        "{who} 凌驾于库的规则之上，因此不是成员"
+        "{who} 不受团队库规则约束，因此不能是成员"
     ),
     "connect with a role of your own: docs/team.md": "请用你自己的角色连接：docs/team.md",
     "{who} is not a member of the team store": "{who} 不是团队库的成员",
@@ -144,7 +144,7 @@ MESSAGES: dict[str, str] = {
     "the choices of what to share cannot be read, so nothing is pushed": (
         "无法读取共享的选择，因此什么都没有推送"
     ),
-    "choose again with team share, once this file is moved away": (
-        "请先移走这个文件，再用 team share 重新选择"
+    "choose again with leftoff team share, once this file is moved away": (
+        "请先移走这个文件，再用 leftoff team share 重新选择"
     ),
 }

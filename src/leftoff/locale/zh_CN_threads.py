@@ -24,9 +24,9 @@ TEXTS: dict[str, str] = {
     "nothing was completed": "没有完成任何步骤",
     "the step failed {n} times": "该步骤失败了 {n} 次",
     "the largest number of steps is reached (maxSteps)": "已达到步数上限（maxSteps）",
-    "the thread's budget of tokens is spent": "线程的token 预算已用完",
+    "the thread's budget of tokens is spent": "线程的 token 预算已用完",
     "this client allows no more turns in a row; the next prompt picks it up again": (
-        "该客户端不允许一个回合再继续；下一条消息会接着做"
+        "该客户端不允许连续更多回合；下一个提示词会接着做"
     ),
     "no step was completed since it last continued": "自上次继续以来没有完成任何步骤",
     "the person said stop": "用户要求停止",
@@ -61,9 +61,9 @@ MESSAGES: dict[str, str] = {
     ),
     "restore the client's transcript and run it again": "恢复客户端的会话记录后再运行一次",
     "{id} has no session that waits to be archived": "{id} 没有等待归档的会话",
-    "thread status shows its sessions": "thread status 会显示它的会话",
+    "leftoff thread status shows its sessions": "leftoff thread status 会显示它的会话",
     "{n} sessions of {id} match": "{id} 有 {n} 个会话符合",
-    "say which, by its number or its id": "请用编号或标识指定一个",
+    "say which, by its number or its id": "请用编号或 id 指定一个",
     "{id} has no session {word}": "{id} 没有会话 {word}",
     "name the thread behind it": "请在其后指定线程",
     "the session {agent}/{session} is not on {id}": "会话 {agent}/{session} 不在 {id} 上",
@@ -75,7 +75,9 @@ MESSAGES: dict[str, str] = {
     "the list of sessions does not say so yet: {text}": "会话列表尚未更新：{text}",
     "--save-first and --no-save cannot be used together": "--save-first 与 --no-save 不能同时使用",
     "you are already on {id}, so no other thread was started": "你已在 {id} 上，没有开始新的线程",
-    "thread enable --new NAME begins one": "thread enable --new NAME 会开始一个新线程",
+    "leftoff thread enable --new NAME begins one": (
+        "leftoff thread enable --new NAME 会开始一个新线程"
+    ),
     "save it, then change": "先保存，再切换",
     "change, and leave it as it is": "直接切换，保持原样",
     "{id} has work since its last save: {files} and {n} more. Save it first?": (
@@ -92,13 +94,13 @@ MESSAGES: dict[str, str] = {
         "归档一个 Markdown 断点及其结果，或某个过去会话的对话。"
     ),
     "the checkpoint, or the thread": "断点或线程",
-    "instead: a past session, by number or id": "改为：某个过去的会话，按编号或标识",
+    "instead: a past session, by number or id": "改为：某个过去的会话，按编号或 id",
     "archive needs a checkpoint, or --session": "archive 需要一个断点，或 --session",
     "say which": "请指定",
     "--session archives a conversation, not a checkpoint": "--session 归档的是对话，而不是断点",
     "leave the rest out": "请去掉其余选项",
     "Work across sessions: start a thread, switch to one, archive its conversations.": (
-        "线程：跨会话的工作。开始、切换、归档对话。"
+        "跨会话的工作：开始线程、切换线程、归档其对话。"
     ),
     "the percent, number, on/off or session that it takes; then the thread": (
         "所需的百分比、数字、on/off 或会话；然后是线程"
@@ -110,7 +112,7 @@ MESSAGES: dict[str, str] = {
     "continue off: what failed again": "continue off：什么再次失败",
     "act for this session": "以这个会话的名义执行",
     "switch needs a thread": "switch 需要指定线程",
-    "thread list shows all": "thread list 会列出全部",
+    "leftoff thread list shows all": "leftoff thread list 会列出全部",
     'continue is on or off, not "{word}"': "continue 只能是 on 或 off，而不是 “{word}”",
     "say one of them": "请选其一",
 }

@@ -4,12 +4,12 @@ TEXTS: dict[str, str] = {
     "A thread is a piece of work across sessions.": "线程是跨会话的一项工作。",
     "All decisions": "全部决定",
     "All fields": "全部字段",
-    "An agent that cannot decide stops and asks here.": "智能体无法决定时会停下，并在这里提问。",
+    "An agent that cannot decide stops and asks here.": "代理无法决定时会停下，并在这里提问。",
     "Archived": "归档",
     "As its document says": "其文档所述",
     "As the system setting": "跟随系统",
     "Start a checkpoint, or let an agent work here: it appears on this page.": (
-        "开始一个断点，或让智能体在此工作：有内容时本页会随时显示。"
+        "开始一个断点，或让代理在此工作：它就会出现在本页。"
     ),
     "Checkpoints": "断点",
     "Claim": "声明",
@@ -48,7 +48,7 @@ TEXTS: dict[str, str] = {
     "Pages": "页面",
     "Projects": "项目",
     "Projects appear here as soon as an agent has worked in them.": (
-        "智能体在某个项目中工作过之后，它就会出现在这里。"
+        "代理在某个项目中工作过之后，它就会出现在这里。"
     ),
     "Proposed": "建议",
     "Reason": "理由",
@@ -73,8 +73,8 @@ TEXTS: dict[str, str] = {
     "before": "之前",
     "blocked": "受阻",
     "complete": "已完成",
-    "confirmed": "属实",
-    "contradicted": "不符",
+    "confirmed": "已证实",
+    "contradicted": "与事实不符",
     "current": "当前",
     "error": "错误",
     "in progress": "进行中",
@@ -123,11 +123,11 @@ MESSAGES: dict[str, str] = {
     "install it: pip install 'leftoff[web]'": "请安装：pip install 'leftoff[web]'",
     "let the page change things (default: it only reads)": "允许页面作出更改（默认只读）",
     "list: only sessions on this thread": "list：仅此线程上的会话",
-    "list: at most N, the last touched first": "list：最多这么多，最近改动的在前",
-    "look at N checkpoints at most, the last touched first": ("只检查这么多断点，最近改动的在前"),
+    "list: at most N, the last touched first": "list：最多 N 个，最近改动的在前",
+    "look at N checkpoints at most, the last touched first": "最多检查 N 个断点，最近改动的在前",
     "name both": "请写出两个名称",
     "name it": "请写出它的名称",
-    "no project {root} is known here": "这里不知道项目 {root}",
+    "no project {root} is known here": "没有已知的项目 {root}",
     "open it in the browser": "在浏览器中打开",
     'open the address that "leftoff web" printed, or run "leftoff web --open"': (
         "请打开 “leftoff web” 输出的地址，或运行 “leftoff web --open”"
@@ -135,7 +135,7 @@ MESSAGES: dict[str, str] = {
     "open the page again and repeat it": "请重新打开页面再试一次",
     "see the list of projects": "见项目列表",
     "at most N of them, and a few sessions: one page of a list": (
-        "只要这么多个，外加几个会话，供分页显示"
+        "最多 N 个，外加几个会话：列表的一页"
     ),
     "the form is too long": "表单过长",
     "the form lacks {name}": "表单缺少 {name}",

@@ -100,7 +100,7 @@ MESSAGES = {
     "the other side": "另一方",
     "the settings cannot be read: {reason}": "无法读取设置：{reason}",
     "the {name} at the root stands for another file; it is only read": (
-        "根目录的 {name} 代表另一个文件；只能读取"
+        "根目录的 {name} 是另一个文件的别名；只能读取"
     ),
     "there is no commit yet": "还没有提交",
     "there is no note of origin at {path}": "{path} 处没有来源记录",

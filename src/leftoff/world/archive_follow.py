@@ -183,7 +183,9 @@ def findings(state: str, env: Mapping[str, str], policy: Policy) -> Iterator[Fin
         return
     if told.failed:
         text = f"transcripts that could not be copied: {told.failed} ({told.trouble})"
-        yield Finding("not-archived", "warning", base, text, "session archive --all tries again")
+        yield Finding(
+            "not-archived", "warning", base, text, "leftoff session archive --all tries again"
+        )
     if told.left:
         yield _unfinished(told, base)
 
@@ -198,4 +200,6 @@ def _unfinished(told: Followed, base: str) -> Finding:
         fix = "leftoff prune --archive --dry-run says what would go"
         return Finding("archive-stopped", "warning", base, text, fix)
     text = f"{left}: the next session continues"
-    return Finding("archive-behind", "info", base, text, "session archive --all copies them now")
+    return Finding(
+        "archive-behind", "info", base, text, "leftoff session archive --all copies them now"
+    )

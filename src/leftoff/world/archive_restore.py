@@ -39,13 +39,13 @@ def bring_back(state: str, env: Mapping[str, str], agent: str, session: str) -> 
         title = agents.load(agent).TITLE
         raise Usage(
             f"{title} keeps its sessions in a database, into which leftoff does not write",
-            hint="session export has the conversation",
+            hint="leftoff session export has the conversation",
         )
     notes = [one for one in archive.of_session(state, agent, session) if not one.replaced]
     if not any(one.session == session for one in notes):
         raise NotFound(
             f"the archive has no copy of the session {agent}/{session}",
-            hint="session archive makes copies of the transcripts that are there",
+            hint="leftoff session archive makes copies of the transcripts that are there",
         )
     own = [one for one in notes if not one.parent]
     others = [one for one in notes if one.parent]

@@ -98,7 +98,7 @@ def findings(state: str, policy: Policy) -> Iterator[Finding]:
         yield Finding("archive", "info", base, text)
     for path in broken(state):
         text = "is a copy or a note that cannot be read; nothing else in the archive depends on it"
-        yield Finding("archive-broken", "warning", path, text, "run session archive --all")
+        yield Finding("archive-broken", "warning", path, text, "leftoff session archive --all")
 
 
 def broken(state: str) -> list[str]:

@@ -62,7 +62,7 @@ def split(name: str) -> tuple[str, str]:
 def named(state: str, env: Mapping[str, str], name: str) -> tuple[str, str]:
     """The session that goes by an id, the start of one, or either after its client: AGENT/ID."""
     if not name:
-        raise Usage("the session's id is empty", hint="session list --all shows every one")
+        raise Usage("the session's id is empty", hint="leftoff session list --all shows every one")
     agent, session = split(name) if "/" in name else ("", name)
     known = sorted(one for one in _known(state, env) if agent in {"", one[0]})
     exact = [one for one in known if one[1] == session]
@@ -75,7 +75,9 @@ def named(state: str, env: Mapping[str, str], name: str) -> tuple[str, str]:
         return fitting[0]
     if agent in agents.names():
         return agent, session  # nobody has told of it yet
-    raise NotFound(f'there is no session "{name[:80]}"', hint="session list --all shows every one")
+    raise NotFound(
+        f'there is no session "{name[:80]}"', hint="leftoff session list --all shows every one"
+    )
 
 
 def _known(state: str, env: Mapping[str, str]) -> set[tuple[str, str]]:

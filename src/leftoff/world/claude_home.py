@@ -108,7 +108,9 @@ def findings(
             f"Claude Code will delete transcripts of this project within 7 days ({found.number}), "
             f"the first from {stamp(found.at)[:10]} on ({KEY} is {found.days})"
         )
-        fix = f"session archive --expiring keeps copies; or raise {KEY} in its settings.json"
+        fix = (
+            f"leftoff session archive --expiring keeps copies; or raise {KEY} in its settings.json"
+        )
         yield Finding("transcripts-expire", "warning", f"{NAME}/{found.session}", said, fix)
 
 

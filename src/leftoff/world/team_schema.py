@@ -91,7 +91,7 @@ def version(link: Link) -> int:
 
 def _missing() -> NotFound:
     text = "there is no team store in this database"
-    return NotFound(text, hint="its administrator can create one: team init")
+    return NotFound(text, hint="its administrator can create one: leftoff team init")
 
 
 def _too_new(found: int) -> OtherVersion:
@@ -108,7 +108,7 @@ def check_version(link: Link) -> None:
         raise _too_new(found)
     if found < VERSION:
         text = f"the team store is of version {found}, and this leftoff needs {VERSION}"
-        raise OtherVersion(text, hint="its administrator can upgrade it: team migrate")
+        raise OtherVersion(text, hint="its administrator can upgrade it: leftoff team migrate")
 
 
 def me(link: Link) -> str:

@@ -141,7 +141,7 @@ def findings(state: str) -> Iterator[Finding]:
     count = sum((one.project, *one.threads.values()).count(UNKNOWN) for one in known)
     if count:
         text = f"unknown choices of what to share; nothing is pushed for them: {count}"
-        hint = "they are kept for the version that made them; team share chooses again"
+        hint = "they are kept for the version that made them; leftoff team share chooses again"
         yield Finding("share-unknown", "warning", _share_file(state), text, hint)
 
 
@@ -198,7 +198,7 @@ def _choices(state: str) -> dict[str, Any]:
 
 def _unreadable(state: str) -> LeftoffError:
     text = "the choices of what to share cannot be read, so nothing is pushed"
-    hint = "choose again with team share, once this file is moved away"
+    hint = "choose again with leftoff team share, once this file is moved away"
     return LeftoffError(text, hint=hint, where=_share_file(state))
 
 

@@ -34,7 +34,9 @@ def facts(scene: Scene) -> dict[str, Any]:
     which = scene.query.get("which", "")
     which = which if which in WHICH else WHICH[0]
     said = scene.kept("tree", f"--{which}")
-    verdicts = scene.kept("status", "--limit", str(JUDGED))["data"]["verdicts"]
+    status = scene.kept("status", "--limit", str(JUDGED))["data"]
+    verdicts = status["verdicts"]
+    names = {stream["path"]: stream["name"] for stream in status["streams"] if stream["name"]}
     # trees first: streams without relatives stand below them
     roots = sorted(said["data"]["roots"], key=lambda node: not node["children"])
     every = [*_walk(roots)]
@@ -42,8 +44,11 @@ def facts(scene: Scene) -> dict[str, Any]:
         "which": which,
         "all": WHICH,
         "graph": scene.made_of(
-            (every, verdicts), ("graph", which), lambda: _drawn(scene, every, verdicts)
+            (every, verdicts, names),
+            ("graph", which),
+            lambda: _drawn(scene, every, verdicts, names),
         ),
+        "names": names,
         "verdicts": {path: worst(told) for path, told in verdicts.items()},
         "rows": every[scene.start : scene.start + ROWS],
         "total": len(every),
@@ -52,11 +57,15 @@ def facts(scene: Scene) -> dict[str, Any]:
 
 
 def _drawn(
-    scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]
+    scene: Scene,
+    every: Sequence[tuple[int, Node]],
+    verdicts: Mapping[str, Any],
+    names: Mapping[str, str],
 ) -> Drawn | None:
     if not every:
         return None
-    return drawn(graph(_graph(scene, every, verdicts), scene.say), numbers=False)
+    knots = [_knot(scene, node, verdicts, names) for _, node in every[:MOST]]
+    return drawn(graph(_graph(every, knots, scene.say("Lineage")), scene.say), numbers=False)
 
 
 def worst(told: Mapping[str, Any]) -> str:
@@ -74,14 +83,13 @@ def _walk(roots: Sequence[Node]) -> Iterator[tuple[int, Node]]:
             stack += [(depth + 1, child) for child in reversed(children)]
 
 
-def _graph(scene: Scene, every: Sequence[tuple[int, Node]], verdicts: Mapping[str, Any]) -> Graph:
+def _graph(every: Sequence[tuple[int, Node]], first: Sequence[Knot], title: str) -> Graph:
     """All of it; only the first, which are drawn, have words."""
-    knots = [_knot(scene, node, verdicts) for _, node in every[:MOST]]
-    knots += [_UNSEEN] * (len(every) - len(knots))
+    knots = [*first, *[_UNSEEN] * (len(every) - len(first))]
     for at, own in _children(every).items():
         knots[at] = knots[at]._replace(children=own)
     roots = [at for at, (depth, _) in enumerate(every) if not depth]
-    return Graph(knots, roots, scene.say("Lineage"))
+    return Graph(knots, roots, title)
 
 
 def _children(every: Sequence[tuple[int, Node]]) -> dict[int, list[int]]:
@@ -96,9 +104,9 @@ def _children(every: Sequence[tuple[int, Node]]) -> dict[int, list[int]]:
     return found
 
 
-def _knot(scene: Scene, node: Node, verdicts: Mapping[str, Any]) -> Knot:
+def _knot(scene: Scene, node: Node, verdicts: Mapping[str, Any], names: Mapping[str, str]) -> Knot:
     return Knot(
-        scene.clean(node["id"]),
+        scene.clean(names.get(node["path"]) or node["id"]),
         node["status"],
         worst(verdicts[node["path"]]) if node["path"] in verdicts else "",
         href=scene.link(f"/checkpoint/{node['id']}"),

@@ -40,6 +40,11 @@
   button.hidden = false;
   button.addEventListener("click", () => help.showModal());
 
+  // A curve or bars that do not fit show their newest end.
+  const newest = () => document.querySelectorAll(".scroll:has(> .curve, > .bars)")
+    .forEach((one) => { one.scrollLeft = one.scrollWidth; });
+  newest();
+
   // News: the server says that something changed; the page fetches itself and changes its main part.
   let busy = false, again = false;
   async function refresh(news) {
@@ -58,6 +63,7 @@
     if (old.contains(document.activeElement) && typing()) return;
     const at = here(), open = [...old.querySelectorAll("details")].map((one) => one.open);
     old.replaceWith(document.adoptNode(made));
+    newest();
     made.querySelectorAll("details").forEach((one, n) => { one.open = open[n] ?? one.open; });
     if (at >= 0) rows()[at]?.querySelector("a, button")?.focus({ preventScroll: true });
     document.title = fresh.title;
