@@ -284,15 +284,15 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
             print(_line(found_in(finding, say)), file=console.err)
     if result.ask:
         asked = asked_in(result.ask, say)
-        print(f"{asked.question} ({asked.flag})", file=console.err)
+        print(plain.note(f"{asked.question} ({asked.flag})"), file=console.err)
         for choice in asked.choices:
-            print(f"  {choice.value}: {choice.means}", file=console.err)
+            print(plain.note(f"  {choice.value}: {choice.means}"), file=console.err)
     console.out.flush()
 
 
 def _line(finding: Finding) -> str:
     fix = f" ({finding.fix})" if finding.fix else ""
-    return plain.safe(f"{finding.level}: {finding.told}{fix}")
+    return plain.note(f"{finding.level}: {finding.told}{fix}")
 
 
 def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: bool) -> None:
@@ -301,12 +301,12 @@ def _show_error(error: LeftoffError, console: Console, say: Say, *, as_json: boo
         return
     message, hint = say(error.message), say(error.hint)
     where = f"{error.where}: " if error.where and error.where not in error.message else ""
-    print(plain.safe(f"error: {where}{message}"), file=console.err)
+    print(plain.note(f"error: {where}{message}"), file=console.err)
     for choice in error.choices:
         if choice not in error.message:
-            print(plain.safe(f"  {choice}"), file=console.err)
+            print(plain.note(f"  {choice}"), file=console.err)
     if hint:
-        print(plain.safe(f"hint: {hint}"), file=console.err)
+        print(plain.note(f"hint: {hint}"), file=console.err)
 
 
 def _print_json(body: dict[str, object], name: str, console: Console) -> None:

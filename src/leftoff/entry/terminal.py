@@ -79,9 +79,9 @@ def put_away_bars() -> None:
 
 def ask(question: Ask, out: TextIO, source: TextIO, say: Say = plainly) -> list[str]:
     """Put a question to a person; the words to call the command again with, none to give up."""
-    print(question.question, file=out)
+    print(safe(question.question), file=out)
     for at, choice in enumerate(question.choices, 1):
-        print(f"  {at}. {choice.means}", file=out)
+        print(safe(f"  {at}. {choice.means}"), file=out)
     while True:
         print("> ", end="", flush=True, file=out)
         answer = source.readline().strip()
