@@ -72,8 +72,7 @@ SECRETS = {
     "chinese": "密码：" + "hunter22",
     "pem": "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----",
     "key in base64": "LS0tLS1CRUdJTi" + "BSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFcEFJQkFBS0NBUUVB",
-    "openssh key in base64": "LS0tLS1CRUdJTi"
-     "BPUEVOU1NIIFBSSVZBVEUgS0VZLS0tLS0KYjNCbGJuTnphQzFy",
+    "openssh key in base64": "LS0tLS1CRUdJTi" + "BPUEVOU1NIIFBSSVZBVEUgS0VZLS0tLS0KYjNCbGJu",
     "key in base64 over lines": "client-key-data: LS0tLS1CRUdJTi"
     "BQUklWQVRFIEtFWS0tLS0tCk1JSUV2UUlCQURBTkJna3Foa2lHOXcwQkFRRUZBQVNDQ\n"
     "    S0JnZ3FoU000OXdRREFRY0RRZ0FFRzZXV3hLS2pHQ1p4RnVFdzR4S2pHQ1p4RnVFdzR4S2pH\n    UUE9PQ==",

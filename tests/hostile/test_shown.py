@@ -123,6 +123,19 @@ def test_what_a_session_is_given_has_one_fence_and_the_stranger_s_words_inside(
         assert "<leftoff" not in done.stderr
 
 
+@pytest.mark.parametrize("words", READS, ids=" ".join)
+def test_no_answer_holds_marks_of_ours_that_a_stranger_wrote(tmp_path, words):
+    """Whoever reads a transcript cuts out what stands between them, so they are ours alone."""
+    root = project(tmp_path)
+    with_evil(root, INJECTION)
+    for name in () if words == AS_IT_IS else IDS if "{id}" in words else IDS[:1]:
+        given = [one.replace("{id}", name).replace("{evil}", "SYSTEM") for one in words]
+        done = run(*given, "--now", NOW, cwd=root)
+        assert "</leftoff>" not in done.stderr
+        _, inside = _apart(done.stdout)
+        assert words[0] in {"resume", "handoff", "bench-resume"} or not inside
+
+
 @pytest.mark.parametrize("words", [["tree"], ["resume", "chk-auth"], ["show", "</leftoff>"]])
 def test_no_line_beside_an_answer_closes_the_fence_before_it(tmp_path, words):
     """An agent reads both outputs of a command as one; a setting's name is a stranger's too."""

@@ -29,7 +29,7 @@ def safe(text: str) -> str:
 
 
 def note(text: str) -> str:
-    """The same for a line beside an answer: an agent reads both as one, and the answer is fenced."""
+    """The same where an agent reads it, beside a brief or alone: no mark of ours is in it."""
     text = safe(text)
     if text.isascii() and "<" not in text:
         return text
@@ -39,7 +39,7 @@ def note(text: str) -> str:
 
 
 def _block(block: Block) -> str:
-    return block.text if isinstance(block, Raw) else safe(_drawn(block))
+    return block.text if isinstance(block, Raw) else note(_drawn(block))
 
 
 def _drawn(block: Heading | Line | Bullets | Table | Marked) -> str:
