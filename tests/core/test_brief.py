@@ -20,7 +20,7 @@ from leftoff.core.claims import CONFIRMED, CONTRADICTED, UNKNOWN, Verdict
 from leftoff.core.fence import CLOSE, harmless, plain_id
 from leftoff.core.glance import glance
 from leftoff.core.ids import is_name
-from leftoff.core.model import RULES, Checkpoint, Item
+from leftoff.core.model import RULES, Checkpoint, Item, open_actions
 from leftoff.core.texts import BLANKS
 from leftoff.core.token_estimate import estimate
 from leftoff.core.when import DAY, instant
@@ -642,3 +642,17 @@ def test_files_that_are_all_there_as_they_were_are_not_told_as_left_out():
     text = made(full(artifacts=noted, context="x " * 900, decisions=noted * 9), Room(400)).text
     assert "store_3.py" in text
     assert "Left out or shortened: artifacts" in text
+
+
+def test_a_thousand_more_actions_cost_a_thousand_times_one(monkeypatch):
+    """They were counted anew for each of them: 20,000 from a stranger took two minutes."""
+    asked = []
+
+    def counted(checkpoint):
+        asked.append(checkpoint)
+        return open_actions(checkpoint)
+
+    for module in (brief_head, brief_parts):
+        monkeypatch.setattr(module, "open_actions", counted)
+    made(full()._replace(next_actions=tuple(Item(f"Do {at}") for at in range(1000))))
+    assert len(asked) < 100
