@@ -71,6 +71,14 @@ SECRETS = {
     "npmrc": "//registry.example/:_auth=" + "dXNlcjpodW50ZXIyMg==",
     "chinese": "密码：" + "hunter22",
     "pem": "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----",
+    "key in base64": "LS0tLS1CRUdJTi" + "BSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFcEFJQkFBS0NBUUVB",
+    "openssh key in base64": "LS0tLS1CRUdJTi" + "BPUEVOU1NIIFBSSVZBVEUgS0VZLS0tLS0KYjNCbGJu",
+    "key in base64 over lines": "client-key-data: LS0tLS1CRUdJTi"
+    "BQUklWQVRFIEtFWS0tLS0tCk1JSUV2UUlCQURBTkJna3Foa2lHOXcwQkFRRUZBQVNDQ\n"
+    "    S0JnZ3FoU000OXdRREFRY0RRZ0FFRzZXV3hLS2pHQ1p4RnVFdzR4S2pHQ1p4RnVFdzR4S2pH\n    UUE9PQ==",
+    "sql": "CREATE USER 'shop'@'%' IDENTIFIED BY '" + "hunter22'",
+    "sql with a plugin": "identified with mysql_native_password by '" + "hunter22'",
+    "sql of a role": "ALTER ROLE shop WITH LOGIN PASSWORD '" + "it''s hunter22'",
     "pem cut off": "-----BEGIN OPENSSH PRIVATE KEY-----\n" + "b3BlbnNzaC1rZXktdjE",
 }
 PLAIN = [
@@ -98,6 +106,10 @@ PLAIN = [
     "xoxo-hugs-and-kisses-2026",
     "PWD=/home/shop/project",
     "pwd: /home/shop/project1",
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUM0akNDQWNxZ0F3SUJBZ0lRUnZGdGhLdlp",
+    "a user is identified by 'name' and 'realm'",
+    "CREATE USER shop; the password policy follows",
+    "ALTER USER shop PASSWORD '$1'",
     "docker run -u 1000:1000 --user app:app image",
     "mysql -u root -p shop",
     "git log --token-style=short",

@@ -33,6 +33,38 @@ def test_a_colour_in_the_middle_of_a_secret_does_not_save_it(text, told):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "\x1b[36mapi_key\x1b[0m: \x1b[33m'{}'\x1b[0m",
+        '\x1b[34;1m"password"\x1b[0m\x1b[1;39m:\x1b[0m \x1b[0;32m"{}"\x1b[0m',
+        "\x1b[1mAuthorization\x1b[0m: \x1b[1mBearer\x1b[0m 0123456789{}",
+        "tool --password\x1b[0m {}",
+    ],
+)
+@pytest.mark.parametrize("spelt", ["\x1b", "\\u001b", "\\u001B", "\\x1b", "\\033"])
+def test_a_colour_between_a_name_and_its_secret_hides_neither(text, spelt):
+    """As jq, httpie and bat colour what they show; and as a text within a text has the colours."""
+    text = text.format("hunter2hunter2").replace("\x1b", spelt)
+    line = json.dumps({"text": text}).encode() + b"\n"
+    within = json.dumps({"text": json.dumps({"out": text})}).encode() + b"\n"
+    for told in (redact(text), redacted_texts([text])[0]):
+        assert "hunter2" not in told
+    for data in (text.encode(), line, within):
+        assert b"hunter2" not in cleaned(data).data, data
+
+
+def test_a_link_of_a_terminal_hides_no_secret_that_it_parts():
+    text = "\x1b]8;;https://x.example\x07password\x1b]8;;\x07=hunter2hunter2"
+    for data in (text.encode(), json.dumps({"text": text}).encode()):
+        assert b"hunter2" not in cleaned(data).data
+
+
+def test_colours_in_a_row_cost_no_more_than_their_length():
+    data = b"x\x1b[0m" + b"\x1b[0m" * 100_000 + b"\n"
+    assert cleaned(data).data == data  # what grew with the square took half an hour
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("**password**: hunter2hunter2", "**password**: [redacted:secret]"),

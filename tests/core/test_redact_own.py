@@ -40,6 +40,15 @@ def test_what_does_not_fit_a_pattern_stays():
         assert redact(text, BY) == text
 
 
+def test_what_patterns_may_match_is_bounded_all_together():
+    """Else 21 parts of 1,000 in each of 1,000 patterns could be tried at each letter of a text."""
+    rules(Own(patterns=("ACME-[a-z]{1,500}[0-9]{500}",) * 200))
+    with pytest.raises(FormatError, match="may match 1001 characters"):
+        rules(Own(patterns=("ACME-[a-z]{1,500}[0-9]{500}\\d",)))
+    with pytest.raises(FormatError, match="201 patterns"):
+        rules(Own(patterns=("ACME-\\d",) * 201))
+
+
 @pytest.mark.parametrize(
     "pattern",
     [

@@ -239,3 +239,9 @@ def test_nobody_is_asked_for_ever():
     words, shown = asked(TWO_WAYS, "what?\x1b[2J")
     assert (words, shown.count("> ")) == ([], 2)
     assert "\x1b" not in shown
+
+
+def test_a_question_with_the_name_of_a_file_in_it_does_not_steer_the_terminal():
+    named = Ask("Move \x1b[2Jx?", (Choice("a", "the \u202efirst"),), "--pick")
+    _, shown = asked(named, "a")
+    assert shown.startswith("Move \ufffd[2Jx?\n  1. the \ufffdfirst\n")

@@ -10,6 +10,7 @@ from leftoff.core.brief_parts import Source, action_text, first_action, mark_of
 from leftoff.core.brief_words import MARK, in_status
 from leftoff.core.claims import WORDS
 from leftoff.core.fence import one_line
+from leftoff.core.model import open_actions
 from leftoff.core.overview import age_words
 from leftoff.core.texts import cut
 from leftoff.core.when import HOUR, instant
@@ -118,7 +119,7 @@ def _next(source: Source, say: Say) -> str:
     at = first_action(source)
     if at < 0:
         return say("(nothing queued)")
-    return action_text(source, at)
+    return action_text(open_actions(source.checkpoint), at)
 
 
 def _origin(source: Source, say: Say, most: int) -> Iterator[str]:

@@ -196,15 +196,16 @@ def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[tuple[str, int]]
 def _over(source: Source, label: str) -> Part:
     """The open actions whose work has landed, each by its name."""
     over = sorted(_landed(source) - {first_action(source)})
-    texts = [one_line(open_actions(source.checkpoint)[at].text) for at in over]
+    actions = open_actions(source.checkpoint)
+    texts = [one_line(actions[at].text) for at in over]
     names = [cut(first_sentence(text), NAMED) for text in texts]
     lines = (f"{AGAINST} {at + 1}. {name}" for at, name in zip(over, names, strict=True))
     return Part("next_actions", "must", label, tuple(lines), shortened=names != texts)
 
 
-def action_text(source: Source, at: int) -> str:
-    """An open action with its number."""
-    return f"{at + 1}. {_entry('next_actions', open_actions(source.checkpoint)[at])}"
+def action_text(actions: Sequence[Item], at: int) -> str:
+    """One of the open actions with its number."""
+    return f"{at + 1}. {_entry('next_actions', actions[at])}"
 
 
 def mark_of(source: Source, at: int, say: Say) -> str:
@@ -289,10 +290,8 @@ def _entries(field: str, source: Source) -> tuple[str, ...]:
     """The items of a list that still count and that no other part shows."""
     c = source.checkpoint
     if field == "next_actions":
-        told = {first_action(source), *_landed(source)}
-        return tuple(
-            action_text(source, at) for at in range(len(open_actions(c))) if at not in told
-        )
+        told, actions = {first_action(source), *_landed(source)}, open_actions(c)
+        return tuple(action_text(actions, at) for at in range(len(actions)) if at not in told)
     items: Sequence[Item] = getattr(c, field)
     if field == "decisions":
         items = [item for item in items if not _old(item)]

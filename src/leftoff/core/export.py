@@ -6,7 +6,7 @@ What was said is a stranger's text: redacted, and shown as the text that it is, 
 from __future__ import annotations
 
 from leftoff.core.fast_json import dumps
-from leftoff.core.fence import JOINERS, UNSEEN
+from leftoff.core.fence import STEERING
 from leftoff.core.redact import PLAIN, redact
 from leftoff.core.talk import AGENT, TITLES, TOOL
 from leftoff.core.when import stamp
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from leftoff.core.talk import Turn
 
 SCHEMA = "leftoff.conversation/1"
-_VISIBLE = {code: f"\u27e8U+{code:04X}\u27e9" for code in UNSEEN if code not in {9, 10, *JOINERS}}
+_VISIBLE = {code: f"\u27e8U+{code:04X}\u27e9" for code in STEERING}
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;"

@@ -17,6 +17,14 @@ LONGEST_ID = 80
 _NEAR = 200
 """characters behind an opener, but for blanks and signs, in which the tag's name is looked for"""
 
+# Letters of other scripts, and digits, that a reader takes for the letters of the tag's name.
+_LOOK_ALIKE = {
+    **dict.fromkeys(map(ord, "1i\u0456\u0131\u04cf\u01c0\u0142\u026b"), "l"),
+    **dict.fromkeys(map(ord, "\u0435\u0454\u04bd\u03b5"), "e"),
+    **dict.fromkeys(map(ord, "\u0192\u1e9d\u03dd\u0584"), "f"),
+    **dict.fromkeys(map(ord, "\u0442\u03c4\u0167"), "t"),
+    **dict.fromkeys(map(ord, "0\u043e\u03bf\u0585\u03c3\u00f8"), "o"),
+}
 _HARMLESS = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
 _OPENERS = "<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}"
 # CSI with its parameters, OSC and its kin up to their end, any other escape with its letter.
@@ -43,6 +51,8 @@ UNSEEN = (
 
 # Words of some scripts, and emoji, are wrong without them.
 JOINERS = (0x200C, 0x200D)
+STEERING = frozenset((*UNSEEN, 0x2028, 0x2029)) - {0x09, 0x0A, *JOINERS}
+"""None of these is shown to people as it is; line separators, too: few programs break at them."""
 _BREAKS = (0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029)
 _TABLE = {
     **dict.fromkeys(UNSEEN, ""),
@@ -72,7 +82,7 @@ def harmless(text: str) -> str:
     if not text.isprintable() or hides(text):
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         text = whole.replace("\r\n", "\n").translate(_TABLE)
-    return _unfenced(text)
+    return unfenced(text)
 
 
 def one_line(text: str) -> str:
@@ -80,7 +90,7 @@ def one_line(text: str) -> str:
     return " ".join(harmless(text).split())
 
 
-def _unfenced(text: str) -> str:
+def unfenced(text: str) -> str:
     """No `<` stays before our tag's name, however it is spelt or spaced."""
     for opener in _OPENERS:
         if opener in text:
@@ -95,7 +105,8 @@ def _names_us(text: str) -> bool:
     seen = (ch for ch in text if ch.isalnum() or not (ch.isascii() or ch.isspace()))
     near = "".join(islice(seen, _NEAR))
     if not near.isascii():
-        from unicodedata import normalize  # full-width and styled letters look like plain ones
+        from unicodedata import normalize  # full-width, styled, accented letters look like plain
 
-        near = normalize("NFKC", near)
-    return "".join(ch for ch in near if ch.isalnum()).casefold().startswith(TAG)
+        near = normalize("NFKD", near)
+    letters = "".join(ch for ch in near if ch.isalnum()).casefold()[: len(TAG)]
+    return letters.translate(_LOOK_ALIKE) == TAG

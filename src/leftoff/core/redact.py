@@ -25,7 +25,9 @@ WITHHELD = MASK.format("withheld")
 _LONG = 1000
 _LONGEST_MASK = 40
 _MASK_BEGINS = MASK.partition("{")[0]
-_ESCAPE = "\x1b"
+_ESCAPES = ("\x1b", "u001b[", "u001B[", "x1b[", "x1B[", "033[")
+_SPELT = r"\\{1,15}(?:u001[bB]|x1[bB]|033)\[[0-?]*[ -/]*[@-~]?"
+"""A colour as a text within a text has it."""
 _WORTH_A_SIEVE = 1 << 16
 """Bytes of a text from which the sieve's patterns, made once, cost less than they spare."""
 _groups: list[_Group] = []
@@ -85,7 +87,7 @@ def mask(kind: str, secret: str, key: bytes = b"") -> str:
 def spans(text: str, by: Redactor = PLAIN) -> list[Span]:
     """Every secret, in order; where two overlap they are one."""
     found = _spans(text, by)
-    if _ESCAPE in text:
+    if any(one in text for one in _ESCAPES):
         found += _coloured(text, by)
     apart: list[Span] = []
     for span in sorted(found):
@@ -106,21 +108,22 @@ def _spans(text: str, by: Redactor) -> list[Span]:
 def _coloured(text: str, by: Redactor) -> list[Span]:
     """Secrets with a colour in their middle, as `grep --color` tells them: it goes, they stay."""
     import re  # only for what came from a terminal
+    from bisect import bisect
 
     from leftoff.core.fence import ANSI
 
-    kept = [at for part in _between(re.finditer(ANSI, text), len(text)) for at in part]
-    bare = "".join([text[at] for at in kept])
-    return [Span(kept[one.start], kept[one.end - 1] + 1, one.kind) for one in _spans(bare, by)]
+    parts: list[str] = []
+    starts, gone = [0], [0]  # where each part begins, and how much is gone before it
+    for gap in re.finditer(f"{_SPELT}|{ANSI}", text):
+        parts.append(text[starts[-1] + gone[-1] : gap.start()])
+        starts.append(starts[-1] + len(parts[-1]))
+        gone.append(gap.end() - starts[-1])
+    bare = "".join([*parts, text[starts[-1] + gone[-1] :]])
 
+    def back(at: int) -> int:
+        return at + gone[bisect(starts, at) - 1]
 
-def _between(gaps: Iterable[re.Match[str]], size: int) -> Iterator[range]:
-    """The places that are in no gap."""
-    at = 0
-    for gap in gaps:
-        yield range(at, gap.start())
-        at = gap.end()
-    yield range(at, size)
+    return [Span(back(one.start), back(one.end - 1) + 1, one.kind) for one in _spans(bare, by)]
 
 
 def holds_secret(text: str, by: Redactor = PLAIN) -> bool:
@@ -151,8 +154,7 @@ def redacted_texts(texts: list[str], by: Redactor = PLAIN) -> list[str]:
         return [redact(text, by) for text in texts]
     ends = [*accumulate(len(one) + 1 for one in data)]
     made = [*texts]
-    coloured = (at for at, text in enumerate(texts) if _ESCAPE in text)
-    for at in {*(bisect(ends, line) for line in lines), *coloured}:
+    for at in {bisect(ends, line) for line in lines}:
         made[at] = redact(texts[at], by)
     return made
 

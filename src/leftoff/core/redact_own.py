@@ -2,8 +2,9 @@
 
 A pattern is a plain beginning of three characters or more, then parts: characters as they are, or a
 class with a bounded count, such as `ACME-[0-9A-F]{16,64}`. Each part takes all it can and gives
-nothing back, so that the time is the length of the text whatever the pattern says. More is not
-needed to name a key, and a repository's file must not be able to stop its readers.
+nothing back, and what it takes, and how many patterns there may be, is bounded: the time is that
+bound times the length of the text, whatever a pattern says. More is not needed to name a key, and a
+repository's file must not be able to stop its readers.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 KIND = "own"
 SHORTEST, LONGEST, MOST = 3, 200, 1000
+MANY = 200
+"""Patterns; words cost less."""
 _HINT = "start with plain characters, then use classes such as [0-9a-f], with a count where needed"
 _PART = (
     r"(?:\[(?P<class>[A-Za-z0-9 _.+/=~:@#%!&,;-]{1,60})\]|\\(?P<known>[dw]))"
@@ -46,6 +49,9 @@ PHONE = (
 
 def rules(own: Own) -> tuple[Rule, ...]:
     """What is set, as rules; FormatError says what is wrong with a word or a pattern."""
+    if len(own.patterns) > MANY:
+        count = len(own.patterns)
+        raise FormatError(f"redaction: {count} patterns are more than the {MANY} that may be set")
     made = [_word(word) for word in own.words] + [_pattern(text) for text in own.patterns]
     return (*made, *([EMAIL] if own.email else []), *(PHONE if own.phone else ()))
 
@@ -70,7 +76,7 @@ def _pattern(text: str) -> Rule:
     if not start:
         told = f'redaction: "{text}" must begin with {SHORTEST} or more plain characters'
         raise FormatError(told, hint=_HINT)
-    parts, at = [re.escape(start[0])], start.end()
+    parts, at, most = [re.escape(start[0])], start.end(), 0
     while at < len(text):
         part = re.compile(_PART).match(text, at)
         if not part:
@@ -78,7 +84,9 @@ def _pattern(text: str) -> Rule:
             told = f'redaction: "{text}" holds "{sign}", which has no meaning here'
             raise FormatError(told, hint=_HINT)
         parts.append(_part(part, text))
-        at = part.end()
+        at, most = part.end(), most + int(part["most"] or part["least"] or 1)
+    if most > MOST:
+        raise FormatError(f'redaction: "{text}" may match {most} characters, and {MOST} are enough')
     return Rule(KIND, (start[0].lower(),), "()" + "".join(parts))
 
 

@@ -20,6 +20,17 @@ BY_KIND = {
         (f"gl{what}-", "[A-Za-z0-9_-]{16}[A-Za-z0-9_.-]{0,255}")
         for what in ("pat", "dt", "rt", "ptt", "cbt", "ft", "oas", "soat", "agent", "imt")
     ),
+    # a PEM block in base64, as kubeconfig and secrets of Kubernetes have it; over many lines, too
+    "private-key": (
+        (
+            "LS0tLS1CRUdJTi",
+            (
+                r"(?=[A-Za-z0-9+/]{0,24}(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF))[A-Za-z0-9+/]{16,20000}+={0,2}"
+                r"(?:\s{1,12}[A-Za-z0-9+/]{60,80}){0,400}+"
+                r"(?:\s{1,12}(?:[A-Za-z0-9+/]{16,80}={0,2}|[A-Za-z0-9+/]{1,15}={1,2}))?"
+            ),
+        ),
+    ),
     "slack": (
         ("xox", "(?:[a-np-z]-[A-Za-z0-9-]{11}|o-[0-9][A-Za-z0-9-]{10})[A-Za-z0-9-]{0,255}"),
         ("xoxe.", "[A-Za-z0-9-]{16,255}"),

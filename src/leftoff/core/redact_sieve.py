@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from functools import cache
+from itertools import accumulate
 
 from leftoff.core.redact_providers import BY_KIND, MIDDLES, SCATTERED
 from leftoff.core.redact_rules import AFTER, key_pattern, of_key
@@ -18,7 +19,7 @@ from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from leftoff.core.redact import Redactor
 
@@ -44,6 +45,8 @@ _GIVEN = rf"(?={AFTER}{_S}{{1,2}}[^\s-])"
 """What follows the name of an option."""
 _OF_KEY = of_key("key")
 
+_ESCAPES = (b"\x1b", b"u001b", b"u001B", b"x1b[", b"x1B[", b"033[")
+"""How escapes begin, as they are, or spelt in a text, or in a text within it."""
 _AUTH = (
     rf"authorization{_Q}{_S}{{0,3}}[:=]|(?<=_)auth{_S}?="
     rf"|auth\\{{0,16}}\"{_S}{{0,2}}:{_S}{{0,2}}\\{{0,16}}\"[a-z0-9+/]{{16}}"
@@ -72,6 +75,11 @@ _GATES: tuple[tuple[tuple[str, ...], str], ...] = (
         ("curl", "mysql", "redis-cli", "docker login", "az login"),
         rf"[a-z-]{{2,12}}(?={_S})[^|;]{{0,1400}}?{_S}-(?:u|b|p|a|-user)",
     ),
+    (("identified",), rf"identified{_S}{{1,9}}(?:with|by|as){_S}"),
+    (
+        ("alter user", "alter role", "create user", "create role"),
+        rf"[a-z]{{5,6}} [a-z]{{4}}{_S}[^;]{{1,1400}}?{_S}password{_S}",
+    ),
     (("machine",), rf"machine{_S}{{1,9}}\S{{1,100}}{_S}{{1,9}}login"),
     (("-----begin", "private-lines:", "define(", ":5432:"), ""),
     (("密", "钥", "口令", "令牌"), ""),
@@ -81,13 +89,16 @@ _GATES: tuple[tuple[tuple[str, ...], str], ...] = (
 
 def suspects(data: bytes, by: Redactor) -> list[int]:
     """Where the lines begin that a rule might find something in, in order."""
-    found: set[int] = set()
+    return sorted({start for start, _ in _lines_at(_places(data, by), data)})
+
+
+def _lines_at(places: Iterable[int], data: bytes) -> Iterator[tuple[int, int]]:
+    """The lines that places are in; places in a row that are in one line are one."""
     start = end = 0
-    for at in _places(data, by):
+    for at in places:
         if not start <= at < end:  # else a long line would be measured once for each place in it
             start, end = data.rfind(b"\n", 0, at) + 1, until(data, b"\n", at)
-            found.add(start)
-    return sorted(found)
+            yield start, end
 
 
 def until(data: bytes, mark: bytes, at: int) -> int:
@@ -102,11 +113,15 @@ def holds_key(data: bytes) -> bool:
 
 
 def _places(data: bytes, by: Redactor) -> Iterator[int]:
+    yield from _uncoloured(data, by)
+    yield from _coloured(data, by)
+
+
+def _uncoloured(data: bytes, by: Redactor) -> Iterator[int]:
     low = data.lower()
     yield from _named(low)
     yield from _keys(data)
     yield from _odd(data)
-    yield from _coloured(data)
     for rule in by.extra:
         for literal in rule.literals:
             for form in pivots(literal):
@@ -164,21 +179,24 @@ def _odd(data: bytes) -> Iterator[int]:
             yield at
 
 
-def _coloured(data: bytes) -> Iterator[int]:
-    """Where a colour stands within a word, or before a value: what it parts may be a secret."""
-    for form in (b"\\u001b[", b"\x1b["):
-        for at in _everywhere(data, form):
-            before = data[at - 1 : at]
-            inside = before.isalnum() or before in (b"_", b"-", b"=", b":")
-            if inside and _colours().match(data, at):
-                yield at
+def _coloured(data: bytes, by: Redactor) -> Iterator[int]:
+    """Where a line is suspect once its colours are gone: they part names from what is said."""
+    found = (at for form in _ESCAPES for at in _everywhere(data, form))
+    lines = sorted({*_lines_at(found, data)})
+    bare = [_colours().sub(b"", data[start:end]) for start, end in lines]
+    ends = [*accumulate(len(line) + 1 for line in bare)]
+    for at in _uncoloured(b"\n".join(bare), by):
+        yield lines[bisect(ends, at)][0]
+    for (start, _), line in zip(lines, bare, strict=True):
+        if any(form in line for form in _ESCAPES[:3]):  # another escape: that line is read
+            yield start
 
 
 @cache
 def _colours() -> re.Pattern[bytes]:
     import re
 
-    return re.compile(rb"(?:(?:\\u001b|\x1b)\[[0-9;]{0,20}[A-Za-z])+[\w+/]")
+    return re.compile(rb"(?:\x1b|\\{1,15}(?:u001b|x1b|033))\[[0-?]*[ -/]*[@-~]?", re.IGNORECASE)
 
 
 @cache

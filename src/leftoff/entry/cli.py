@@ -284,9 +284,9 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
             _note(_line(found_in(finding, say)), console)
     if result.ask:
         asked = asked_in(result.ask, say)
-        print(f"{asked.question} ({asked.flag})", file=console.err)
+        print(plain.note(f"{asked.question} ({asked.flag})"), file=console.err)
         for choice in asked.choices:
-            print(f"  {choice.value}: {choice.means}", file=console.err)
+            print(plain.note(f"  {choice.value}: {choice.means}"), file=console.err)
     console.out.flush()
 
 
@@ -310,7 +310,7 @@ def _line(finding: Finding) -> str:
 
 def _note(text: str, console: Console) -> None:
     """A message beside the output; for a person it is broken between words."""
-    shown = plain.safe(text)
+    shown = plain.note(text)
     if console.is_terminal and console.err.isatty():
         from leftoff.entry.terminal import wrapped  # a person is there: Rich may load
 

@@ -23,13 +23,23 @@ def safe(text: str) -> str:
     flat = text.replace("\n", "").replace("\t", "")
     if flat.isprintable() and not hides(flat):
         return text
-    from leftoff.core.fence import JOINERS, UNSEEN  # only where there is something to show
+    from leftoff.core.fence import STEERING  # only where there is something to show
 
-    return text.translate({code: "�" for code in UNSEEN if code not in {9, 10, *JOINERS}})
+    return text.translate(dict.fromkeys(STEERING, "�"))
+
+
+def note(text: str) -> str:
+    """The same where an agent reads it, beside a brief or alone: no mark of ours is in it."""
+    text = safe(text)
+    if text.isascii() and "<" not in text:
+        return text
+    from leftoff.core.fence import unfenced  # only where there may be something to take for ours
+
+    return unfenced(text)
 
 
 def _block(block: Block) -> str:
-    return block.text if isinstance(block, Raw) else safe(_drawn(block))
+    return block.text if isinstance(block, Raw) else note(_drawn(block))
 
 
 def _drawn(block: Heading | Line | Bullets | Table | Marked) -> str:

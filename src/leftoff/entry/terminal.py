@@ -79,9 +79,9 @@ def put_away_bars() -> None:
 
 def ask(question: Ask, out: TextIO, source: TextIO, say: Say = plainly) -> list[str]:
     """Put a question to a person; the words to call the command again with, none to give up."""
-    print(wrapped(question.question, out), file=out)
+    print(wrapped(safe(question.question), out), file=out)
     for at, choice in enumerate(question.choices, 1):
-        print(wrapped(f"  {at}. {choice.means}", out), file=out)
+        print(wrapped(safe(f"  {at}. {choice.means}"), out), file=out)
     prompt = "y/n> " if _agrees(question) else "> "
     while True:
         print(prompt, end="", flush=True, file=out)

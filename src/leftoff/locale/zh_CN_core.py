@@ -164,6 +164,12 @@ MESSAGES = {
     'redaction: in "{text}" a count must go up, and to {n} at most': (
         "redaction：“{text}” 中的次数必须递增，最大为 {n}"
     ),
+    'redaction: "{text}" may match {n} characters, and {most} are enough': (
+        "redaction：“{text}” 最多可匹配 {n} 个字符，{most} 个已经足够"
+    ),
+    "redaction: {n} patterns are more than the {most} that may be set": (
+        "redaction：设置了 {n} 个模式，最多只能有 {most} 个"
+    ),
     'redaction: in "{text}", {letters} is not a class of characters': (
         "redaction：“{text}” 中的 {letters} 不是字符类"
     ),

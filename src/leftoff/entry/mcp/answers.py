@@ -227,15 +227,16 @@ def _text(tool: Tool, result: Result, say: Say) -> str:
         text += "".join(f"{_line(found_in(one, say), tool)}\n" for one in result.findings)
     ask = question(result, tool, say)
     if ask:
-        text += f"{ask['question']}\n"
+        text += plain.note(f"{ask['question']}\n")
         for choice in ask["choices"]:
-            text += f"  {json.dumps(choice['arguments'], ensure_ascii=False)}: {choice['means']}\n"
+            given = json.dumps(choice["arguments"], ensure_ascii=False)
+            text += plain.note(f"  {given}: {choice['means']}\n")
     return text
 
 
 def _line(finding: Finding, tool: Tool) -> str:
     fix = f" ({for_agents(finding.fix, tool)})" if finding.fix else ""
-    return f"{finding.level}: {finding.told}{fix}"
+    return plain.note(f"{finding.level}: {finding.told}{fix}")
 
 
 def failure(error: LeftoffError, seat: Seat, tool: Tool = NO_TOOL) -> Reply:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from urllib.parse import quote, unquote
 
-from leftoff.core.fence import fenced, harmless
+from leftoff.core.fence import fenced, harmless, unfenced
 from leftoff.core.redact import redact
 from leftoff.core.thread import FORMAT
 from leftoff.entry.calls import body
@@ -81,7 +81,7 @@ def _checkpoint(seat: Seat, uri: str, name: str) -> list[dict[str, Any]]:
 def _thread(seat: Seat, uri: str, name: str) -> list[dict[str, Any]]:
     asked = _asked(seat, "thread", "--", "status", name)
     told = clean(body(run(asked, seat), asked.say), redactor(seat.cwd, seat.env))
-    text = json.dumps(paging.fitting(told, asked.say), ensure_ascii=False, indent=2)
+    text = unfenced(json.dumps(paging.fitting(told, asked.say), ensure_ascii=False, indent=2))
     return [{"uri": uri, "mimeType": "application/json", "text": text}]
 
 
