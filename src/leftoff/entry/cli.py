@@ -284,9 +284,9 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
             _note(_line(found_in(finding, say)), console)
     if result.ask:
         asked = asked_in(result.ask, say)
-        print(plain.note(f"{asked.question} ({asked.flag})"), file=console.err)
+        _note(f"{asked.question} ({asked.flag})", console)
         for choice in asked.choices:
-            print(plain.note(f"  {choice.value}: {choice.means}"), file=console.err)
+            _note(f"  {choice.value}: {choice.means}", console)
     console.out.flush()
 
 
