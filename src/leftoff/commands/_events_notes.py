@@ -93,14 +93,16 @@ def fitted(notes: Notes, room: int, say: Say, name: str = NAME) -> str:
 
 
 def _unsaved(looked: _Looked, say: Say) -> Iterator[str]:
-    """What a session left that nobody saved, unless the brief is made of just that."""
-    from leftoff.commands._events_recover import lines
+    """What a session left that nobody saved; where the brief is made of that, what it lacks."""
+    from leftoff.commands._events_recover import FILES, lines, uncommitted
 
     call = looked.scene.call
     told = {stream.glance.path for stream in looked.shown} if len(looked.shown) == 1 else set()
     for one in looked.before.recovered:
         if one.path not in told:
             yield from lines(one, call.store.root, call.now, say)
+        else:
+            yield from listed(say("Not committed yet"), uncommitted(one), FILES)
 
 
 def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
@@ -131,8 +133,8 @@ def _pending(looked: _Looked, say: Say) -> Iterator[str]:
     yield from listed(
         say("Left for the next session"),
         [
-            _record(one, payload.session, given.get(one.record, ""), call.now, say)
-            for one in found
+            _record(looked, one, given.get(one.record, ""), say)
+            for one in found[: MOST + 1]  # one more than are shown, so that it says there are more
             if one.path not in above or given.get(one.record, "") not in {"", payload.session}
         ],
     )
@@ -146,8 +148,9 @@ def _told_of(looked: _Looked) -> set[str]:
     return {os.path.join(root, path) for path in (*briefed, *drafted)}
 
 
-def _record(one: Pending, session: str, given: str, now: float, say: Say) -> str:
-    age = age_words(max(0.0, now - one.at), say)
+def _record(looked: _Looked, one: Pending, given: str, say: Say) -> str:
+    session = looked.scene.happened.payload.session
+    age = age_words(max(0.0, looked.scene.call.now - one.at), say)
     if not one.there:
         return say("{path} ({age}): the file is gone", path=one.path, age=age)
     if given not in {"", session}:
@@ -156,7 +159,17 @@ def _record(one: Pending, session: str, given: str, now: float, say: Say) -> str
     if one.session == session:
         return say("{path} ({age}), by this session", path=one.path, age=age)
     text = "{path} ({age}), by another session, as is usual: every session has its own id"
-    return say(text, path=one.path, age=age)
+    told, about = say(text, path=one.path, age=age), _about(looked, one)
+    return f"{told}. {about}" if about else told
+
+
+def _about(looked: _Looked, one: Pending) -> str:
+    from leftoff.commands._resume_pending import about
+    from leftoff.world.pending import own_target
+
+    call = looked.scene.call
+    target = own_target(call.store, one)
+    return about(call, looked.streams, target) if target else ""
 
 
 def _decisions(looked: _Looked, say: Say) -> Iterator[str]:

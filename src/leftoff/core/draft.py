@@ -55,6 +55,8 @@ class Seen(Record):
     """what came before this time was saved, and is not told again; its to-dos still stand"""
     unread: str = ""
     """why its transcript was not read to its end, if it was not"""
+    began_with: str = ""
+    """what was asked first in the work that it went on with"""
 
     @property
     def mark(self) -> str:
@@ -298,7 +300,7 @@ def _intent(seen: Seen) -> str:
     asked = telling(seen)
     if not asked:
         return ""
-    last, first = short(asked[-1], LONGEST), short(asked[0], SHORT)
+    last, first = short(asked[-1], LONGEST), short(seen.began_with or asked[0], SHORT)
     return last if short(last, SHORT) == first else f"{last}{FIRST_ASKED}{first})"
 
 
