@@ -32,7 +32,9 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def _by_the_client(report: pytest.TestReport) -> bool:
-    return report.failed and ClientFailed.__name__ in report.longreprtext
+    """By what was raised: the text of a failure shows lines of the test, which may name it too."""
+    raised = _why(report).partition(":")[0]
+    return report.failed and raised.rpartition(".")[2] == ClientFailed.__name__
 
 
 def _why(report: pytest.TestReport) -> str:

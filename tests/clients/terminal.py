@@ -8,6 +8,7 @@ import pty
 import re
 import struct
 import subprocess
+import sys
 import termios
 import threading
 from collections.abc import Iterator
@@ -15,6 +16,14 @@ from contextlib import contextmanager, suppress
 
 from clients.box import Box, ClientFailed, end, wait_for
 
+_TAKE = (
+    "import fcntl, os, sys, termios;"
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "os.execvp(sys.argv[1], sys.argv[1:])"
+)
+"""Makes the terminal the one that controls the program, as at a person's desk: by that leftoff
+knows that somebody watches the session.
+"""
 _CONTROL = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[@-Z\\-_])")
 
 
@@ -53,7 +62,8 @@ def terminal(box: Box, *argv: str, env: dict[str, str]) -> Iterator[Terminal]:
     """The program on a terminal of its own; it ends with the block."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 140, 0, 0))
-    process = box.start(*argv, env=env, stdin=slave, stdout=slave, stderr=subprocess.STDOUT)
+    words = (sys.executable, "-I", "-S", "-c", _TAKE, *argv)
+    process = box.start(*words, env=env, stdin=slave, stdout=slave, stderr=subprocess.STDOUT)
     os.close(slave)
     shown = Terminal(master)
     try:

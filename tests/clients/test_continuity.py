@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+from collections.abc import Callable
 from html import unescape
 from threading import Event
 from typing import Any
@@ -13,11 +14,12 @@ from typing import Any
 import pytest
 
 from clients import work
-from clients.box import Box, end, wait_for
+from clients.box import Box, end, program, wait_for
 from clients.driver import Driver
 from clients.drivers import CLAUDE, CODEX, GEMINI
 from clients.fake_model import Step
-from clients.wires import Call, Reply
+from clients.terminal import terminal
+from clients.wires import Asked, Call, Reply
 
 INTENT = "Make the login limit configurable for every tenant"
 FILE, CHECK = "limits.txt", "sh check-limits.sh"
@@ -55,10 +57,13 @@ def stop_in_the_middle(box: Box) -> None:
     assert os.path.isfile(os.path.join(box.repo, FILE))
 
 
-def answered(box: Box) -> set[str]:
-    """Tools whose results Claude Code has written down; it does so a little later than it acts."""
-    found = box.files()
-    logs = b"".join(found[path] for path in found if "/.claude/projects/" in path)
+def answered(box: Box, about: str = "") -> set[str]:
+    """Tools whose results Claude Code has written down; it does so a little later than it acts.
+
+    Where it is about something, those of the sessions that name it.
+    """
+    found = {path: log for path, log in box.files().items() if "/.claude/projects/" in path}
+    logs = b"".join(log for log in found.values() if about.encode() in log)
     parts = [part for line in logs.split(b"\n")[:-1] for part in content(line)]
     names = {part["id"]: part["name"] for part in parts if part.get("type") == "tool_use"}
     return {names.get(part["tool_use_id"], "") for part in parts if "tool_use_id" in part}
@@ -76,9 +81,7 @@ def given(box: Box, driver: Driver) -> str:
     before = len(box.model.asked)
     box.model.script()
     driver.run(box, FRESH, *work.trusting(driver))
-    asked = next(each for each in box.model.asked[before:] if each.offered and FRESH in each.text)
-    # Gemini CLI escapes what hooks give
-    return "".join(re.findall(r"<leftoff id=.*?</leftoff>\n", unescape(asked.text), re.DOTALL))
+    return said(requests(box, before, FRESH)[0])
 
 
 @pytest.mark.parametrize("driver", [CLAUDE, CODEX, GEMINI], ids=lambda each: each.client)
@@ -104,12 +107,53 @@ def test_a_thread_that_the_killed_session_was_on_comes_with_its_verdicts(box: Bo
     assert re.search(r"\d+ claims? confirmed, 1 contradicted", text), text
 
 
+def test_the_second_that_dies_hands_on_what_the_first_was_at(box: Box):
+    work.prepare(box, CLAUDE)
+    stop_in_the_middle(box)
+    page, never = CLAUDE.edit(box, "page.md", "# Limits\n"), Event()
+    box.model.script(
+        Step(Reply("I write the page.", (page,)), prompt=FRESH),
+        Step(Reply("Too late.", hold=never), after="Write", text=FRESH),
+    )
+    told = said_at_a_terminal(box, FRESH, lambda: answered(box, "page.md") >= {"Write"})
+    never.set()
+    assert f"What the user wants: {INTENT} [draft]\n" in told
+    box.model.script()
+    told = said_at_a_terminal(box, "And now?", lambda: True)
+    assert f"What the user wants: {FRESH} (first asked: {INTENT}) [draft: claude-code/" in told
+    assert f"Next: 1. {NEXT} [draft: claude-code/" in told
+    assert f"failed: {CHECK} [draft: claude-code/" in told
+    assert told.count(f"- {FILE} [draft") == told.count("- page.md [draft") == 1
+
+
+def said_at_a_terminal(box: Box, prompt: str, is_done: Callable[[], bool]) -> str:
+    """What leftoff says in a session that somebody watches, and that is killed once it is done."""
+    before = len(box.model.asked)
+    ask_first = ("--permission-mode", "manual")
+    with terminal(box, program("claude"), *ask_first, env=CLAUDE.env(box)) as screen:
+        wait_for("the prompt", lambda: "❯" in screen.drawn)
+        screen.type(prompt)
+        wait_for("the request", lambda: requests(box, before, prompt))
+        wait_for("the work", is_done)
+    return said(requests(box, before, prompt)[0])
+
+
+def requests(box: Box, since: int, prompt: str) -> list[Asked]:
+    """Those of the person, not what the client asks for itself."""
+    return [each for each in box.model.asked[since:] if each.offered and prompt in each.text]
+
+
+def said(asked: Asked) -> str:
+    """All that leftoff says in a request; Gemini CLI escapes what hooks give."""
+    return "".join(re.findall(r"<leftoff id=.*?</leftoff>\n", unescape(asked.text), re.DOTALL))
+
+
 def check(text: str) -> None:
     """It names what was asked, what was changed and what became of it, what failed, what is next."""
     assert "now ago" not in text
     assert INTENT in text
-    assert f"{FILE} (not committed)" in text
+    assert f"{FILE} (not committed)" in text or f"Not committed yet:\n- {FILE}\n" in text
     assert CHECK in text
-    assert f"- {NEXT}\n" in text
+    assert f"- {NEXT}\n" in text or f"Next: 1. {NEXT} [draft]\n" in text
     assert DONE not in text.partition(NEXT)[0], "what is done does not come before what is next"
     assert len(text.encode()) <= 9500

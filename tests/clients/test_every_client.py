@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from html import unescape
@@ -11,7 +12,7 @@ import pytest
 from clients import work
 from clients.box import Box
 from clients.driver import Driver
-from clients.drivers import HEADLESS
+from clients.drivers import CLAUDE, CODEX, GEMINI, HEADLESS
 
 every_client = pytest.mark.parametrize("driver", HEADLESS, ids=[d.client for d in HEADLESS])
 
@@ -83,6 +84,33 @@ def undisturbed(box: Box, driver: Driver, why: str) -> None:
     run = work.do(box, driver, prompt=f"Please work although {why}.")
     said = run.out + run.err + "".join(asked.text for asked in box.model.asked)
     assert "leftoff" not in box.unplaced(said), why
+
+
+def no_hooks(box: Box, driver: Driver) -> None:
+    """The client's own switch for all hooks, which is off."""
+    if driver is CODEX:
+        path = os.path.join(box.home, ".codex", "config.toml")
+        with open(path, "a", encoding="utf-8") as file:
+            file.write("\n[features]\nhooks = false\n")
+    elif driver is GEMINI:
+        box.write("project/.gemini/settings.json", {"hooksConfig": {"enabled": False}})
+    else:
+        box.write("project/.claude/settings.json", {"disableAllHooks": True})
+
+
+@pytest.mark.parametrize("driver", [CLAUDE, CODEX, GEMINI], ids=lambda each: each.client)
+def test_a_client_that_runs_no_hooks_at_all_is_not_taken_for_one_that_calls(
+    box: Box, driver: Driver
+):
+    work.prepare(box, driver)
+    work.leave_a_checkpoint(box)
+    no_hooks(box, driver)
+    work.do(box, driver)
+    assert not box.model.given("leftoff id=")
+    found = json.loads(box.leftoff("doctor", "--json").stdout)["findings"]
+    slugs = [each["slug"] for each in found]
+    assert "hook-off" in slugs
+    assert "hook-active" not in slugs
 
 
 @every_client

@@ -61,6 +61,7 @@ def test_a_killed_session_is_told_to_the_next_one_with_all_it_needs_to_go_on(cli
     assert f"[draft]: from session claude-code/{ident(1)[:8]}, confirmed by nobody\n" in text
     assert "What the user wants: Move the login to the new service [draft]\n" in text
     assert "Files [draft]:\n- app.py\n" in text
+    assert "Not committed yet:\n- app.py\n" in text
     assert "Other actions [draft]:\n- 2. failed: pytest -q tests/login\n" in text
     assert "Next: 1. Repair the login test [draft]\n" in text
     assert "1 claim confirmed, 0 contradicted" in text
@@ -228,6 +229,95 @@ def test_a_full_disk_costs_the_save_and_not_the_answer(client, root):
     put(client.state, "saves", "no folder\n")
     answer = client.tell("start")
     assert answer is None or "nobody saved" not in answer.text
+    assert records(client) == []
+
+
+# What the session before it was given itself
+
+
+def given(client, n: int, save: str, ago: float, *more: tuple, transcript: str = "") -> None:
+    """A session that died, and was given a save at its start."""
+    begun = started(ago + MINUTE, client.root, transcript=transcript, **dead())
+    journal(n, begun, (ago + MINUTE, "given", {"save": save}), (ago, "prompt"), *more)
+
+
+def left(client) -> str:
+    """The save of a session that was killed, made by a start of which nothing else is known."""
+    killed(1, client.root, 5 * HOUR)
+    client.tell("start", ident(9))
+    os.remove(f"{client.state}/sessions/claude-code/{ident(9)}.jsonl")
+    (save,) = saves(client)
+    return save
+
+
+def test_a_session_that_is_given_a_save_is_known_to_go_on_with_it(client, root):
+    killed(1, root)
+    client.tell("start")
+    (save,) = saves(client)
+    assert [line["save"] for line in client.lines("given")] == [save]
+
+
+def test_the_draft_of_a_session_that_went_on_tells_what_the_work_began_with(client, root):
+    first = left(client)
+    put(root, "page.md", "# Login\n")
+    talk = Talk(2, root).ask(2 * HOUR, "Please go on where we stopped")
+    called(talk, 2 * HOUR - 5, "Edit", file_path=f"{root}/page.md")
+    given(client, 2, first, 2 * HOUR, transcript=talk.save())
+    text = client.tell("start", OTHER).text
+    asked = "Please go on where we stopped (first asked: Move the login to the new service)"
+    assert f"What the user wants: {asked} [draft: claude-code/00000002]\n" in text
+    assert "Next: 1. Repair the login test [draft: claude-code/00000001]\n" in text
+    assert "failed: pytest -q tests/login [draft: claude-code/00000001]\n" in text
+    assert "page.md [draft: claude-code/00000002]\n" in text
+    assert "Left for the next session" not in text
+    assert records(client) == [f"pending-restore-{ident(2)}.txt"], "the first says nothing more"
+
+
+@pytest.mark.parametrize("ended", [True, False], ids=["ended", "killed"])
+def test_a_save_that_a_session_did_nothing_with_waits_for_the_next_one(client, root, ended):
+    killed(1, root, 5 * HOUR)
+    client.tell("start", ident(8))
+    (save,) = saves(client)
+    client.stop(10, session=ident(8), why="offered")
+    assert records(client) == []
+    if ended:
+        client.tell("end", ident(8), source="prompt_input_exit")
+    else:
+        journal(ident(8), (0.0, "start", {"source": "resume", "root": root, **dead()}))
+    text = client.tell("start", OTHER).text
+    assert text.startswith("<leftoff id=2026-08-08-main-recovered>\nRESUMING:")
+    assert records(client) == [f"pending-restore-{ident(8)}.txt"]
+    assert saves(client) == [save]
+
+
+def test_it_is_handed_on_once_and_not_for_ever(client):
+    save = left(client)
+    for n in (2, 3):
+        given(client, n, save, n * HOUR)
+    for path in glob.glob(f"{client.state}/pending/*"):
+        os.remove(path)
+    settings('[hooks]\nbrief = "orient"\n')
+    client.tell("start", OTHER)
+    assert records(client) == [f"pending-restore-{ident(2)}.txt"]
+    os.remove(f"{client.state}/pending/{records(client)[0]}")
+    os.utime(save, (client.at - 8 * DAY, client.at - 8 * DAY))
+    client.tell("start", ident(9))
+    assert records(client) == []
+
+
+def test_a_save_that_is_gone_is_not_handed_on_and_stops_no_draft(client, root):
+    gone = f"{client.state}/saves/x/gone.md"
+    given(client, 1, gone, 3 * HOUR)
+    given(client, 2, gone, 2 * HOUR, transcript=work(2, root).save())
+    assert "What the user wants: Move the login" in client.tell("start").text
+    assert records(client) == [f"pending-restore-{ident(2)}.txt"]
+
+
+def test_who_saved_after_all_hands_nothing_on(client):
+    save = left(client)
+    os.remove(f"{client.state}/pending/{records(client)[0]}")
+    given(client, 2, save, 2 * HOUR, (HOUR, "save", {"path": "x"}))
+    client.tell("start", OTHER)
     assert records(client) == []
 
 

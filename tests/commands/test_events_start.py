@@ -139,6 +139,7 @@ def test_pending_records_are_named_with_their_path_and_a_mismatch_is_normal(clie
         os.utime(path, (AT - 7200, AT - 7200))
     text = client.tell("start", source="startup").text
     assert f"{save} (2h), by another session, as is usual" in text
+    assert "own id. Finish the middleware.\n" in text, "and what it is about"
     assert "gone.md (2h): the file is gone" in text
 
 

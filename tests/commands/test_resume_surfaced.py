@@ -10,6 +10,7 @@ import pytest
 import histories
 from callers import PERSON, at_terminal
 from leftoff.commands._resume_pending import SHOWN
+from leftoff.world import bindings
 from pending import MEMORY, SESSION, data, left, left_here, resumed, save, trashed
 from projects import NOW, TASK, get, put, put_markdown, put_thread
 from support import run, snapshot
@@ -143,6 +144,16 @@ def test_the_last_session_itself_is_named_while_its_client_still_has_it(root, st
     os.remove(talk)
     left(root, histories.ident(1), save(root))
     assert data(root, env=SESSION)["native"] == ""
+
+
+def test_a_session_that_resumes_a_save_is_known_to_go_on_with_it(root, state):
+    own = SESSION["LEFTOFF_SESSION"].partition("/")[2]
+    path = save(root)
+    left(root, "s-1", path)
+    data(root, "--preview", env=SESSION)
+    assert bindings.known(state, "claude-code", own).given == ""
+    data(root, env=SESSION)
+    assert bindings.known(state, "claude-code", own).given == os.path.join(root, path)
 
 
 def test_so_is_that_of_a_thread_by_its_list_of_sessions(root, state):

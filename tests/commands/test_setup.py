@@ -110,6 +110,16 @@ def test_a_file_that_its_client_cannot_read_is_refused_with_the_line(
     assert setup_ledger.entries(os.environ["LEFTOFF_STATE"]) == []
 
 
+def test_a_client_that_runs_no_hooks_is_set_up_and_that_is_said(home, place):
+    path = write(home, CLAUDE, '{"disableAllHooks": true}')
+    done = run("setup", "--yes", "--agent", "claude-code", "--json", cwd=place)
+    said = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [one["state"] for one in said["data"]["agents"]] == ["new"]
+    assert [one["slug"] for one in said["findings"]] == ["hook-off"]
+    assert json.loads(read(path))["disableAllHooks"] is True
+
+
 def test_bytes_that_are_no_text_are_refused(home, place):
     path = write(home, CLAUDE, "")
     with open(path, "wb") as file:

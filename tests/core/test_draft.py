@@ -11,6 +11,7 @@ from leftoff.core.answers import open_points, questions
 from leftoff.core.commits import messages_in
 from leftoff.core.digest import FIRST, LAST, MOST_FAILURES, Ran, digest, is_test
 from leftoff.core.draft import Seen, drafted, laid_over
+from leftoff.core.draft_chain import built_on
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.stats import Failure, Stats, Task
 from leftoff.core.talk import AGENT, TOOL, USER, Turn
@@ -50,6 +51,45 @@ def test_a_save_without_a_thread_is_called_by_its_branch_and_redacted():
     made = draft.precompact(SEEN, None)
     assert made.name == "main"
     assert made.intent == "Finish the middleware with token=[redacted:secret] [draft: s-1]"
+
+
+GIVEN = Checkpoint(
+    "2026-08-07-main-recovered",
+    name="main",
+    intent="Add limits (first asked: Build the login) [draft: old]",
+    decisions=(Item("Use RS256", attrs={"draft": "old"}),),
+    next_actions=(Item("Write docs", attrs={"draft": "old"}), Item("Ask Dana")),
+    artifacts=(Item("old.py", attrs={"draft": "old"}),),
+)
+
+
+def continued(seen: Seen, given: Checkpoint) -> Checkpoint:
+    """The draft of a session that was given a save."""
+    return draft.recovered(*built_on(given, seen))
+
+
+def test_what_a_session_went_on_with_is_told_again_where_it_lists_nothing_itself():
+    made = continued(SEEN._replace(stats=Stats(last_asked="Go on with it")), GIVEN)
+    assert made.intent == "Go on with it (first asked: Build the login) [draft: s-1]"
+    assert [item.attrs for item in made.decisions] == [{"draft": "old"}]
+    assert [item.text for item in made.next_actions] == ["Write docs", "Ask Dana"]
+    assert [item.text for item in made.artifacts] == ["src/auth.py", "b.py"]
+    assert made.extra["Session ID"] == "s-1"
+
+
+def test_a_list_of_its_own_takes_the_place_of_drafted_steps_and_not_of_stated_ones():
+    made = continued(SEEN, GIVEN)
+    steps = ["Ask Dana", "Later", "Now", "failed: pytest -k auth"]
+    assert sorted(item.text for item in made.next_actions) == sorted(steps)
+
+
+@pytest.mark.parametrize("intent", ["Build the login", "Build the login [draft: old]"])
+def test_the_work_began_with_what_the_save_calls_the_intent(intent):
+    seen = SEEN._replace(stats=Stats(last_asked="Go on with it"))
+    made = continued(seen, GIVEN._replace(intent=intent))
+    assert made.intent == "Go on with it (first asked: Build the login) [draft: s-1]"
+    silent = continued(SEEN._replace(stats=Stats()), GIVEN._replace(intent=intent))
+    assert silent.intent == intent
 
 
 def test_a_draft_survives_its_format():

@@ -96,6 +96,58 @@ def test_an_event_that_is_not_registered_is_named(places):
     assert told(root, home) == [("hook-partial", "Claude Code does not call leftoff at PreCompact")]
 
 
+OFF = {
+    "claude-code": ({"disableAllHooks": True}, "disableAllHooks is true"),
+    "gemini-cli": ({"hooksConfig": {"enabled": False}}, "hooksConfig.enabled is false"),
+}
+
+
+@pytest.mark.parametrize("agent", OFF)
+@pytest.mark.parametrize("where", ["home", "project"])
+def test_a_client_that_was_told_to_run_no_hook_does_not_pass_for_one_that_calls(
+    places, agent, where
+):
+    home, root, command = places
+    own, (said, told_as) = agents.load(agent).SETTINGS, OFF[agent]
+    path, hooks = f"{own.home}/{own.file}", hooks_of(agent, command)
+    put(home, path, json.dumps(hooks))
+    assert slugs(root, home) == ["hook-active"]
+    base = {"home": home, "project": root}[where]
+    put(base, path, json.dumps(said | (hooks if where == "home" else {})))
+    (found,) = findings(root, {"HOME": home}, f"{home}/state", 0.0)
+    assert (found.slug, found.level) == ("hook-off", "warning")
+    assert found.where == os.path.join(base, path)
+    assert found.text.endswith(f"does not call leftoff: {told_as}")
+
+
+def slugs(root, home):
+    return [one.slug for one in findings(root, {"HOME": home}, f"{home}/state", 0.0)]
+
+
+def test_the_last_word_on_hooks_is_that_of_the_settings_that_git_does_not_have(places):
+    home, root, command = places
+    said = hooks_of("claude-code", command) | {"disableAllHooks": True}
+    put(home, ".claude/settings.json", json.dumps(said))
+    put(root, ".claude/settings.local.json", '{"disableAllHooks": false}')
+    assert slugs(root, home) == ["hook-active"]
+    put(home, ".claude/settings.json", json.dumps(said | {"disableAllHooks": False}))
+    put(root, ".claude/settings.json", '{"disableAllHooks": true}')
+    assert slugs(root, home) == ["hook-active"]
+    os.remove(os.path.join(root, ".claude/settings.local.json"))
+    assert slugs(root, home) == ["hook-off"]
+
+
+def test_codex_says_it_in_a_file_of_its_own(places):
+    home, root, command = places
+    put(home, ".codex/hooks.json", json.dumps(hooks_of("codex", command)))
+    put(home, ".codex/config.toml", "[features]\nhooks = false\n")
+    assert slugs(root, home)[0] == "hook-off"
+    put(home, ".codex/config.toml", "[features]\nhooks = true\n")
+    assert "hook-off" not in slugs(root, home)
+    put(home, ".codex/config.toml", "features = 5\n")
+    assert "hook-off" not in slugs(root, home)
+
+
 def test_hooks_that_codex_does_not_trust_yet_are_named(places):
     home, root, command = places
     put(home, ".codex/hooks.json", json.dumps(hooks_of("codex", command)))

@@ -118,6 +118,10 @@ class Settings(Record):
     """the same in a project"""
     switches: str = ""
     """the file that tells which of its plugins are switched off, where that is another one"""
+    off: tuple[str, bool] = ("", False)
+    """the key, with a dot for each object that it is in, and the value that switch all hooks off"""
+    off_in: str = ""
+    """the user's file with that key, where it is not one of those that hooks are in"""
     skills: str = "skills"
     """the folder of the user's skills, below the client's"""
     project_skills: str = ".agents/skills"

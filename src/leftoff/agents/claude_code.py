@@ -38,6 +38,7 @@ SETTINGS = Settings(
         (".claude/settings.json", "enabledPlugins"),
         (".claude/settings.local.json", "enabledPlugins"),
     ),
+    off=("disableAllHooks", True),
     project_skills=".claude/skills",
 )
 LOGS = Logs("_claude_log", ("projects/*/*.jsonl", "projects/*/*/subagents/*.jsonl"))

@@ -34,6 +34,8 @@ SETTINGS = Settings(
     "hooks.json",
     ".codex/hooks.json",
     plugins=(("config.toml", "plugins"),),
+    off=("features.hooks", False),
+    off_in="config.toml",
 )
 LOGS = Logs("_codex_log", ("sessions/*/*/*/*.jsonl", "archived_sessions/*.jsonl"))
 SESSION_VARIABLE, PID_VARIABLE = "", ""

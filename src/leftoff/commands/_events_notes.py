@@ -103,14 +103,16 @@ def _missing(notes: Notes, say: Say) -> Iterator[str]:
 
 
 def _unsaved(looked: _Looked, say: Say) -> Iterator[str]:
-    """What a session left that nobody saved, unless the brief is made of just that."""
-    from leftoff.commands._events_recover import lines
+    """What a session left that nobody saved; where the brief is made of that, what it lacks."""
+    from leftoff.commands._events_recover import FILES, lines, uncommitted
 
     call = looked.scene.call
     told = {stream.glance.path for stream in looked.shown} if len(looked.shown) == 1 else set()
     for one in looked.before.recovered:
         if one.path not in told:
             yield from lines(one, call.store.root, call.now, say)
+        else:
+            yield from listed(say("Not committed yet"), uncommitted(one), FILES)
 
 
 def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
@@ -143,8 +145,8 @@ def _pending(looked: _Looked, say: Say) -> Iterator[str]:
     yield from listed(
         say("Left for the next session"),
         [
-            _record(one, around, say)
-            for one in found
+            _record(looked, one, around, say)
+            for one in found[: MOST + 1]  # one more than are shown, so that it says there are more
             if one.path not in above or given.get(one.record, "") not in {"", payload.session}
         ],
     )
@@ -177,7 +179,7 @@ def _told_of(looked: _Looked) -> set[str]:
     return {os.path.join(root, path) for path in (*briefed, *drafted)}
 
 
-def _record(one: Pending, around: _Around, say: Say) -> str:
+def _record(looked: _Looked, one: Pending, around: _Around, say: Say) -> str:
     age, given = age_words(max(0.0, around.now - one.at), say), around.given.get(one.record, "")
     if not one.there:
         return say("{path} ({age}): the file is gone", path=one.path, age=age)
@@ -190,7 +192,17 @@ def _record(one: Pending, around: _Around, say: Say) -> str:
         text = "{path} ({age}), by the live session {session}, which is still at work on it"
         return say(text, path=one.path, age=age, session=one.session)
     text = "{path} ({age}), by another session, as is usual: every session has its own id"
-    return say(text, path=one.path, age=age)
+    told, about = say(text, path=one.path, age=age), _about(looked, one)
+    return f"{told}. {about}" if about else told
+
+
+def _about(looked: _Looked, one: Pending) -> str:
+    from leftoff.commands._resume_pending import about
+    from leftoff.world.pending import own_target
+
+    call = looked.scene.call
+    target = own_target(call.store, one)
+    return about(call, looked.streams, target) if target else ""
 
 
 def _decisions(looked: _Looked, say: Say) -> Iterator[str]:

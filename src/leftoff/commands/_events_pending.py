@@ -5,9 +5,10 @@ Hooks change no file of a project: a record there is only marked, and a command 
 
 from __future__ import annotations
 
-from leftoff.commands._events_scene import DiskErrors
+from leftoff.commands._events_scene import DiskErrors, note_also
 from leftoff.commands._resume_choice import any_left
 from leftoff.core.choose import USE, Asker, Candidate, choose, is_own, together
+from leftoff.core.session_lines import GIVEN
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import bindings, pending
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from leftoff.core.stream import Stream
 
 COMPACT = "compact"
+TASK = "task"
+"""The format that is written once: any other document says itself how far the work is."""
 
 
 class Left(Record):
@@ -33,6 +36,8 @@ class Left(Record):
         for one in self.candidate.records:
             with DiskErrors(scene.failures):
                 pending.offer(scene.call.store, one, (at.agent, at.payload.session), at.now)
+        if self.stream.glance.format == TASK:
+            note_also(scene, GIVEN, save=self.candidate.newest.target)
 
 
 def left_for(scene: Scene, stands: Standing, streams: Sequence[Stream]) -> Left | None:

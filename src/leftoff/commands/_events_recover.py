@@ -85,7 +85,10 @@ def _kept(call: Call, one: Session, *, newest: bool) -> Recovered | None:
     if _recover_save.is_known(call, one, one.size):
         return None
     found = _recover_save.look(call, one, newest=newest, last=conversation.TAIL)
-    return _recover_save.keep(call, found, one.size) if has_work(found.seen) else None
+    if has_work(found.seen):
+        return _recover_save.keep(call, found, one.size)
+    _recover_save.hand_on(call, one)
+    return None
 
 
 def at_end(scene: Scene, dirty: Sequence[str]) -> None:
@@ -150,6 +153,11 @@ def _files(found: Recovered, root: str, say: Say) -> Iterator[str]:
         else:
             verdict = say("not committed") if item.text in found.dirty else say("it is there")
         yield f"{item.text} ({verdict})"
+
+
+def uncommitted(found: Recovered) -> list[str]:
+    """Of its files, what a save has no place for."""
+    return [item.text for item in found.made.artifacts if item.text in found.dirty]
 
 
 def _failures(found: Recovered) -> list[str]:

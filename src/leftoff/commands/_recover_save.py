@@ -5,19 +5,22 @@ The start and the end of a session do this by themselves, `recover` on request.
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import _draft_sources, _threads
 from leftoff.commands._redaction import seen_by_own_rules
 from leftoff.core import draft
 from leftoff.core.choose import RECOVERED
+from leftoff.core.draft_chain import built_on
 from leftoff.core.model import DRAFT, open_actions
-from leftoff.core.recover import saved_at, theirs
+from leftoff.core.recover import FORGOTTEN, saved_at, theirs
 from leftoff.core.session_lines import RECOVER
 from leftoff.core.when import stamp
 from leftoff.errors import LeftoffError
 from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import conversation, journal, saves
-from leftoff.world.files import discard
+from leftoff.world import conversation, journal, pending, saves
+from leftoff.world.files import discard, modified
 
 if TYPE_CHECKING:
     from typing import Any
@@ -63,7 +66,29 @@ def drafted(call: Call, one: Session, seen: Seen) -> Recovered:
     seen = seen_by_own_rules(call, seen, one.root or one.cwd)._replace(
         day=stamp(one.seen)[:10] if one.seen else seen.day
     )
-    return Recovered(one, seen, draft.recovered(seen, _threads.work_of(call.store, one.thread)))
+    work = _threads.work_of(call.store, one.thread)
+    if not one.thread and (given := _given(call, one)):
+        seen, work = built_on(given, seen)
+    return Recovered(one, seen, draft.recovered(seen, work))
+
+
+def _given(call: Call, one: Session) -> Checkpoint | None:
+    """The save that a session went on with: what it left undone is open still."""
+    if not one.given:
+        return None
+    try:
+        return saves.read_stream(call.store, pending.stream_at(call.store, (), one.given))
+    except LeftoffError:
+        return None  # it is gone, or broken: the session itself still tells something
+
+
+def hand_on(call: Call, one: Session) -> None:
+    """A session did nothing with the save that it was given: that waits for the next one."""
+    store, path = call.store, one.given
+    if not os.path.isfile(path) or call.now - modified(path) > FORGOTTEN:
+        return
+    if not pending.is_left(store, path):
+        saves.leave(store, one.id, path)
 
 
 def text_of(made: Checkpoint) -> str:
@@ -92,6 +117,8 @@ def keep(
         discard(path)
         raise
     if told(call, one, path, size, once=once):
+        if one.given:  # all of it that still holds is in this one
+            pending.use_up(store, one.given, call.now)
         return found._replace(path=path, record=record)
     if leave and (other := _drafted(call, one, size)):
         saves.leave(store, one.id, other)

@@ -230,10 +230,13 @@ def _records(call: Call, streams: Sequence[Stream], found: Found) -> list[Json]:
 
 def _about(call: Call, streams: Sequence[Stream], one: Pending) -> str:
     """What the work is for, as its document says: task and branch may be those of all others."""
-    if one.trouble:
-        return ""
+    return "" if one.trouble else about(call, streams, one.target)
+
+
+def about(call: Call, streams: Sequence[Stream], target: str) -> str:
+    """The same of a document that may be read."""
     try:
-        c = saves.read_stream(call.store, pending.stream_at(call.store, streams, one.target))
+        c = saves.read_stream(call.store, pending.stream_at(call.store, streams, target))
     except LeftoffError:
         return ""
     return short(one_line(redact(c.intent or c.summary)), ABOUT)

@@ -138,16 +138,29 @@ def clean_up(
     call: Call, checkpoint: Checkpoint, glance: Glance, records: Sequence[Pending]
 ) -> Callable[[], list[Finding]] | None:
     """What is left to do once the brief was written out: the records used go, the ledger grows."""
-    task = checkpoint.name if glance.format == TASK and _has_ledger(call, checkpoint) else ""
-    if not records and not task:
+    save = glance.path if glance.format == TASK else ""
+    task = checkpoint.name if save and _has_ledger(call, checkpoint) else ""
+    if not records and not save:
         return None
 
     def after() -> list[Finding]:
         from leftoff.commands._resume_pending import put_away
 
+        _given(call, save)
         return [*put_away(call, records), *_noted(call, task)]
 
     return after
+
+
+def _given(call: Call, save: str) -> None:
+    """Journal what the calling session goes on with, for whoever drafts what it leaves."""
+    who = who_if_clear(call) if save else None
+    if who:
+        from leftoff.core.session_lines import GIVEN
+        from leftoff.world import journal
+
+        path = os.path.realpath(os.path.join(call.store.root, save))
+        journal.append(call.store.state, *who, {"at": call.now, "event": GIVEN, "save": path})
 
 
 def _has_ledger(call: Call, checkpoint: Checkpoint) -> bool:

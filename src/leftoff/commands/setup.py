@@ -19,6 +19,7 @@ from leftoff.world.client_setup import (
     SAME,
     Where,
 )
+from leftoff.world.hooks import switched_off
 from leftoff.world.processes import interpreter
 from leftoff.world.skill_files import THEIRS
 
@@ -78,7 +79,8 @@ def run(call: Call) -> Result:
         "again": call.again,
     }
     asks = due and not written and not call.args.dry_run
-    return Result(data, tuple(_refused(plans)), _question(due) if asks else None)
+    findings = (*_refused(plans), *_switched_off(call, plans))
+    return Result(data, findings, _question(due) if asks else None)
 
 
 def _lasting(python: str) -> str:
@@ -109,6 +111,13 @@ def _refused(plans: Sequence[Plan]) -> Iterator[Finding]:
         if one.state == REFUSED:
             text = f"{one.agent.TITLE} was not set up: {one.why}"
             yield Finding("setup", "error", one.path, text, "fix that, then run it again")
+
+
+def _switched_off(call: Call, plans: Sequence[Plan]) -> Iterator[Finding]:
+    """What is registered, and does not run."""
+    for one in plans:
+        if one.state not in {REFUSED, NOTHING}:
+            yield from switched_off(one.agent, call.env, call.store.root)
 
 
 def _row(one: Plan) -> dict[str, Json]:

@@ -27,7 +27,8 @@ _GO_ON = 12
 def said(seen: Seen, *, has_intent: bool = True) -> list[str]:
     """What was asked beyond the intent, and what is told as decided, the last of it."""
     asked = telling(seen)
-    rest = {one: _begun(_untold(one, seen), SHORT)[1] for one in (*asked[:1], *asked[-1:])}
+    begun = {*asked[-1:], *([] if seen.began_with else asked[:1])}
+    rest = {one: _begun(_untold(one, seen), SHORT)[1] for one in begun}
     kept: list[str] = []
     room = SAID
     for one in reversed(asked):
@@ -52,7 +53,7 @@ def wish(seen: Seen, most: int = LONGEST) -> str:
     asked = telling(seen)
     if not asked:
         return ""
-    last, first = (_untold(one, seen) for one in (asked[-1], asked[0]))
+    last, first = _untold(asked[-1], seen), seen.began_with or _untold(asked[0], seen)
     told, began = _begun(last, most)[0], _begun(first, SHORT)[0]
     return told if last == first else f"{told}{FIRST_ASKED}{began})"
 

@@ -51,6 +51,8 @@ class Seen(Record):
     """what came before this time was saved, and is not told again; its to-dos still stand"""
     unread: str = ""
     """why its transcript was not read to its end, if it was not"""
+    began_with: str = ""
+    """what was asked first in the work that it went on with"""
 
     @property
     def mark(self) -> str:

@@ -71,14 +71,15 @@ def at_a_start(
 ) -> Iterator[Session]:
     """The last sessions of a place, up to one that was saved or told of: what came before is old.
 
-    A session that is still at work is passed over: it will save, or be told of, itself.
+    A session that is still at work is passed over: it will save, or be told of, itself. One that
+    was given a save hands that on, whether it worked or not.
     """
     for one in newest:
         if one.root != root or not is_over(one, now, limits):
             continue
         if is_saved(one) or was_recovered(one) or now - one.seen > FORGOTTEN:
             return
-        if worked(one):
+        if worked(one) or one.given:
             yield one
 
 

@@ -109,6 +109,8 @@ class Session(Record):
     thread: str = ""
     parent: str = ""
     hapi: str = ""
+    given: str = ""
+    """the save that it went on with"""
     entrypoint: str = ""
     attended: bool | None = None
     events: tuple[Event, ...] = ()

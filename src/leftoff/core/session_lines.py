@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Line = Mapping[str, Any]
 
-BIND, NOTE, SAVE, RECOVER = "bind", "note", "save", "recover"
+BIND, NOTE, SAVE, RECOVER, GIVEN = "bind", "note", "save", "recover", "given"
 BY_US = "reconcile"
 _STARTED_WITH = ("root", "cwd", "branch", "commit", "mode", "source", "model", "transcript")
 
@@ -64,7 +64,7 @@ def _reopened(session: Session, what: str) -> Session:
     What reconciliation took for dead is alive by any sign.
     """
     ours = session.closed > session.ended
-    if what in {BIND, NOTE, SAVE, RECOVER, NOTICE} or not (ours or what in {START, PROMPT}):
+    if what in {BIND, NOTE, SAVE, RECOVER, GIVEN, NOTICE} or not (ours or what in {START, PROMPT}):
         return session
     return session._replace(ended=0.0, closed=0.0, reason="", dirty=None)
 
@@ -153,12 +153,25 @@ def _recovered(session: Session, line: Line, at: float) -> Session:
     )
 
 
+def _given(session: Session, line: Line, at: float) -> Session:
+    del at
+    return session._replace(given=_text(line, "save"))
+
+
 def _ignored(session: Session, line: Line, at: float) -> Session:
     del line, at
     return session
 
 
-_MEANS = {START: _start, END: _end, BIND: _bind, NOTE: _note, RECOVER: _recovered, NOTICE: _ignored}
+_MEANS = {
+    START: _start,
+    END: _end,
+    BIND: _bind,
+    NOTE: _note,
+    RECOVER: _recovered,
+    GIVEN: _given,
+    NOTICE: _ignored,
+}
 
 
 def _counts(line: Line) -> Stats | None:

@@ -19,6 +19,12 @@ MESSAGES: dict[str, str] = {
     "{title} calls leftoff through its plugin and the hooks in {paths}": (
         "{title} 既通过插件、又通过 {paths} 中的钩子调用 leftoff"
     ),
+    "{title} runs no hook, and so does not call leftoff: {key} is {value}": (
+        "{title} 不运行任何钩子，因此不会调用 leftoff：{key} 为 {value}"
+    ),
+    "set {key} to {value} there, then start a new session": (
+        "在那里把 {key} 设为 {value}，然后开始新会话"
+    ),
     'keep one: switch the plugin off, or run "leftoff uninstall", then "leftoff setup"': (
         "只留一个：关闭插件，或先运行 “leftoff uninstall” 再运行 “leftoff setup”"
     ),

@@ -126,6 +126,28 @@ def _switched_off(path: str, env: Mapping[str, str]) -> bool:
     return isinstance(rules, list) and any(rule in rules for rule in (f"!{home}/*", f"!{home}/"))
 
 
+def hooks_off(agent: Agent, env: Mapping[str, str], root: str) -> str:
+    """The file in which the user switched all hooks of a client off; empty for none.
+
+    A project has the last word, and what it keeps from git the very last.
+    """
+    own = agent.SETTINGS
+    key, off = own.off
+    paths = settings_files(agent, env, root) if key else []
+    if own.off_in:
+        paths = [os.path.join(folder(agent, env), own.off_in)]
+    said = [(path, value) for path in paths if (value := _value_at(path, key)) is not None]
+    return said[-1][0] if said and said[-1][1] is off else ""
+
+
+def _value_at(path: str, key: str) -> Json:
+    first, *below = key.split(".")
+    value = setting(path, first)
+    for name in below:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
 def is_ours(name: str) -> bool:
     """Whether a client calls our plugin so: by its name alone, or with the shop it came from."""
     return name.partition("@")[0].rpartition("/")[2] == PLUGIN

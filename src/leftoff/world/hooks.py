@@ -55,7 +55,10 @@ def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iter
     """By which of the two a client calls leftoff; by both is one too many."""
     plugin = clients.plugin(agent, env, root)
     files = [path for path in clients.settings_files(agent, env, root) if _found(agent, path)]
-    if plugin and files:
+    off = [*switched_off(agent, env, root)] if plugin or files else []
+    if off:
+        yield from off
+    elif plugin and files:
         text = f"{agent.TITLE} calls leftoff through its plugin and the hooks in {', '.join(files)}"
         fix = 'keep one: switch the plugin off, or run "leftoff uninstall", then "leftoff setup"'
         yield Finding("plugin-twice", "warning", plugin, text, fix)
@@ -68,6 +71,17 @@ def _active(agent: Agent, root: str, env: Mapping[str, str], state: str) -> Iter
     if plugin and not _is_there(os.path.join(state, RUN)):
         text = f"leftoff's plugin for {agent.TITLE} is on, but what it calls is not set up"
         yield Finding("plugin-silent", "warning", plugin, text, FIX)
+
+
+def switched_off(agent: Agent, env: Mapping[str, str], root: str) -> Iterator[Finding]:
+    """A client that was told to run no hook runs none of ours, however they are registered."""
+    path = clients.hooks_off(agent, env, root)
+    if path:
+        key, value = agent.SETTINGS.off
+        is_now, on = str(value).lower(), str(not value).lower()
+        text = f"{agent.TITLE} runs no hook, and so does not call leftoff: {key} is {is_now}"
+        fix = f"set {key} to {on} there, then start a new session"
+        yield Finding("hook-off", "warning", path, text, fix)
 
 
 def _hooks(agent: Agent, root: str, env: Mapping[str, str]) -> Iterator[Hook]:

@@ -79,6 +79,12 @@ def waiting(
     return Waiting(tuple(records), tuple(over))
 
 
+def own_target(store: Store, raw: saves.Pending) -> str:
+    """What a record points at; "" where that is not the project's own."""
+    target = _target(store, raw)
+    return target if _may_read(store, target) else ""
+
+
 def _target(store: Store, raw: saves.Pending) -> str:
     return os.path.realpath(os.path.join(store.root, raw.path))
 
@@ -193,13 +199,29 @@ def givens(store: Store, now: float, limits: Mapping[str, float]) -> dict[str, s
 def answered(store: Store, who: tuple[str, str], now: float) -> None:
     """The session that was given records has come to the end of a turn: they are used."""
     for mark in _given(store.state, who):
-        path = _mark_of(store.state, mark.record)
-        if in_project(store, mark.record):
-            write_atomic(path, encode(dumps(mark._replace(used=True)._asdict())), 0o600)
-            continue
-        if modified(mark.record) == mark.created:
-            move_to_trash(store.root, mark.record, store.state, now)
-        discard(path)
+        _use(store, mark, now)
+
+
+def is_left(store: Store, target: str) -> bool:
+    """Whether a record points at this document."""
+    return any(_target(store, raw) == target for raw in saves.pendings(store))
+
+
+def use_up(store: Store, target: str, now: float) -> None:
+    """Nobody needs what points at this document any more."""
+    for raw in saves.pendings(store):
+        if _target(store, raw) == target:
+            _use(store, Mark(raw.record, raw.at, "", "", now), now)
+
+
+def _use(store: Store, mark: Mark, now: float) -> None:
+    path = _mark_of(store.state, mark.record)
+    if in_project(store, mark.record):
+        write_atomic(path, encode(dumps(mark._replace(used=True)._asdict())), 0o600)
+        return
+    if modified(mark.record) == mark.created:
+        move_to_trash(store.root, mark.record, store.state, now)
+    discard(path)
 
 
 def native(state: str, ids: Sequence[str]) -> Session | None:
