@@ -100,6 +100,14 @@ def test_how_the_last_turn_that_ended_went_is_the_stage_of_a_recovered_session()
     assert recovered(seen(*died), None).stage == stage
     thread = Checkpoint("t", stage="tables")
     assert recovered(seen(*turns), thread).stage == "tables"
+    before = Checkpoint("t", stage="Three tests are red. [draft: codex/12345678]")
+    assert recovered(seen(*turns), before).stage == stage
+
+
+def test_words_of_a_session_that_went_on_with_other_work_are_all_kept():
+    found = asked(f"{FIRST}. {REPLICAS}", LAST)._replace(began_with="Build the shop")
+    assert in_full(found).intent.startswith(f"{LAST} (first asked: Build the shop)")
+    assert said(found) == [f"{FIRST}. {REPLICAS}"]
 
 
 @pytest.mark.parametrize(

@@ -246,11 +246,12 @@ def recovered(seen: Seen, thread: Checkpoint | None) -> Checkpoint:
 
 def _saved(seen: Seen, thread: Checkpoint | None, word: str) -> Checkpoint:
     """What its thread states that must not be lost, and what was seen on top."""
-    known = redacted(thread or Checkpoint(""))
+    known, seen = redacted(thread or Checkpoint("")), redacted(seen)
+    stage = known.stage or known.phase
     stated = Checkpoint(
         "",
         name=task(seen, thread),
-        stage=known.stage or known.phase or _text(redacted(seen).digest.reported, seen.mark),
+        stage=_text(seen.digest.reported, seen.mark) if is_draft(stage) or not stage else stage,
         intent=known.intent,
         decisions=known.decisions,
         questions=known.questions,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from leftoff.core.draft import Seen, is_draft, steps, telling
+from leftoff.core.asked import telling
+from leftoff.core.draft import Seen, is_draft, steps
 from leftoff.core.model import DRAFT, FIRST_ASKED, Checkpoint
 
 
