@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SAID = 4800
 """Bytes of what the person said, in their own words, that a draft holds beside all else."""
-LONGEST, SHORT = 300, 120
+LONGEST, SHORT = 300, 160
 """Characters of the last prompt in an intent, and of the first."""
 _GO_ON = 12
 """Bytes: a person who says no more only lets the work go on, which tells nothing of it."""
