@@ -96,7 +96,7 @@ def test_several_of_one_format_are_told_with_the_format_too():
 
 
 def test_an_id_is_shared_wherever_its_streams_stand():
-    assert shared_ids([LOGIN, OTHER, stream("a-1")]) == {"a-1"}
+    assert shared_ids([LOGIN, OTHER, stream("a-1")]) == {"a-1", "md:a-1"}
     assert shared_ids([LOGIN, OTHER, BARE]) == frozenset()
 
 

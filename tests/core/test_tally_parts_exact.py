@@ -33,6 +33,24 @@ def test_a_clock_that_cannot_be_is_no_time(clock):
     assert seconds(f"2026-03-01T{clock}Z") == 0.0
 
 
+@pytest.mark.parametrize(
+    "clock",
+    [
+        "05:\n0:00.000",
+        "05:75:00.000",
+        "24:00:00.000",
+        "05:00: 1.000",
+        "05:00:1_.000",
+        "0５:00:00.000",
+    ],
+)
+def test_what_is_no_clock_is_none_whichever_day_was_read_before(clock):
+    tally_parts._days.clear()
+    for _ in range(2):
+        assert seconds(f"2026-03-01T{clock}Z") == 0.0
+        seconds("2026-03-01T01:00:00.000Z")
+
+
 def test_days_are_remembered_up_to_a_limit_and_only_those_of_that_form():
     tally_parts._days.clear()
     for number in range(1025):

@@ -25,13 +25,13 @@ def seconds(text: str) -> float:
     Lines of one day share their date: that part is worked out once.
     """
     day = _days.get(text[:11])
-    if day is None or text[23:] != "Z" or text[13:17:3] != "::":
+    hours, minutes, rest = text[11:13], text[14:16], text[17:23]
+    digits = hours + minutes + rest[:2] + rest[3:]  # `int` takes blanks and marks between them, too
+    plain_clock = text[23:] == "Z" and text[13:20:3] == "::." and digits.isdecimal()
+    if day is None or not plain_clock or hours > "23" or minutes > "59" or not text.isascii():
         return _slowly(text)
-    try:
-        clock = int(text[11:13]) * 3600 + int(text[14:16]) * 60 + float(text[17:23])
-    except ValueError:
-        return 0.0
-    return day + clock if 0.0 <= clock < 86401.0 else 0.0
+    second = float(rest)
+    return day + int(hours) * 3600 + int(minutes) * 60 + second if second < 61 else 0.0
 
 
 def _slowly(text: str) -> float:
