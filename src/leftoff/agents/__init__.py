@@ -118,6 +118,8 @@ class Settings(Record):
     """the same in a project"""
     switches: str = ""
     """the file that tells which of its plugins are switched off, where that is another one"""
+    shows_hook: bool = False
+    """while a hook runs it shows the name of it, and the whole command of one that has none"""
     off: tuple[str, bool] = ("", False)
     """the key, with a dot for each object that it is in, and the value that switch all hooks off"""
     off_in: str = ""
