@@ -110,11 +110,14 @@ def test_pages_fit_a_narrow_screen(busy, visit):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
-def test_a_chart_too_wide_for_the_screen_shows_its_newest_end_and_that_there_is_more(busy, visit):
-    page = visit(busy, site={"now": NOW}).go(SESSION)
+@pytest.mark.parametrize(("path", "kind"), [(SESSION, "curve"), (f"/threads/{THREAD}", "timeline")])
+def test_a_chart_too_wide_for_the_screen_shows_its_newest_end_and_that_there_is_more(
+    busy, visit, path, kind
+):
+    page = visit(busy, site={"now": NOW}).go(path)
     page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
-    chart = page.locator(".scroll:has(> .curve)")
+    chart = page.locator(f".scroll:has(> .{kind})")
     right, shade = chart.evaluate(
         "one => [one.scrollLeft + one.clientWidth - one.scrollWidth, getComputedStyle(one).backgroundAttachment]"
     )

@@ -12,7 +12,7 @@ import pytest
 from clients import work
 from clients.box import Box
 from clients.driver import Driver
-from clients.drivers import CLAUDE, CODEX, GEMINI, HEADLESS
+from clients.drivers import CLAUDE, CODEX, COPILOT, GEMINI, HEADLESS
 
 every_client = pytest.mark.parametrize("driver", HEADLESS, ids=[d.client for d in HEADLESS])
 
@@ -94,11 +94,17 @@ def no_hooks(box: Box, driver: Driver) -> None:
             file.write("\n[features]\nhooks = false\n")
     elif driver is GEMINI:
         box.write("project/.gemini/settings.json", {"hooksConfig": {"enabled": False}})
+    elif driver is COPILOT:
+        path = os.path.join(box.home, ".copilot", "hooks", "leftoff.json")
+        with open(path, encoding="utf-8") as file:
+            box.write(
+                "home/.copilot/hooks/leftoff.json", json.load(file) | {"disableAllHooks": True}
+            )
     else:
         box.write("project/.claude/settings.json", {"disableAllHooks": True})
 
 
-@pytest.mark.parametrize("driver", [CLAUDE, CODEX, GEMINI], ids=lambda each: each.client)
+@pytest.mark.parametrize("driver", [CLAUDE, CODEX, GEMINI, COPILOT], ids=lambda each: each.client)
 def test_a_client_that_runs_no_hooks_at_all_is_not_taken_for_one_that_calls(
     box: Box, driver: Driver
 ):

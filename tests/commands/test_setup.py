@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import stat
 
@@ -82,6 +83,24 @@ def test_setup_and_uninstall_are_a_round_trip_byte_for_byte(home, place, agent, 
     assert read(path) == text
     assert {p for p in snapshot(home) if "/state/" not in p} == set(before)
     assert "Nothing is set up here." in run("uninstall", cwd=place).stdout
+
+
+def test_gemini_shows_our_name_while_a_hook_runs_not_the_whole_command(home, place):
+    text = '{"hooks": {"BeforeAgent": [{"hooks": [{"type": "command", "command": "echo mine"}]}]}}'
+    path = write(home, GEMINI, text)
+    setup(place, "--agent", "gemini-cli")
+    now = read(path)
+    assert {one.leaf["name"] for one in ours("gemini-cli", now)} == {"leftoff"}
+    assert now.count('"name"') == len(agents.load("gemini-cli").HOOKS)
+    older = re.sub(r'"name": "leftoff",\s*', "", now)
+    write(home, GEMINI, older)
+    assert "already" not in setup(place, "--agent", "gemini-cli").stdout
+    assert loads(read(path), jsonc=True) == loads(now, jsonc=True)
+    write(home, GEMINI, now.replace('"name": "leftoff"', '"name": "mine"'))
+    setup(place, "--agent", "gemini-cli")
+    assert {one.leaf["name"] for one in ours("gemini-cli", read(path))} == {"mine"}
+    assert run("uninstall", cwd=place).returncode == 0
+    assert read(path) == text
 
 
 BROKEN = [

@@ -11,6 +11,7 @@ from leftoff.core.brief_words import (
     TOGETHER,
     asked_apart,
     in_status,
+    on_one_line,
     together,
     told_once,
     unbold,
@@ -46,6 +47,23 @@ def test_a_path_is_harmless_and_not_longer_than_one_reads():
     ((name, _),) = together(["x" * (LONGEST + 1)])
     assert name.endswith(" […]")
     assert len(name) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- 6,000 of 12,000 are copied.", "6,000 of 12,000 are copied."),
+        (
+            "Half:\n\n- the **first**\n* the second\n  of both",
+            "Half: the first · the second of both",
+        ),
+        ("## Now\nIt works", "Now It works"),
+        ("-1 is no list, and 2 - 1 is none", "-1 is no list, and 2 - 1 is none"),
+        ("", ""),
+    ],
+)
+def test_markdown_on_one_line_has_no_marks(text, said):
+    assert on_one_line(text) == said
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ import messages
 import templates
 from histories import HOUR
 from leftoff.commands import plainly
+from leftoff.core import claims
+from leftoff.core.evidence import FAILED, FRESH, MISSING, STALE
 from leftoff.core.result import Ask, Choice
 from leftoff.entry import translate
 from leftoff.entry.lang import say_for, say_in
@@ -36,6 +38,14 @@ NOTHING_TO_TRANSLATE = {
 }
 SAID_ELSEWHERE = {
     "name": "the default of core.ids.check_name",
+    **{
+        f"{kind} {{about}}: {{reason}}": "core.diagnose, of a claim"
+        for kind in ("branch", "commit", "parent", "ticket")
+    },
+    **{
+        f"evidence {level}: {{reason}}": "core.claims, by its level"
+        for level in (FAILED, FRESH, MISSING, STALE)
+    },
     "show this help message and exit": "argparse",
     "would not be valid: {reason}": "world.refusals, as it is raised",
     "would not be valid: {reason} (and {more} more)": "world.refusals, as it is raised",
@@ -237,11 +247,24 @@ def test_a_translation_has_the_same_holes(texts):
         assert ours == set(re.findall(r"\{\w+\}", chinese)), english
 
 
+def test_every_kind_of_claim_has_a_chinese_word():
+    with open(claims.__file__, encoding="utf-8") as file:
+        kinds = {*re.findall(r'Verdict\(\s*"(\w+)"', file.read())}
+    assert {"file", "branch", "commit", "action", "done"} <= kinds
+    assert not [kind for kind in sorted(kinds) if not CHINESE.search(translate.say(kind))]
+
+
+def test_claims_are_told_in_chinese_wherever_they_are_listed(root):
+    for verb in ("status", "resume"):
+        shown = run(verb, "oc-demo", "--lang", "zh", "--now", NOW, cwd=root).stdout
+        assert "✗ 文件 spec.md: 没有这个文件" in shown, (verb, shown)
+
+
 def test_a_message_within_a_message_is_translated_too():
     assert translated("cannot read a.json: permission denied") == "无法读取 a.json：权限不足"
     assert translated("line 3: expected a comma") == "第 3 行：应为逗号"
     assert translated("thread.json: line 3: expected a comma") == "thread.json: 第 3 行：应为逗号"
-    assert translated("branch main: it is merged into HEAD") == "branch main: 它已合入 HEAD"
+    assert translated("branch main: it is merged into HEAD") == "分支 main：它已合入 HEAD"
 
 
 def test_the_message_around_another_one_is_translated_however_short_it_is():

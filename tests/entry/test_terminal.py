@@ -73,6 +73,26 @@ def test_a_table_that_is_too_wide_becomes_cards_in_which_nothing_is_cut(root, mo
     assert "claude-code\r\n  Sessions 1 · Tokens" in ANSI.sub("", shown)
 
 
+def test_a_card_parts_no_figure_from_its_name(monkeypatch):
+    names = ("Sessions", "Tokens", "Prompts", "Files", "Commits", "Failed")
+    table = Table(("agent", *names), (("claude-code", "1", "12,000", "3", "0", "0", "0"),))
+    for columns in range(20, 60):
+        shown = drawn(columns, monkeypatch, table)
+        facts = [fact for line in shown[1:] for fact in line.strip(" ·").split(" · ")]
+        assert [fact.split()[0] for fact in facts] == [*names], columns
+        assert max(map(len, shown)) <= columns
+
+
+def test_in_a_card_of_named_rows_a_value_stands_behind_its_own_name(root, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    _, shown = at_terminal(PERSON, "", "budget", "--now", NOW, cwd=root)
+    lines = [line.rstrip() for line in ANSI.sub("", shown).splitlines()]
+    at = next(at for at, line in enumerate(lines) if line.startswith("Window  "))
+    assert lines[at].split()[1].replace(",", "").isdigit()
+    assert lines[at + 1].startswith("  of the estimate")
+    assert not [line for line in lines if "Value" in line]
+
+
 def test_cards_name_figures_and_leave_out_what_is_empty(monkeypatch):
     table = Table(("Name", "Kind", "Count", "Note"), (("a" * 30, "b" * 20, "1,200", "-"),))
     assert drawn(200, monkeypatch, table)[0].split() == ["Name", "Kind", "Count", "Note"]
@@ -124,6 +144,21 @@ def test_interrupted_work_gives_the_cursor_back(root, monkeypatch):
     code, shown = at_terminal(PERSON, "", "status", cwd=root)
     assert code == 130
     assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+def test_a_bar_leaves_room_for_what_ctrl_c_shows_behind_it(root, monkeypatch, columns):
+    def interrupted(call):
+        call.progress(1, 3)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(terminal, "PATIENCE", -1)
+    monkeypatch.setattr(commands.load("status"), "run", interrupted)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    _, shown = at_terminal(PERSON, "", "status", cwd=root)
+    bars = [line for line in re.split(r"[\r\n]+", ANSI.sub("", shown)) if "━" in line]
+    assert bars
+    assert max(map(width, bars)) + len("^C") < columns
 
 
 def test_help_leads_with_five_verbs_and_has_a_group_for_every_other():

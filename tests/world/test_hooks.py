@@ -120,6 +120,28 @@ def test_a_client_that_was_told_to_run_no_hook_does_not_pass_for_one_that_calls(
     assert found.text.endswith(f"does not call leftoff: {told_as}")
 
 
+def test_copilot_is_off_only_where_each_file_with_our_hooks_says_so(places):
+    home, root, command = places
+    own = agents.load("copilot").SETTINGS
+    flat = [{"type": "command", "bash": command.replace("claude-code", "copilot")}]
+    hooks = {"hooks": {hook.event: flat for hook in agents.load("copilot").HOOKS}}
+    on, off = json.dumps(hooks), json.dumps({**hooks, "disableAllHooks": True})
+    put(home, f"{own.home}/{own.file}", on)
+    assert "hook-off" not in slugs(root, home)
+    put(home, f"{own.home}/{own.file}", off)
+    found = next(findings(root, {"HOME": home}, f"{home}/state", 0.0))
+    assert (found.slug, found.where) == ("hook-off", os.path.join(home, own.home, own.file))
+    assert found.text.endswith("runs none of the hooks in this file: disableAllHooks is true")
+    assert "hook-active" not in slugs(root, home)
+    put(home, ".copilot/hooks/mine.json", '{"disableAllHooks": true}')
+    put(root, own.project, on)
+    assert "hook-off" not in slugs(root, home)
+    put(root, own.project, off)
+    assert "hook-off" in slugs(root, home)
+    put(home, ".copilot/settings.json", '{"enabledPlugins": {"leftoff@leftoff": true}}')
+    assert "hook-off" not in slugs(root, home)
+
+
 def slugs(root, home):
     return [one.slug for one in findings(root, {"HOME": home}, f"{home}/state", 0.0)]
 

@@ -118,8 +118,12 @@ class Settings(Record):
     """the same in a project"""
     switches: str = ""
     """the file that tells which of its plugins are switched off, where that is another one"""
+    shows_hook: bool = False
+    """while a hook runs it shows the name of it, and the whole command of one that has none"""
     off: tuple[str, bool] = ("", False)
     """the key, with a dot for each object that it is in, and the value that switch all hooks off"""
+    off_alone: bool = False
+    """that switch stops only the hooks of the file that it is in"""
     off_in: str = ""
     """the user's file with that key, where it is not one of those that hooks are in"""
     skills: str = "skills"

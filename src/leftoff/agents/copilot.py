@@ -32,6 +32,8 @@ SETTINGS = Settings(
     "hooks/leftoff.json",
     ".github/hooks/leftoff.json",
     plugins=(("settings.json", "enabledPlugins"), ("config.json", "enabledPlugins")),
+    off=("disableAllHooks", True),
+    off_alone=True,
 )
 LOGS = Logs(
     "_copilot_log",

@@ -34,6 +34,7 @@ SETTINGS = Settings(
     reads=("comments",),
     plugins=(("extensions/leftoff", ""),),
     switches="extensions/extension-enablement.json",
+    shows_hook=True,
     off=("hooksConfig.enabled", False),
 )
 LOGS = Logs("_gemini_log", ("tmp/*/chats/*.jsonl", "tmp/*/chats/*/*.jsonl"))

@@ -146,7 +146,7 @@ def _figures(one: Any, say: Say) -> Iterator[Block]:
         *([(say("Continue with"), flat(one["resume"]))] if one["resume"] else ()),
         (say("Tools"), ", ".join(f"{flat(k)} {n}" for k, n in one["tools"].items()) or say("none")),
     )
-    yield Table((say("What"), say("Value")), rows)
+    yield Table((say("What"), say("Value")), rows, named_rows=True)
 
 
 def _past(last: Any, one: Any, say: Say) -> Iterator[Block]:

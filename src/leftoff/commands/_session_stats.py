@@ -195,7 +195,8 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("(not called from a session: the newest one of this project)"), "dim")
     if note := one.get("note"):
         yield Line(say(note), "warn")
-    yield Table((say("What"), say("Value")), tuple(_figures(one["stats"], say)))
+    figures = tuple(_figures(one["stats"], say))
+    yield Table((say("What"), say("Value")), figures, named_rows=True)
 
 
 def _figures(one: Any, say: Say) -> Iterator[tuple[str, str]]:

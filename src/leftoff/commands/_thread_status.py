@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.commands import _thread_permission, _thread_run
 from leftoff.core import run as r
 from leftoff.core import run_report
+from leftoff.core.brief_words import on_one_line
 from leftoff.core.quote import quoted
 from leftoff.core.thread import number_of
 from leftoff.record import TYPE_CHECKING
@@ -28,7 +29,7 @@ def more(call: Call, stream: Stream) -> dict[str, Json]:
     first = r.next_step(known)
     left = sum(not step.done for step in known)
     return {
-        "summary": quoted(work.summary or work.intent, LONGEST),
+        "summary": quoted(on_one_line(work.summary or work.intent), LONGEST),
         "steps": {"done": len(known) - left, "left": left, "total": len(known)},
         "next": first.text if first else None,
         "run": [*run_lines(call, stream.glance.id, work)],

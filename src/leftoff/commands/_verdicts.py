@@ -70,10 +70,11 @@ def lines(data: Any, say: Say, *, whole: bool = False) -> Iterator[Block]:
     if data["author"]:
         yield Line("  " + say("last committed by {name}", name=data["author"]), "warn")
     for (word, kind, reason), about in _together(data["open"]).items():
+        text = f"{say(kind)} {_listed(about, say, whole=whole)}: {reason}"
         if word == CONTRADICTED:
-            yield Line(f"  ✗ {kind} {_listed(about, say, whole=whole)}: {reason}", "bad")
+            yield Line(f"  ✗ {text}", "bad")
         elif whole:
-            yield Line(f"  ? {kind} {_listed(about, say, whole=whole)}: {reason}", "dim")
+            yield Line(f"  ? {text}", "dim")
     if data["degraded"]:
         yield Line("  " + say("not everything was checked: {why}", why=data["degraded"]), "warn")
 

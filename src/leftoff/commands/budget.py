@@ -182,7 +182,8 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     yield Heading(f"{data['agent']} {data['id']}")
     if data["why"] == _sessions.NEWEST:
         yield Line(say("(not called from a session: the newest one of this project)"), "dim")
-    yield Table((say("What"), say("Value"), ""), tuple(_rows(data, use, say)))
+    rows = tuple(_rows(data, use, say))
+    yield Table((say("What"), say("Value"), ""), rows, named_rows=True)
     level = data["level"]
     yield Line("")
     yield Line(say(_ADVICE[level]), _TONES[level])

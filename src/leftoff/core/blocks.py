@@ -33,6 +33,8 @@ class Table(Record):
     rows: tuple[tuple[str, ...], ...]
     tones: tuple[str, ...] = ()
     elastic: tuple[int, ...] = (-1,)
+    named_rows: bool = False
+    """each row begins with the name of the value behind it: the names of the columns say nothing"""
 
 
 class Marked(Record):

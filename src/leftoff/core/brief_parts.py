@@ -189,7 +189,8 @@ def _against(verdicts: Sequence[Verdict], say: Say) -> Iterator[tuple[str, int]]
     for (kind, reason), about in found.items():
         told = together(about) if kind == "file" else ((one_line(one), 1) for one in about)
         yield from (
-            (f"{AGAINST} {kind} {some}: {say(one_line(reason))}", count) for some, count in told
+            (f"{AGAINST} {say(kind)} {some}: {say(one_line(reason))}", count)
+            for some, count in told
         )
 
 

@@ -79,6 +79,16 @@ def _unmarked(text: str) -> str:
     return unbold(bare.lstrip() if bare[:1] == " " else text)
 
 
+def on_one_line(text: str) -> str:
+    """Markdown as a sentence: without its marks, and with a dot between the entries of a list."""
+    told = ""
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        bare = _unmarked(line)
+        is_entry = line[:2] in {"- ", "* "} and not told.endswith(":")
+        told += (" · " if is_entry else " ") + bare if told else bare
+    return told
+
+
 def asked_apart(intent: str) -> tuple[str, ...]:
     """A drafted intent as what was asked last and what first; nothing where that is one."""
     last, found, first = intent.removesuffix(MARK).rpartition(FIRST_ASKED)

@@ -16,7 +16,7 @@ from leftoff.entry.plain import safe, width
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TextIO
 
     from rich.progress import Progress
@@ -34,6 +34,7 @@ STYLES = {
 }
 
 NARROWEST = 10
+CARD_INDENT = 2
 PATIENCE = 0.5
 """Seconds of silence before a bar shows how far the work is."""
 YES, NO = ("y", "yes", "是"), ("n", "no", "否", "不")
@@ -53,9 +54,18 @@ def show(blocks: Iterable[Block], out: TextIO, *, color: bool) -> None:
 
 def progress(out: TextIO) -> Callable[[int, int], None]:
     """A bar for work that takes long; short work never shows it, and it leaves no trace."""
+    from rich.constrain import Constrain
     from rich.progress import Progress  # nearly no command takes so long
 
-    bar = Progress(console=Console(file=out), transient=True)
+    console = Console(file=out)
+
+    class Bar(Progress):
+        def get_renderables(self) -> Iterator[RenderableType]:
+            # Ctrl-C is shown as "^C" behind the bar; in a new line the bar would not be found again
+            room = console.width - len("^C") - 1
+            yield Constrain(self.make_tasks_table(self.tasks), max(NARROWEST, room))
+
+    bar = Bar(console=console, transient=True)
     _bars.append(bar)
     task = bar.add_task("")
     begun = monotonic()
@@ -174,7 +184,7 @@ def _table(block: Table, room: int) -> RenderableType:
     named = any(block.columns)
     shown = _columns(block, room)
     if named and _needs(block, shown) > room:
-        return Group(*(_card(block, at) for at in range(len(block.rows))))
+        return Group(*(_card(block, at, room) for at in range(len(block.rows))))
     table = RichTable(box=None, padding=(0, 2, 0, 0), header_style="bold dim", show_header=named)
     for at in shown:
         firm = at not in _elastic(block)
@@ -184,15 +194,29 @@ def _table(block: Table, room: int) -> RenderableType:
     return table
 
 
-def _card(block: Table, line: int) -> RenderableType:
+def _card(block: Table, line: int, room: int) -> RenderableType:
     """A row where the table is too wide: what it is about, and the rest of it below."""
     first, second, *others = zip(block.columns, map(safe, block.rows[line]), strict=True)
-    if _is_figure(second[1]):
+    if _is_figure(second[1]) and not block.named_rows:
         second, others = ("", ""), [second, *others]
     head = "  ".join(filter(None, (first[1], second[1])))
-    facts = " · ".join(_fact(*one) for one in others if one[1] not in {"", "-"})
+    facts = [_fact(*one) for one in others if one[1] not in {"", "-"}]
     tone = STYLES[_tone(block, line)]
-    return Group(Text(head, style=tone or "bold"), Padding(Text(facts), (0, 0, 0, 2)))
+    below = Text(_filled(facts, room - CARD_INDENT))
+    return Group(Text(head, style=tone or "bold"), Padding(below, (0, 0, 0, CARD_INDENT)))
+
+
+def _filled(facts: Sequence[str], room: int) -> str:
+    """In lines that end behind a fact, so that no figure is parted from its name."""
+    lines = [""]
+    for fact in facts:
+        longer = f"{lines[-1]} · {fact}" if lines[-1] else fact
+        if lines[-1] and width(longer) > room - len(" ·"):
+            lines[-1] += " ·"
+            lines.append(fact)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
 
 
 def _fact(name: str, cell: str) -> str:

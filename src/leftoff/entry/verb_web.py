@@ -25,7 +25,7 @@ EXAMPLES = (
 
 def arguments(parser: Any) -> None:
     """Where it listens, and what it may do."""
-    parser.add_argument("--port", metavar="N", help="the port (default: a free one)")
+    parser.add_argument("--port", metavar="N", help="the port; 0, or none, is a free one")
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     parser.add_argument(
         "--write", action="store_true", help="let the page change things (default: it only reads)"

@@ -1,6 +1,25 @@
 """Chinese: verdicts and findings, and what is said of names and values."""
 
+TEXTS = {
+    "action": "下一步行动",
+    "branch": "分支",
+    "commit": "提交",
+    "done": "已完成",
+    "parent": "上级",
+    "project_dir": "项目文件夹",
+    "tests": "测试",
+    "ticket": "工单",
+}
+
 MESSAGES = {
+    "branch {about}: {reason}": "分支 {about}：{reason}",
+    "commit {about}: {reason}": "提交 {about}：{reason}",
+    "parent {about}: {reason}": "上级 {about}：{reason}",
+    "ticket {about}: {reason}": "工单 {about}：{reason}",
+    "evidence failed: {reason}": "证据未通过：{reason}",
+    "evidence fresh: {reason}": "证据有效：{reason}",
+    "evidence missing: {reason}": "缺少证据：{reason}",
+    "evidence stale: {reason}": "证据已过时：{reason}",
     '"leftoff doctor --fix" can put it aside': "“leftoff doctor --fix” 可以将它搁置",
     '"leftoff prune {name} --dry-run" shows what would be dropped': (
         "“leftoff prune {name} --dry-run” 会说明将去掉什么"

@@ -19,6 +19,9 @@ MESSAGES: dict[str, str] = {
     "{title} calls leftoff through its plugin and the hooks in {paths}": (
         "{title} 既通过插件、又通过 {paths} 中的钩子调用 leftoff"
     ),
+    "{title} runs none of the hooks in this file: {key} is {value}": (
+        "{title} 不运行此文件中的任何钩子：{key} 为 {value}"
+    ),
     "{title} runs no hook, and so does not call leftoff: {key} is {value}": (
         "{title} 不运行任何钩子，因此不会调用 leftoff：{key} 为 {value}"
     ),

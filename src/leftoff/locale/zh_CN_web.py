@@ -118,7 +118,6 @@ MESSAGES: dict[str, str] = {
         "在浏览器中查看一切：下一步、线程、会话、决定；仅限本机。"
     ),
     "a commit's version is compared with another one": "某次提交的版本要与另一个版本比较",
-    "give a number from 1 to 65535": "请给出 1 到 65535 之间的数字",
     "give another --port, or none": "换一个 --port，或不指定",
     "install it: pip install 'leftoff[web]'": "请安装：pip install 'leftoff[web]'",
     "let the page change things (default: it only reads)": "允许页面作出更改（默认只读）",
@@ -142,7 +141,7 @@ MESSAGES: dict[str, str] = {
     "the list of sessions changed in the meantime": "会话列表在此期间有变化",
     "the menu above leads to every page": "上方菜单可到达每个页面",
     "the page needs the package {name}": "页面需要 {name} 包",
-    "the port (default: a free one)": "端口（默认：任一空闲端口）",
+    "the port; 0, or none, is a free one": "端口；0 或不指定则使用空闲端口",
     "there is no page {path}": "没有页面 {path}",
     "there is nothing to decide with this": "据此无从决定",
     "this address needs the token of the running server": "此地址需要正在运行的服务器的令牌",

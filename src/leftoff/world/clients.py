@@ -129,13 +129,18 @@ def _switched_off(path: str, env: Mapping[str, str]) -> bool:
 def hooks_off(agent: Agent, env: Mapping[str, str], root: str) -> str:
     """The file in which the user switched all hooks of a client off; empty for none.
 
-    A project has the last word, and what it keeps from git the very last.
+    A project has the last word, and what it keeps from git the very last; unless each file speaks
+    for itself alone, so that one that is on is enough.
     """
     own = agent.SETTINGS
     key, off = own.off
     paths = settings_files(agent, env, root) if key else []
     if own.off_in:
         paths = [os.path.join(folder(agent, env), own.off_in)]
+    if own.off_alone:
+        left = [path for path in paths if os.path.exists(path)]
+        every = all(_value_at(path, key) is off for path in left) and not plugin(agent, env, root)
+        return left[-1] if left and every else ""
     said = [(path, value) for path in paths if (value := _value_at(path, key)) is not None]
     return said[-1][0] if said and said[-1][1] is off else ""
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Object: TypeAlias = dict[str, Any]
 
+OURS = "leftoff"
+"""The name of our hooks, in a client that shows one."""
 _KEYS = {"nested": ("command", "timeout"), "flat": ("bash", "timeoutSec")}
 _FLAT_VERSION = {"version": 1}
 _BY_HAND = "fix the client's settings by hand, then run it again"
@@ -132,7 +134,11 @@ def _with(agent: Agent, entries: list[Any], hook: Hook, command: str) -> list[An
     if agent.SETTINGS.shape == "flat":
         return [*entries, leaf]
     matcher = {"matcher": hook.matcher} if hook.matcher else {}
-    return [*entries, {**matcher, "hooks": [leaf]}]
+    return [*entries, {**matcher, "hooks": [{**_name(agent), **leaf}]}]
+
+
+def _name(agent: Agent) -> Object:
+    return {"name": OURS} if agent.SETTINGS.shows_hook else {}
 
 
 def _renewed(agent: Agent, entry: Any, hook: Hook, leaf: Object) -> Any:
@@ -143,7 +149,8 @@ def _renewed(agent: Agent, entry: Any, hook: Hook, leaf: Object) -> Any:
         return entry
     if agent.SETTINGS.shape == "flat":
         return {**entry, **leaf}
-    new = [{**one, **leaf} if mine else one for one, mine in zip(inside, ours, strict=True)]
+    name = _name(agent)  # or the one that somebody gave it
+    new = [{**name, **one, **leaf} if mine else one for one, mine in zip(inside, ours, strict=True)]
     matcher = {"matcher": hook.matcher} if hook.matcher and all(ours) else {}
     return {**entry, **matcher, "hooks": new}
 

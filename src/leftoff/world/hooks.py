@@ -80,6 +80,8 @@ def switched_off(agent: Agent, env: Mapping[str, str], root: str) -> Iterator[Fi
         key, value = agent.SETTINGS.off
         is_now, on = str(value).lower(), str(not value).lower()
         text = f"{agent.TITLE} runs no hook, and so does not call leftoff: {key} is {is_now}"
+        if agent.SETTINGS.off_alone:
+            text = f"{agent.TITLE} runs none of the hooks in this file: {key} is {is_now}"
         fix = f"set {key} to {on} there, then start a new session"
         yield Finding("hook-off", "warning", path, text, fix)
 

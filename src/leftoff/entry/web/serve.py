@@ -97,11 +97,11 @@ class _Server(uvicorn.Server):
 
 
 def port_of(word: str | None) -> int:
-    """The port of --port; 0 lets the system choose."""
+    """The port of --port; 0, or none, lets the system choose."""
     if word is None:
         return 0
-    if not (word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) < 65536):
-        raise Usage(f'"{word[:20]}" is not a port', hint="give a number from 1 to 65535")
+    if not (word.isascii() and word.isdigit() and len(word) < 6 and int(word) < 1 << 16):
+        raise Usage(f'"{word[:20]}" is not a port', hint="give a number up to 65535, or 0")
     return int(word)
 
 

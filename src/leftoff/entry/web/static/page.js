@@ -40,8 +40,8 @@
   button.hidden = false;
   button.addEventListener("click", () => help.showModal());
 
-  // A curve or bars that do not fit show their newest end.
-  const newest = () => document.querySelectorAll(".scroll:has(> .curve, > .bars)")
+  // A picture of time that does not fit shows its newest end.
+  const newest = () => document.querySelectorAll(".scroll:has(> .curve, > .bars, > .timeline)")
     .forEach((one) => { one.scrollLeft = one.scrollWidth; });
   newest();
 
