@@ -72,9 +72,9 @@ def test_what_a_long_prompt_goes_on_with_stands_beside_its_beginning_in_the_inte
 
 
 def test_a_prompt_whose_first_sentence_is_too_long_is_told_whole_among_the_words():
-    long = f"Move them{', as you know' * 12}"
-    assert said(asked(long, LAST)) == [long]
-    assert "[…]" in in_full(asked(long, LAST)).intent
+    for long in (f"Move them{', as you know' * 12}", f"Move them{' but wait' * 20}"):
+        assert said(asked(long, LAST)) == [long]
+        assert "[…]" in in_full(asked(long, LAST)).intent
 
 
 def test_what_a_prompt_replies_to_stays_with_its_beginning():

@@ -185,6 +185,7 @@ def test_a_status_may_have_any_picture_before_its_word():
         *("A completed form has: a name, a date.", "Nearly finished: wash, dry"),
         *("Once done: wash, dry", "None of these is done: wash, dry", "De hecho: wash, dry"),
         *("Un hecho curioso: sol, luna", "Fait divers: wash, dry", "Queda claro: wash, dry"),
+        *("Offen gesagt: wash, dry", "Es fehlt nichts: wash, dry"),
     ],
 )
 def test_an_answer_or_a_clause_behind_a_colon_is_no_list(said):
