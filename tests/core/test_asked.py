@@ -72,9 +72,9 @@ def test_what_a_long_prompt_goes_on_with_stands_beside_its_beginning_in_the_inte
 
 
 def test_a_prompt_whose_first_sentence_is_too_long_is_told_whole_among_the_words():
-    long = f"Move them{', as you know' * 12}"
-    assert said(asked(long, LAST)) == [long]
-    assert "[…]" in in_full(asked(long, LAST)).intent
+    for long in (f"Move them{', as you know' * 12}", f"Move them{' but wait' * 20}"):
+        assert said(asked(long, LAST)) == [long]
+        assert "[…]" in in_full(asked(long, LAST)).intent
 
 
 def test_what_a_prompt_replies_to_stays_with_its_beginning():
@@ -437,3 +437,33 @@ def test_a_session_that_was_not_read_to_its_end_asks_for_the_rest():
     assert texts(drafted(found).questions) == ["Shall I?"]
     asks = "What came later? Only the beginning of the session could be read: it is cut"
     assert texts(drafted(found._replace(unread="it is cut")).questions) == [asks, "Shall I?"]
+
+
+def test_what_is_decided_in_reply_to_something_stays_beside_it():
+    answer = "Either a Redis store, or a table in SQLite. Which?"
+    prompt = "Go with the second, please. And log no prices there."
+    found = seen(Turn(USER, FIRST), Turn(AGENT, answer), Turn(USER, prompt), Turn(USER, LAST))
+    assert texts(drafted(found).decisions) == ["Go with the second, please."]
+    replied = "Go with the second, please. [in reply to: a table in SQLite]"
+    assert said(found) == [f"{replied} And log no prices there."]
+
+
+def test_the_intent_ends_where_nothing_takes_it_back():
+    more = f"No wait, all of them. Hmm, not the old ones. {REPLICAS}"
+    found = asked(f"{FIRST}, ten at a time. {more}", LAST)
+    begun = f"{FIRST}, ten at a time. No wait, all of them. Hmm, not the old ones. […])"
+    assert begun in in_full(found).intent
+    assert said(found) == [REPLICAS]
+    found = asked(
+        f"{REPLICAS[:120]}. No wait, one replica of it is enough for all of us here", LAST
+    )
+    assert "one replica" in in_full(found).intent
+    assert said(found) == []
+
+
+@pytest.mark.parametrize("tokens", range(300, 1500, 50))
+def test_what_was_decided_is_not_told_without_what_took_it_back(tokens):
+    others = [f"On day {n} we spoke of the plants that stand in the office." for n in range(14)]
+    mind = "We go with Redis for the cache. Wait, no, use SQLite."
+    shown = told(recovered(asked(FIRST, *others[:7], mind, *others[7:], LAST), None), tokens)
+    assert ("Redis" in shown) == ("SQLite" in shown)

@@ -187,3 +187,20 @@ def test_what_a_statement_is_about_is_told_by_its_words_and_pairs_of_characters(
 )
 def test_what_somebody_said_comes_in_pieces(text, told):
     assert [*pieces(text)] == told
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        *("Actually, an hour.", "Scratch that, an hour.", "Hmm, no, an hour is better."),
+        *("Pero mejor una hora entera.", "Nein, doch lieber eine Stunde.", "Mais non, une heure."),
+        *(
+            "等等，还是一个小时吧，客户抱怨太多了，我们改一下数字。",
+            "でも一時間のほうがいいと思いますので変えてください。",
+        ),
+    ],
+)
+def test_who_changes_their_mind_is_told_with_what_they_changed(more):
+    text = f"{LONG}. {more} {MORE}."
+    assert next(pieces(text)).startswith(f"{LONG}. {more}")
+    assert not [one for one in gists(text) if more not in one]

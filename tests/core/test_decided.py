@@ -86,3 +86,22 @@ def test_the_shortest_sentence_and_the_longest_prompt_count():
     longest = "We decided so.".ljust(PASTED, "\n")
     assert decided(longest) == ("We decided so.",)
     assert decided(longest + "\n") == ()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "We go with Redis. Wait, no, SQLite.",
+        "We go with Redis. But only at night. However, not today.",
+        "Usamos Redis, never files. Pero hoy no.",
+        "数据库改用 PostgreSQL。算了，还是 SQLite。",
+        "数据库改用 PostgreSQL。 算了，还是 SQLite。",
+    ],
+)
+def test_a_decision_stands_with_what_takes_it_back(asked):
+    assert decided(asked) == (asked,)
+
+
+def test_a_decision_too_long_for_what_takes_it_back_is_told_by_the_words_only():
+    assert decided(f"We go with Redis{', as ever' * 30}. No, SQLite.") == ()
+    assert decided(f"We go with Redis{', as ever' * 30}.") != ()

@@ -174,3 +174,53 @@ def test_a_comma_in_brackets_separates_nothing():
 def test_a_status_may_have_any_picture_before_its_word():
     rows = "| Step | State |\n|---|---|\n| wash | 🟢 done |\n| dry | 🔶 in progress |"
     assert shown(f"{rows}\n| iron | ⚪ not begun |\n| fold | 🤷 who knows |") == BOTH
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Done: yes, really.", "Done: I fixed it, and the tests pass.", "Done: c'est bon, oui"),
+        *("Pending: none, all else works.", "Still open: I do not know, sorry."),
+        *("Tests completed: 12 passed, 3 failed.", "Shipped with: Redis, Postgres."),
+        *("A completed form has: a name, a date.", "Nearly finished: wash, dry"),
+        *("Once done: wash, dry", "None of these is done: wash, dry", "De hecho: wash, dry"),
+        *("Un hecho curioso: sol, luna", "Fait divers: wash, dry", "Queda claro: wash, dry"),
+        *("Offen gesagt: wash, dry", "Es fehlt nichts: wash, dry"),
+    ],
+)
+def test_an_answer_or_a_clause_behind_a_colon_is_no_list(said):
+    assert shown(said) == Lists()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Done so far", "All steps finished", "Already done", "What is done", "Off my list"),
+        *("Ya hecho", "Bereits erledigt", "Déjà fait", "已完成", "Terminé"),
+    ],
+)
+def test_a_heading_of_what_is_done_may_stand_before_a_row(head):
+    assert shown(f"{head}: wash, dry.\n- [x] iron").done == ("wash", "dry", "iron")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Noch nicht fertig", "Nicht erledigt", "No terminado", "Aún no hecho", "Pas terminé"),
+        *("Pas encore fait", "Não feito", "Non terminé", "Not done", "Todavía no terminadas"),
+    ],
+)
+def test_what_is_not_done_is_left_in_any_language(head):
+    assert shown(f"{head}: wash, dry.") == Lists(("wash", "dry"))
+    assert shown(f"## {head}\n- wash\n- dry") == Lists(("wash", "dry"))
+
+
+@pytest.mark.parametrize(
+    "head", ["Almost done:", "When finished:", "Un hecho:", "未済み:", "Not all done:"]
+)
+def test_a_heading_that_bounds_what_is_done_heads_nothing_done(head):
+    assert shown(f"{head}\n- wash").done == ()
+
+
+def test_a_status_with_a_question_mark_is_not_known():
+    assert shown("| Task | Status |\n|--|--|\n| wash | done? |") == Lists()

@@ -254,3 +254,71 @@ def test_a_choice_and_its_reason_are_both_told():
     answer = "The cause is the cache. Ways:\n1. Drop it\n2. Keep it"
     said = "1. [in reply to: Drop it] Now. [in reply to: The cause is the cache.]"
     assert replying("1. Now.", answer) == said
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("yes, no", "ok, no retries", "ok, wait a moment", "Yes, never mind that.", "vale, no"),
+        *("ja, nicht so", "oui, non", "sim, não faça", "Great, it broke.", "right, wrong file"),
+        *(
+            "ok. no.",
+            "ok. forget it",
+            "Vale. Pero no.",
+            "好。但是不要重试",
+            "fine. No retries though",
+        ),
+    ],
+)
+def test_a_yes_that_is_taken_back_agrees_to_nothing(prompt):
+    assert replying(prompt, PROPOSED) == prompt
+
+
+@pytest.mark.parametrize("prompt", ["that is right", "retries are right out", "retries are fine?"])
+def test_what_is_liked_has_a_name_and_is_no_question(prompt):
+    answer = f"{PROPOSED} Note that it costs. Retries are slow."
+    assert replying(prompt, answer) == prompt
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *(
+            "Wait a second.",
+            "First, run the tests.",
+            "do the tests first",
+            "at last",
+            "At first, no",
+        ),
+        *("drop it at the very last.", "Which is the last?", "a big blast.", "How about the last?"),
+    ],
+)
+def test_a_number_that_names_no_entry_chooses_nothing(prompt):
+    assert replying(prompt, "Two:\n- tea\n- milk") == prompt
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *(
+            "The first is wrong, take the second.",
+            "both the first and the last.",
+            "first one, second one",
+        ),
+        "neither the first nor the last, please",
+    ],
+)
+def test_all_that_a_sentence_names_by_its_place_is_told(prompt):
+    assert replying(prompt, "Two:\n- tea\n- milk") == f"{prompt} [in reply to: tea; milk]"
+    assert replying("the first and the third", "Two:\n- tea\n- milk").endswith("third")
+
+
+@pytest.mark.parametrize("last", ["```\nrm it\n```", "- tea\n- milk", "1. tea", "| a |\n|--|"])
+def test_who_says_to_do_it_does_not_mean_code_nor_half_a_list(last):
+    assert replying("do it", f"It is slow.\n\n{last}") == "do it"
+
+
+def test_two_ways_said_again_and_again_cost_no_more_than_their_length():
+    answer = "either a " * 20_000  # the square of it would be minutes
+    assert replying("the second", answer) == "the second"
+    assert replying("多少a" * 30_000, FOUR) == "多少a" * 30_000

@@ -24,6 +24,11 @@ _DEEPER = 2
 _START = r"\s*(?:[-*+•]|\d{1,2}[.)、])\s+"
 _ITEM = re.compile(_START + r"(?:\[[ xX]\]\s+)?(.*\S)")
 _BOX = re.compile(_START + r"\[([ xX])\]\s")
+OVER_ELSEWHERE = (
+    r"hech[oa]s?|terminad[oa]s?|completad[oa]s?|feit[oa]s?|concluíd[oa]s?|erledigt|fertig"
+    r"|faite?s?|terminée?s?"
+)
+"""Done, in other languages: a heading only where nothing but a "bereits" stands beside it."""
 # Words that often mean something else ("Left column", "Next.js") count only where a heading has
 # them in that sense.
 _HEADS = re.compile(
@@ -38,9 +43,12 @@ _HEADS = re.compile(
     r"|(?<!the )left(?= (?:to|for|over|open|undone)\b|\W*$)"
     r"|what(?:['\u2019]s| is) (?:still )?(?:next|left|open|missing))\b"
     r"|下一步|接下来|剩余|剩下|待办|还需|尚未|[未没待]完成|[未没]做|没有(?:完成|做)|需要?完成|还没"
+    r"|^\W*(?:(?:aún|todavía|ainda|noch|encore|no|nicht|pas|non|não) ){1,3}"
+    rf"(?:{OVER_ELSEWHERE})\b"
     r"|^\W*(?:aún |todavía )?(?:pendientes?|faltan?|quedan?(?: por hacer)?|por hacer)\b"
+    r"(?! (?:claro|nada)\b)"
     r"|\b(?:siguientes|próximos) pasos\b|\b(?:próximos passos|a fazer|falta fazer)\b"
-    r"|^\W*(?:noch )?(?:offen|ausstehend|zu tun|es fehlt)\b"
+    r"|^\W*(?:noch )?(?:offen|ausstehend|zu tun|es fehlt)\b(?! (?:gesagt|nichts)\b)"
     r"|\b(?:offene|nächste) (?:punkte|schritte)\b"
     r"|^\W*(?:il )?(?:reste(?: à faire)?|à faire|en attente)\b|\bprochaines étapes\b"
     r"|残り|未完了|残タスク|次のステップ",
@@ -48,9 +56,15 @@ _HEADS = re.compile(
 )
 _OVER = re.compile(
     r"(?<!definition of )\b(?:done(?! when\b)|completed?|finished|landed|shipped"
-    r"|off (?:the|my) list|hech[oa]s?|terminad[oa]s?|completad[oa]s?|feito|concluíd[oa]s?"
-    r"|erledigt|fertig|terminée?s?)\b"
-    r"|^\W*fait(?:e?s)?\b|已完成|完成|做完|已做|完了|済み",
+    r"|off (?:the|my) list)\b"
+    rf"|^\W*(?:(?:ya|bereits|schon|déjà|já) )?(?:{OVER_ELSEWHERE})\W*(?:\(.*)?$"
+    r"|已完成|完成|做完|已做|完了|(?<!未)済み",
+    re.IGNORECASE,
+)
+# as in "Almost done:", or in "None of these is finished:"
+_HARDLY = re.compile(
+    r"\b(?:almost|nearly|half|partly|partially|hardly|barely|not|never|none|nothing|no"
+    r"|once|when|after|before|until|if|wants?|wanted)\b",
     re.IGNORECASE,
 )
 # What was to do and is done: "Completed the next step:", "The remaining tasks are done:".
@@ -276,7 +290,8 @@ def heads(line: str) -> bool | None:
     head = _heading(line.strip())
     if _is_left(_HEADS, head):
         return False
-    return True if _OVER.search(head) else None
+    over = _OVER.search(head)
+    return True if over and not _HARDLY.search(head[: over.start()]) else None
 
 
 def _is_left(words: re.Pattern[str], text: str) -> bool:

@@ -6,6 +6,7 @@ stands among the other words, and what is told as decided in neither.
 
 from __future__ import annotations
 
+from leftoff.core.brief_gist import bounds
 from leftoff.core.model import FIRST_ASKED, IN_REPLY
 from leftoff.core.pasted import words
 from leftoff.core.texts import CUT, ENDS, cut, first_sentence, flat
@@ -42,9 +43,13 @@ def said(seen: Seen, *, has_intent: bool = True) -> list[str]:
 
 
 def _without(asked: str, decided: Iterable[str]) -> str:
-    """What is left of a prompt where the sentences are taken out that are told elsewhere."""
+    """What is left of a prompt where the sentences are taken out that are told elsewhere.
+
+    One that replies to something stays: elsewhere nobody tells what "the second one" was.
+    """
     for one in decided:
-        asked = asked.replace(one, "")
+        if f"{one} {IN_REPLY}" not in asked:
+            asked = asked.replace(one, "")
     return " ".join(asked.split())
 
 
@@ -73,6 +78,9 @@ def _begun(asked: str, most: int) -> tuple[str, str]:
     if asked[len(told) :].startswith(f" {IN_REPLY}"):  # what it replies to stays with it
         told = asked[: asked.find("]", len(told)) + 1]
     rest = asked[len(told) :].lstrip()
+    while whole and rest and bounds(rest):  # what takes it back stays with it, too
+        told = f"{told} {first_sentence(rest)}"
+        rest = asked[len(told) :].lstrip()
     return (told + CUT if rest else told), (rest if whole else asked)
 
 

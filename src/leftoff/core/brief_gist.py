@@ -32,7 +32,12 @@ _BOUNDS = (
     " provided till unless until when where while without "
 )
 """Words that bound the clause before their own."""
-_TAKES_BACK = f"{_BOUNDS}although caveat exception exceptions never no nor not though wait yet "
+_MENDS = (
+    " actually but cancel correction except forget hmm however nope oops scratch sorry unless wait"
+    " pero salvo espera aber nein nicht doch außer warte mais non sauf plutôt attends mas não "
+)
+"""Words by which somebody who talks changes their mind."""
+_TAKES_BACK = f"{_BOUNDS}although caveat exception exceptions never no nor not though yet{_MENDS}"
 """Words by which any later sentence, where it begins with one, bounds what stands before it."""
 _TURNS = f"{_TAKES_BACK}rather still that then this "
 """Words by which the very next one does so, too."""
@@ -48,7 +53,14 @@ _GLUE = (
     " them then they this too use was when who why will with you your "
 )
 """Words that are longer than that, and tell no more of what a statement is about."""
-_TURNS_ZH = ("但", "除", "不", "然而", "只", "仅", "否则", "直到", "如果", "若", "这", "那", "或")
+_MENDS_ZH = (
+    *("但", "等等", "等一下", "不对", "还是", "算了", "其实", "可是"),
+    *("でも", "やっぱり", "いや"),
+)
+_TURNS_ZH = (
+    *("除", "不", "然而", "只", "仅", "否则", "直到", "如果", "若", "这", "那", "或"),
+    *("しかし", "ただし", *_MENDS_ZH),
+)
 _REVOKES_ZH = (
     *("取消", "废弃", "作废", "放弃", "撤回", "撤销", "推翻", "取代", "除非", "除外", "改用"),
     *("改为", "不再", "不要", "不得", "不能", "不可", "绝不", "必须", "之前", "直到", "但", "仅"),
@@ -86,7 +98,7 @@ def _piece(text: str) -> int:
     """Where the first of several pieces ends; 0 for the last one."""
     ends = [*_replied(text), *_ends(text, _SENTENCES)] if len(text) < LONGEST else []
     rests = ((at, text[at:].strip()) for at in sorted(ends))
-    return next((at for at, rest in rests if len(rest) >= LEAST and not _bound(rest)), 0)
+    return next((at for at, rest in rests if len(rest) >= LEAST and not bounds(rest)), 0)
 
 
 def _replied(text: str) -> list[int]:
@@ -96,10 +108,16 @@ def _replied(text: str) -> list[int]:
     return [end + 1] if end >= 0 else []
 
 
-def _bound(rest: str) -> bool:
-    """Whether a sentence begins with words that bound the one before it."""
+def bounds(rest: str) -> bool:
+    """Whether a sentence begins with words that bound the one before it, or take it back."""
     first = _words(rest[:MOST])[:1]
     return rest.startswith(("[", *_TURNS_ZH)) or _holds(_TURNS, first) or _denies(first)
+
+
+def takes_back(rest: str) -> bool:
+    """Whether with a sentence somebody changes their mind about the one before it."""
+    first = _words(rest[:MOST])[:1]
+    return rest.lstrip().startswith(_MENDS_ZH) or _holds(f"{_MENDS}no ", first)
 
 
 def shortened(text: str, most: int) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from leftoff.core.brief_gist import takes_back
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ _SETTLED = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")  # noqa: RUF001  # full stops of Chinese
+_NO_SPACE = tuple("。！？")  # noqa: RUF001
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _MARKS = re.compile(r"^[-*+•#>\s]+|[*_`]{2,3}")
 
@@ -35,9 +37,23 @@ def decided(asked: str) -> tuple[str, ...]:
 
 
 def _settled(asked: str) -> Iterator[str]:
-    for sentence in _END.split(asked):
+    for sentence in _whole(asked):
         text = flat(_MARKS.sub("", sentence))
         # a question settles nothing, nor does a heading
         idle = text.endswith(("?", "？", ":", "：")) or _HEADING.match(sentence)  # noqa: RUF001
-        if len(text.encode()) >= SHORTEST and not idle and _SETTLED.search(text):
+        # what was taken back is not told without the words that did it
+        torn = len(text) > LONGEST and _END.search(text)
+        if len(text.encode()) >= SHORTEST and not (idle or torn) and _SETTLED.search(text):
             yield short(text, LONGEST)
+
+
+def _whole(asked: str) -> Iterator[str]:
+    """The sentences, each with those that take it back: "We go with A. Wait, no, B." settles B."""
+    told = ""
+    for sentence in _END.split(asked):
+        if told and takes_back(sentence):
+            told += sentence if told.endswith(_NO_SPACE) else f" {sentence}"
+        else:
+            yield told
+            told = sentence
+    yield told

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from leftoff.core.answers import heads
+from leftoff.core.answers import OVER_ELSEWHERE, heads
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,10 +39,21 @@ _IN_ROW = re.compile(
 _COMMA = re.compile(r",\s+(?![^(]*\))(?:(?:and|or|y|e|und|et)\s)?")
 _LONGEST = 2000
 """Characters of a line that may hold a row: in a longer one it would take too long to look."""
+# an answer, like "Done: yes, really.", or a clause, like "Pending: none, all else works."
 _GOES_ON = re.compile(
-    r"(?:which|who|that|because|but|so|as|if|when|while|where|que|porque|pero|weil|aber|qui|car)\b",
+    r"(?:which|who|that|because|but|so|as|if|when|while|where|que|porque|pero|weil|aber|qui|car"
+    r"|i|it|we|you|they|there|yes|no|not|none|nothing|mostly|maybe|perhaps|really|sorry"
+    r"|sí|nada|ja|nein|nichts|oui|non|rien|c['\u2019]est)\b",
     re.IGNORECASE,
 )
+_OVER = re.compile(
+    r"(?:(?:what|is|are|all|already|now|i|have|work|tasks?|steps?|items?|things?) )*"
+    r"(?:done|completed?|finished|landed|shipped|off (?:the|my) list)"
+    r"(?: (?:so far|today|now|already|work|tasks?|steps?|items?))*"
+    rf"|(?:\w+ )?(?:{OVER_ELSEWHERE})|[^a-z]+",
+    re.IGNORECASE,
+)
+"""A heading that is of nothing else, unlike "Shipped with: ..." and "Tests completed: ..."."""
 _SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]|~~))")
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 _TASK = re.compile(
@@ -60,7 +71,7 @@ _PROGRESS = re.compile(
 )
 _MARK = r"(?:[^\w\s]{1,3}\s*)?"
 """Some other picture before the word."""
-_MORE = r"\W*(?:[(（].*)?"  # noqa: RUF001  # as people write it in Chinese
+_MORE = r"[^\w?？]*(?:[(（].*)?"  # noqa: RUF001  # as people write it in Chinese
 _STATES = {
     _DONE: re.compile(
         rf"{_TICK}.*|{_MARK}(?:done|completed?|finished|landed|shipped|merged|已?完成|做完"
@@ -107,8 +118,10 @@ def _rows(said: str) -> str:
 
 def _is_row(head: str, row: Sequence[str]) -> bool:
     """Whether these are several things, none of which only goes on with the one before."""
-    several = len(row) > 1 and not any(map(_GOES_ON.match, row))
-    return several and heads(f"{head}:") is not None
+    if len(row) == 1 or any(map(_GOES_ON.match, row)):
+        return False
+    over = heads(f"{head}:")
+    return over is False or (over is True and _OVER.fullmatch(head) is not None)
 
 
 def _kind(line: str) -> str:

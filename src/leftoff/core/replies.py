@@ -39,12 +39,24 @@ _AGREES = re.compile(
     rf"(?:(?:{_YES})\b|{_YES_ZH})(?:\W|(?:{_YES}|{_MORE})\b|{_YES_ZH}|{_MORE_ZH})*+",
     re.IGNORECASE,
 )
-# "Yes, leave it."
-_YES_THEN = re.compile(
-    rf"(?:{_YES})[,.!] (?!but|not|if|when|pero|aber|mais|mas)(?:\w+\W*){{1,3}}", re.IGNORECASE
+_BOUNDS = (
+    r"(?:but|not?|nope|nah|never|never ?mind|don['\u2019]?t|wait|hold on|hang on|stop|forget|cancel"
+    r"|revert|undo|without|except|only|instead|rather|actually|whatever|wrong|unless|until|if|when"
+    r"|once|we don['\u2019]?t|pero|sin|salvo|solo|mejor|si|aber|nein|nicht|nur|ohne|doch|wenn"
+    r"|mais|non|pas|sans|sauf|mas|não|sem|però)\b|[但不别]|等等|算了|でも|いや"
 )
+"""Words by which somebody takes back, or bounds, the yes before them."""
+# "Yes, leave it."; "Great, it broke." says no yes
+_YES_THEN = re.compile(
+    r"(?:yes|yep|yeah|yup|ok(?:ay)?|sure|agreed|s[ií]|vale|claro|perfecto|ja|genau|oui|sim|sì)"
+    rf"[,.!] (?!{_BOUNDS})(?:\w+\W*){{1,3}}",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(rf"\W*(?:{_BOUNDS})", re.IGNORECASE)
 _LIKES = re.compile(
-    r"(?:the |an? )?([\w-]{3,20}) (?:is|are|looks?|sounds?) (?:good|fine|great|perfect|right|ok)\b",
+    r"(?:the |an? )?(?!(?:that|this|these|those|they|all|both|what|which|who|nothing|none|nobody"
+    r"|every\w*|any\w*|some\w*|the|you|here|there)\b)([\w-]{3,20})"
+    r" (?:is|are|looks?|sounds?) (?:good|fine|great|perfect|right|ok)(?=[,.;:!]|$)",
     re.IGNORECASE,
 )
 _DO_IT = re.compile(r"do (?:it|that|both)|go (?:ahead|for it)|let['\u2019]?s do", re.IGNORECASE)
@@ -79,10 +91,16 @@ _NUMBERED = (
 )
 _ORDINAL = re.compile(
     rf"(?:\b(?:the|el|la|lo|de[rmn]|die|das|le) )?(?:{'|'.join(f'({one})' for one in _NUMBERED)})"
-    r"(?: (?:one|option|way|idea))?(?=\W*$|[,.;:!，。；、：！]| (?:then|please|is|sounds?)\b|吧)",  # noqa: RUF001
+    r"(?: (?:one|option|way|idea))?(?=\W*$|[,.;:!，。；、：！]"  # noqa: RUF001
+    r"| (?:then|please|is|sounds?|and|or|nor)\b|吧)",
     re.IGNORECASE,
 )
-_EITHER = re.compile(r"\b(?:either|entweder) (.{3,}?),? (?:or|oder) (.{3,}?)[.?]", re.IGNORECASE)
+# "Wait a second" and "run the tests first" choose nothing
+_CHOOSES = re.compile(r"(?:the|el|la|lo|de[rmn]|die|das|le) |[第最]|\w+ ", re.IGNORECASE)
+_EITHER = re.compile(
+    rf"\b(?:either|entweder) ([^?\n]{{3,{LONGEST}}}?),? (?:or|oder) ([^?\n]{{3,{LONGEST}}}?)[.?]",
+    re.IGNORECASE,
+)
 _ENTRY = re.compile(
     r"^[^\S\n]*(?:[-*+•]|\d{1,2}[.)])[^\S\n]+(?:\[ \][^\S\n]+)?(\S.*)$", re.MULTILINE
 )
@@ -99,6 +117,7 @@ _PICKS = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")  # noqa: RUF001
 _END = re.compile(r"[.!?](?=\s|$)|[。！？]|$")  # noqa: RUF001
+_NO_PROSE = re.compile(r"^\s*(?:[-*+•]\s|\d{1,2}[.)]\s|[|]|```|~~~)", re.MULTILINE)
 _LABELS = re.compile(r"\d{1,2}|\b[a-d]\b")
 _TWO = 2
 _CHOICE = re.compile(
@@ -148,16 +167,31 @@ def _chosen(prompt: str, said: str) -> _Found:
 
 
 def _numbered(prompt: str, said: str) -> _Found:
-    """What a prompt chooses by its place: of a list, of two ways in a sentence, of questions."""
-    chosen = _ORDINAL.search(prompt)
-    if not chosen:
-        return 0, []
+    """What a prompt chooses by its place: of a list, of two ways in a sentence, of questions.
+
+    All that one sentence names: the first may be rejected, and the second chosen.
+    """
+    for sentence in _SENTENCE.split(prompt):
+        chosen = [one for one in _ORDINAL.finditer(sentence) if _CHOOSES.match(one[0])]
+        if chosen and not sentence.endswith(_ASKS):
+            ways = _ways(said)
+            named = [way for one in chosen for way in _at(ways, one)]
+            at = prompt.find(sentence) + chosen[-1].end()
+            return at, named if len(named) == len(chosen) else []
+    return 0, []
+
+
+def _ways(said: str) -> list[str]:
+    """What an answer lets somebody choose from; nothing where that is only one."""
     entries = [one.replace("*", "") for one in _ENTRY.findall(said)]
     if len(entries) < _TWO:
         entries = [*(_EITHER.findall(said) or [()])[-1]] or [*_asked(said)]
-    at = next(place for place, one in enumerate(chosen.groups()) if one)
-    at = len(entries) - 1 if at == len(_NUMBERED) - 1 else at
-    return chosen.end(), entries[at : at + 1] if len(entries) >= _TWO else []
+    return entries if len(entries) >= _TWO else []
+
+
+def _at(ways: list[str], named: re.Match[str]) -> list[str]:
+    at = next(place for place, one in enumerate(named.groups()) if one)
+    return ways[-1:] if at == len(_NUMBERED) - 1 else ways[at : at + 1]
 
 
 def _each(found: list[list[str]]) -> list[str]:
@@ -174,17 +208,26 @@ def _agreed(prompt: str, said: str) -> _Found:
 
     "Shall I?" after a proposal tells less than that.
     """
-    first = next(iter(_SENTENCE.split(prompt)), "")
+    first, *others = _SENTENCE.split(prompt, maxsplit=1)
+    if first.endswith(_ASKS):
+        return 0, []
     if liked := _LIKES.match(first):
         word = re.compile(rf"\b{re.escape(liked[1])}\b", re.IGNORECASE)
         return len(first) - 1, [one for one in sentences(said) if word.search(one)][-1:]
-    if first.endswith(_ASKS) or not (_AGREES.fullmatch(first) or _YES_THEN.fullmatch(first)):
+    agrees = _AGREES.fullmatch(first) or _YES_THEN.fullmatch(first)
+    if not agrees or any(map(_TAKES_BACK.match, others)):
         return 0, []
     found = [one for one in sentences(said) if _PROPOSES.search(one)]
     found = [one for one in found if not one.endswith(_ASKS)] or found or [*_asked(said)]
     if not found and _DO_IT.match(first):  # what was just told is meant
-        found = [flat(said.rstrip().rpartition("\n\n")[2])]
+        found = _told_last(said)
     return len(first) - 1, found[-1:]
+
+
+def _told_last(said: str) -> list[str]:
+    """The last paragraph, unless that is code, or a list of which only the end would be told."""
+    last = said.rstrip().rpartition("\n\n")[2]
+    return [] if _NO_PROSE.search(last) else [flat(last)]
 
 
 def _explained(said: str, before: str) -> list[str]:
