@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from events import AT, CLAUDE, DAEMON, OTHER, SESSION, THREAD, Client, settings, thread
+from events import AT, CLAUDE, DAEMON, META, OTHER, SESSION, THREAD, Client, settings, thread
 from leftoff.core.caller import Process
 from leftoff.errors import LeftoffError
 from leftoff.world import journal
@@ -283,3 +283,13 @@ def test_a_part_that_fails_is_not_said_to_be_late(client, root, monkeypatch):
     text = client.tell("start").text
     assert "Could not be checked (leftoff doctor says why): what was learned" in text
     assert "lack of time" not in text
+
+
+@pytest.mark.req("A.resume.never-block")
+def test_a_thread_whose_settings_are_broken_is_briefed_and_only_they_are_named(client, root):
+    thread(root)
+    put(root, META, "{")
+    text = client.tell("start").text
+    assert "RESUMING: " in text
+    assert f"- {META}" in text
+    assert f"- {META.replace('thread.json', 'CHECKPOINT.md')}" not in text

@@ -126,7 +126,7 @@ def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
         names = [s.glance.full_name for s in looked.shown]
         label = say("They match equally well (leftoff resume NAME gives the brief of one)")
         yield from listed(label, names)
-    broken = [s.glance.path for s in looked.streams if s.glance.broken]
+    broken = [s.glance.broken_part or s.glance.path for s in looked.streams if s.glance.broken]
     yield from listed(say("Cannot be read (leftoff validate says why)"), broken)
 
 

@@ -174,7 +174,7 @@ def _used(call: Call, streams: Sequence[Stream], found: Found, chosen: Chosen) -
         stream = pending.stream_at(call.store, streams, one.target)
     except LeftoffError:
         stream = None
-    if stream is None or stream.glance.broken:
+    if stream is None or not stream.glance.readable:
         return found._replace(result=_corrupt(one, chosen, _raw(one.target)))
     told = (*found.findings, *chosen.findings)
     return found._replace(stream=stream, findings=told, mismatch=chosen.mismatch)

@@ -71,11 +71,18 @@ class Glance(Record):
     decision_count: int = 0
     broken: str = ""
     """why the document cannot be read; everything else is then a guess from its path"""
+    broken_part: str = ""
+    """the file that cannot be read, where that is a lesser one, and `path` could be read"""
 
     @property
     def full_name(self) -> str:
         """A NAME that is no other stream's, also where a skill and a thread share an id."""
         return f"{self.format}:{self.id}"
+
+    @property
+    def readable(self) -> bool:
+        """Whether the work that it tells of can be read, though perhaps not written."""
+        return not self.broken or bool(self.broken_part)
 
 
 class Stream(Record):
@@ -107,8 +114,17 @@ def _unreadable(stream: Stream) -> Finding:
     """As its check put it, with the line and what to do; a caller may not have asked for that."""
     told = Finding("broken", "error", "", "")
     told = next((one for one in stream.findings if one.slug == told.slug), told)
-    path, part = stream.glance.path, told.where
-    return told._replace(where=f"{path}: {part}" if part else path, text=stream.glance.broken)
+    text = told.text or stream.glance.broken
+    return told._replace(where=place_in(stream, told.where), text=text)
+
+
+def place_in(stream: Stream, where: str) -> str:
+    """Where a finding of a stream is: in its document, or in the lesser file that it names."""
+    for path in stream.parts[1:]:
+        name = path.rpartition("/")[2]
+        if where == name or where.startswith(f"{name}: "):
+            return path + where.removeprefix(name)
+    return f"{stream.glance.path}: {where}" if where else stream.glance.path
 
 
 def current(streams: Sequence[Stream]) -> list[Stream]:

@@ -112,7 +112,7 @@ def _described(store: Store, streams: Sequence[Stream], one: Pending) -> Pending
         seen = stream_at(store, streams, one.target).glance
     except LeftoffError as error:
         return one._replace(trouble=error.message, date=_day(one.target))
-    if seen.broken:
+    if not seen.readable:
         return one._replace(trouble=seen.broken, date=_day(one.target))
     thread = seen.id if seen.format == THREAD else one.thread
     day = _day(one.target) or _written(seen)
