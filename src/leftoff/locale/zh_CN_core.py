@@ -111,6 +111,12 @@ MESSAGES = {
     "known: {words}": "已知：{words}",
     "last touched {part}": "最后改动：{part}",
     "leftoff current {name} keeps one": "leftoff current {name} 可只保留一个",
+    "is on a full disk: what happens in sessions is not recorded, and saves fail": (
+        "所在磁盘已满：会话中发生的事不会被记录，保存也会失败"
+    ),
+    "make room there, or set LEFTOFF_STATE to a folder on another disk": (
+        "请腾出空间，或将 LEFTOFF_STATE 设为另一磁盘上的文件夹"
+    ),
     "cannot be written: what happens in sessions is not recorded, and nothing can be undone": (
         "不可写：会话中发生的事不会被记录，任何操作也无法撤销"
     ),

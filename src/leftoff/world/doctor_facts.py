@@ -12,6 +12,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
 from leftoff.world.index_md import outdated
 from leftoff.world.mounts import kind_of
+from leftoff.world.state_room import is_full, is_sealed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,7 +63,8 @@ def look_around(
         unhooked=tuple(unhooked),
         state=store.state,
         vanishing=_vanishing(store.state),
-        sealed=_is_sealed(store.state),
+        sealed=is_sealed(store.state),
+        full=is_full(store.state),
     )
 
 
@@ -155,13 +157,6 @@ def _size(folder: str) -> int:
         if counted > _COUNTED:
             break
     return total
-
-
-def _is_sealed(folder: str) -> bool:
-    """Whether nothing can be written there, or, while it is not there yet, above."""
-    while not os.path.exists(folder) and folder != os.path.dirname(folder):
-        folder = os.path.dirname(folder)
-    return not os.access(folder, os.W_OK | os.X_OK)
 
 
 def _vanishing(folder: str) -> str:

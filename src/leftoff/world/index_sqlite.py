@@ -221,9 +221,15 @@ class _Told:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: object
     ) -> None:
         if isinstance(error, sqlite3.Error | OSError):
-            raise NotUsable(str(error)) from error
+            raise NotUsable(reason(error)) from error
         if isinstance(error, KeyError | IndexError | TypeError | ValueError):
             raise NotUsable("it is damaged") from error
+
+
+def reason(error: Exception) -> str:
+    """In words: the number that the system gives an error helps nobody."""
+    said = str(getattr(error, "strerror", None) or error)
+    return said[:1].lower() + said[1:]
 
 
 def path_in(state: str) -> str:

@@ -14,7 +14,7 @@ from leftoff.errors import Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite, search_reader
 from leftoff.world.glance_cache import RACY
-from leftoff.world.index_sqlite import LOCK, NotUsable, Row
+from leftoff.world.index_sqlite import LOCK, NotUsable, Row, reason
 from leftoff.world.search_sources import TRANSCRIPT, prints_of
 from leftoff.world.state import ensure
 
@@ -247,7 +247,7 @@ class Alone:
         except BlockingIOError:
             return False
         except (OSError, LeftoffError) as error:
-            raise NotUsable(str(error)) from error
+            raise NotUsable(reason(error)) from error
         return True
 
     def __exit__(self, *_: object) -> None:
