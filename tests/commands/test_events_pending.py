@@ -191,3 +191,15 @@ def test_what_one_session_saves_before_a_compaction_another_restores(client, roo
     assert "Resuming task: " in done.stdout
     assert "Branch: main." in done.stdout
     assert not os.path.exists(record)
+
+
+def test_several_that_were_left_and_match_equally_well_are_told_once(client, root):
+    for name in ("auth-a", "auth-b"):
+        path = f"{MEMORY}/checkpoints/2026-08-08-{name}.md"
+        put(root, path, TASK)
+        left(client, os.path.join(root, path), f"s-{name}")
+    text = started(client)
+    assert text.count("auth-a.md") == text.count("auth-b.md") == 1
+    assert "task:2026-08-08-auth-a" not in text
+    assert "match equally well (leftoff resume PATH)" in text
+    assert text.count("by another session, as is usual") == 2

@@ -220,6 +220,7 @@ TEXTS = {
     "what was learned": "学到的经验",
     "Cannot be read (leftoff validate says why)": "无法读取（leftoff validate 说明原因）",
     "Left for the next session": "留给下一个会话",
+    "Left for the next session: they match equally well": "留给下一个会话，同样匹配",
     "Not committed yet": "尚未提交",
     "Learned before (leftoff learnings has all of it)": "以前学到的（全部见 leftoff learnings）",
     "Next steps to continue from": "接下来要继续的步骤",
