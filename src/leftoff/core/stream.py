@@ -10,7 +10,7 @@ from leftoff.core.model import ARCHIVED, Checkpoint, Finding, blank
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 NO_STREAMS = frozenset({"session"})
@@ -125,6 +125,27 @@ def place_in(stream: Stream, where: str) -> str:
         if where == name or where.startswith(f"{name}: "):
             return path + where.removeprefix(name)
     return f"{stream.glance.path}: {where}" if where else stream.glance.path
+
+
+def names_none(pointer: str, streams: Iterable[Stream]) -> bool:
+    """Whether what `.checkpoints/current` says is no thread that is here."""
+    from leftoff.core.thread import folder  # where there is no pointer, nobody pays for it
+
+    below = f"{folder(pointer)}/"
+    glances = (stream.glance for stream in streams)
+    return bool(pointer) and not any(s.id == pointer or s.path.startswith(below) for s in glances)
+
+
+def lost_pointer(pointer: str, streams: Iterable[Stream]) -> tuple[Finding, ...]:
+    """A warning where `.checkpoints/current` names no thread: what it was meant for is not used."""
+    if not pointer or not names_none(pointer, streams):
+        return ()
+    from leftoff.core.texts import short
+    from leftoff.core.thread import POINTER
+
+    text = f'names "{short(pointer)}", but there is no such thread here'
+    fix = "leftoff thread switch NAME makes another one current"
+    return (Finding("current", "warning", POINTER, text, fix),)
 
 
 def current(streams: Sequence[Stream]) -> list[Stream]:

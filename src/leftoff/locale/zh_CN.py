@@ -219,6 +219,9 @@ TEXTS = {
     "earlier sessions": "较早的会话",
     "what was learned": "学到的经验",
     "Cannot be read (leftoff validate says why)": "无法读取（leftoff validate 说明原因）",
+    '{pointer} names "{name}", but there is no such thread here': (
+        "{pointer} 指向 “{name}”，但这里没有这个线程"
+    ),
     "Left for the next session": "留给下一个会话",
     "Left for the next session: they match equally well": "留给下一个会话，同样匹配",
     "Not committed yet": "尚未提交",

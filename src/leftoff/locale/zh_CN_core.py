@@ -132,6 +132,15 @@ MESSAGES = {
     "use the files' current names, or restore them from git": (
         "请改用文件现在的名称，或从 git 取回它们"
     ),
+    'named "{before}", which is no thread here; now it names {now}': (
+        "原指向 “{before}”，但这里没有这个线程；现在指向 {now}"
+    ),
+    '{pointer} names "{name}", but there is no such thread here': (
+        "{pointer} 指向 “{name}”，但这里没有这个线程"
+    ),
+    "leftoff thread switch NAME makes another one current": (
+        "leftoff thread switch NAME 将另一个设为当前"
+    ),
     'names "{name}", but there is no such thread here': "指向 “{name}”，但这里没有这个线程",
     'next action {n}, "{text}": {reason}': "下一步行动 {n}，“{text}”：{reason}",
     "no code was committed since": "此后没有提交代码",

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 
 from leftoff.core.diagnose_place import Listed, Signs
-from leftoff.core.thread import POINTER
-from leftoff.core.thread import folder as folder_of
-from leftoff.errors import GitError, LeftoffError, NotFound
+from leftoff.core.stream import names_none
+from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
 from leftoff.world.index_md import outdated
@@ -77,16 +76,8 @@ def not_looked_at(streams: Sequence[Stream]) -> Iterator[str]:
 
 def _pointer(store: Store, streams: Iterable[Stream]) -> str:
     """What the pointer says, if that is no thread."""
-    try:
-        said = store.raw(POINTER).strip()
-    except NotFound:
-        return ""
-    except LeftoffError:
-        return "(unreadable)"
-    folder = f"{folder_of(said)}/"
-    if said and any(s.glance.id == said or s.glance.path.startswith(folder) for s in streams):
-        return ""
-    return said or "(nothing)"
+    said = store.pointer()
+    return said if names_none(said, streams) else ""
 
 
 # Git

@@ -130,6 +130,15 @@ class Store:
         except LeftoffError:
             return ""
 
+    def pointer(self) -> str:
+        """What `.checkpoints/current` says, whatever that is; empty where there is none."""
+        try:
+            return self.raw(POINTER).strip() or "(nothing)"
+        except NotFound:
+            return ""
+        except LeftoffError:
+            return "(unreadable)"
+
     def resolve(self, path: str) -> str:
         """The real absolute path of something inside the project; Usage when it leads out."""
         target = inside(self.root, path)
