@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
@@ -11,7 +12,7 @@ from leftoff.core.caller import Process
 from leftoff.errors import LeftoffError
 from leftoff.world import journal
 from projects import get, put, put_all, put_skill
-from support import git, snapshot
+from support import git, run, snapshot
 
 HAPI = Process(4100, "hapi", ("hapi", "runner", "start-sync"), started="70")
 DECISION = {"id": "B1", "description": "Who pays?", "needs": "user_decision"}
@@ -293,3 +294,10 @@ def test_a_thread_whose_settings_are_broken_is_briefed_and_only_they_are_named(c
     assert "RESUMING: " in text
     assert f"- {META}" in text
     assert f"- {META.replace('thread.json', 'CHECKPOINT.md')}" not in text
+
+
+def test_labels_in_chinese_have_the_colon_of_chinese(root):
+    put_skill(root, next_actions=["Build the retry page", "Mail the receipt"])
+    said = run("resume", "oc-demo", "--lang", "zh", cwd=root).stdout
+    assert "其他行动：\n- 2. Mail the receipt" in said
+    assert not re.search("[\u4e00-\u9fff）]:", said)

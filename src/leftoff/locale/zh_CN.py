@@ -222,6 +222,7 @@ TEXTS = {
     '{pointer} names "{name}", but there is no such thread here': (
         "{pointer} 指向 “{name}”，但这里没有这个线程"
     ),
+    "repair what failed: {command}": "修复失败的命令：{command}",
     "Left for the next session": "留给下一个会话",
     "Left for the next session: they match equally well": "留给下一个会话，同样匹配",
     "Not committed yet": "尚未提交",
