@@ -181,7 +181,7 @@ def test_where_nothing_can_be_written_a_search_does_not_advise_a_new_index(
     index_sqlite.remove(os.environ["LEFTOFF_STATE"])
 
     def refuse(_: object) -> bool:
-        raise index_sqlite.NotUsable(index_sqlite.reason(OSError(30, os.strerror(30))))
+        raise index_sqlite.NotUsable(state_room.reason(OSError(30, os.strerror(30))))
 
     monkeypatch.setattr(index_update.Alone, "__enter__", refuse)
     monkeypatch.setattr(state_room, "is_sealed", lambda _: sealed)

@@ -20,6 +20,7 @@ from leftoff.errors import Busy
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.sqlite_driver import sqlite3
 from leftoff.world.state import ensure
+from leftoff.world.state_room import reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -224,12 +225,6 @@ class _Told:
             raise NotUsable(reason(error)) from error
         if isinstance(error, KeyError | IndexError | TypeError | ValueError):
             raise NotUsable("it is damaged") from error
-
-
-def reason(error: Exception) -> str:
-    """In words: the number that the system gives an error helps nobody."""
-    said = str(getattr(error, "strerror", None) or error)
-    return said[:1].lower() + said[1:]
 
 
 def path_in(state: str) -> str:

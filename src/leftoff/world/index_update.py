@@ -14,9 +14,10 @@ from leftoff.errors import Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import index_sqlite, search_reader
 from leftoff.world.glance_cache import RACY
-from leftoff.world.index_sqlite import LOCK, NotUsable, Row, reason
+from leftoff.world.index_sqlite import LOCK, NotUsable, Row
 from leftoff.world.search_sources import TRANSCRIPT, prints_of
 from leftoff.world.state import ensure
+from leftoff.world.state_room import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping

@@ -28,3 +28,9 @@ def _there(folder: str) -> str:
     while not os.path.exists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
     return folder
+
+
+def reason(error: Exception) -> str:
+    """In words: the number that the system gives an error helps nobody."""
+    said = str(getattr(error, "strerror", None) or error)
+    return said[:1].lower() + said[1:]
