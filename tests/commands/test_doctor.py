@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import pytest
 
@@ -37,6 +38,23 @@ def test_a_state_folder_that_cannot_be_written_is_told(root, tmp_path, monkeypat
     (level,) = (f["level"] for f in told(root)["findings"] if "cannot be written" in f["text"])
     assert level == "warning"
     assert "不可写" in doctor(root, "--lang", "zh").stdout
+
+
+@pytest.mark.parametrize(
+    ("room", "full"),
+    [
+        ({"f_bavail": 0}, True),
+        ({"f_favail": 0}, True),
+        ({"f_blocks": 0, "f_bavail": 0}, False),  # a file system that does not count
+        ({}, False),
+    ],
+)
+def test_a_state_folder_on_a_full_disk_is_told(root, monkeypatch, room, full):
+    disk = {"f_blocks": 10, "f_bavail": 10, "f_frsize": 4096, "f_files": 9, "f_favail": 9, **room}
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(**disk))
+    found = [f["level"] for f in told(root)["findings"] if "full disk" in f["text"]]
+    assert found == ["warning"] * full
+    assert ("磁盘已满" in doctor(root, "--lang", "zh").stdout) == full
 
 
 def commit(root, message, *paths):

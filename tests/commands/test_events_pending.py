@@ -7,8 +7,10 @@ import os
 import pytest
 
 from events import AT, DAEMON, OTHER, SESSION, THREAD, bind, thread
+from leftoff.core.choose import Pending
 from leftoff.core.when import instant, stamp
-from leftoff.world import saves
+from leftoff.errors import Busy
+from leftoff.world import locks, pending, saves
 from leftoff.world.place import find_place
 from leftoff.world.store import Store
 from projects import TASK, put, put_skill, put_thread
@@ -191,3 +193,37 @@ def test_what_one_session_saves_before_a_compaction_another_restores(client, roo
     assert "Resuming task: " in done.stdout
     assert "Branch: main." in done.stdout
     assert not os.path.exists(record)
+
+
+def test_several_that_were_left_and_match_equally_well_are_told_once(client, root):
+    for name in ("auth-a", "auth-b"):
+        path = f"{MEMORY}/checkpoints/2026-08-08-{name}.md"
+        put(root, path, TASK)
+        left(client, os.path.join(root, path), f"s-{name}")
+    text = started(client)
+    assert text.count("auth-a.md") == text.count("auth-b.md") == 1
+    assert "task:2026-08-08-auth-a" not in text
+    assert "match equally well (leftoff resume PATH)" in text
+    assert text.count("by another session, as is usual") == 2
+
+
+@pytest.mark.parametrize("by_hook", [True, False])
+def test_a_record_cannot_be_left_between_the_look_at_one_and_its_move(client, monkeypatch, by_hook):
+    record = left(client, kept_save(client))
+    store = Store(find_place(client.root), client.state)
+    monkeypatch.setattr(locks, "locked", lambda folder, _=0.0: locks.FolderLock(folder, 0.0))
+    refused = []
+
+    def moved(*_: object) -> str:
+        with pytest.raises(Busy):
+            saves.leave(store, OTHER, "/another")
+        refused.append(1)
+        return ""
+
+    monkeypatch.setattr(pending, "move_to_trash", moved)
+    if by_hook:
+        pending.use_up(store, saves.pendings(store)[0].path, AT)
+    else:
+        one = Pending(record, "", OTHER, os.stat(record).st_mtime, AT)
+        pending.put_away(store, one, AT)
+    assert refused

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
-from events import AT, CLAUDE, DAEMON, OTHER, SESSION, THREAD, Client, settings, thread
+from events import AT, CLAUDE, DAEMON, META, OTHER, SESSION, THREAD, Client, settings, thread
 from leftoff.core.caller import Process
 from leftoff.errors import LeftoffError
 from leftoff.world import journal
 from projects import get, put, put_all, put_skill
-from support import git, snapshot
+from support import git, run, snapshot
 
 HAPI = Process(4100, "hapi", ("hapi", "runner", "start-sync"), started="70")
 DECISION = {"id": "B1", "description": "Who pays?", "needs": "user_decision"}
@@ -283,3 +284,20 @@ def test_a_part_that_fails_is_not_said_to_be_late(client, root, monkeypatch):
     text = client.tell("start").text
     assert "Could not be checked (leftoff doctor says why): what was learned" in text
     assert "lack of time" not in text
+
+
+@pytest.mark.req("A.resume.never-block")
+def test_a_thread_whose_settings_are_broken_is_briefed_and_only_they_are_named(client, root):
+    thread(root)
+    put(root, META, "{")
+    text = client.tell("start").text
+    assert "RESUMING: " in text
+    assert f"- {META}" in text
+    assert f"- {META.replace('thread.json', 'CHECKPOINT.md')}" not in text
+
+
+def test_labels_in_chinese_have_the_colon_of_chinese(root):
+    put_skill(root, next_actions=["Build the retry page", "Mail the receipt"])
+    said = run("resume", "oc-demo", "--lang", "zh", cwd=root).stdout
+    assert "其他行动：\n- 2. Mail the receipt" in said
+    assert not re.search("[\u4e00-\u9fff）]:", said)

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from events import SESSION, THREAD, opted_in, settings, stored, thread
+from leftoff.entry._hook_failure import what
 from leftoff.world import journal, prompts
 from projects import get, put
 from support import run, snapshot
@@ -120,6 +121,15 @@ def test_a_prompt_that_cannot_be_stored_is_not_refused(client, root):
     put(client.state, "pending", "in the way\n")
     answer = client.prompt(95, why="store")
     assert answer.verb == "context"
+
+
+@pytest.mark.req("C.hook.block")
+def test_a_prompt_that_no_file_can_hold_goes_through_and_the_log_says_why(client, root):
+    settings("[hooks]\nblock = true\n")
+    client.tell("start")
+    answer = client.prompt(95, prompt="half a \ud800 character", why="store")
+    assert answer.verb == "context"
+    assert "Invalid: surrogates not allowed" in what(answer.trouble)
 
 
 @pytest.mark.req("C.hook.append")

@@ -404,3 +404,19 @@ def test_every_format_can_be_resumed(root):
         said = data(root, name)
         assert said["text"].startswith(f"<leftoff id={name}>\nRESUMING: {name}")
         assert "Decisions (locked in" in said["text"]
+
+
+@pytest.mark.req("A.resume.never-block")
+def test_a_thread_whose_settings_are_broken_is_resumed_and_the_broken_file_is_named(root):
+    broken = put_thread(root).replace("CHECKPOINT.md", "thread.json")
+    put(root, broken, "AKIA {")
+    code, said = resumed(root, "thread-1a2b3c4d")
+    assert (code, said["data"]["state"]) == (1, "resumed")
+    assert "Write the middleware" in said["data"]["text"]
+    assert [(one["slug"], one["where"]) for one in said["findings"] if one["level"] == "error"] == [
+        ("broken", broken)
+    ]
+    assert get(root, broken) == "AKIA {"
+    assert f"{broken}: line 1" in run("next", cwd=root).stderr
+    assert "thread.json: line 1" in run("validate", cwd=root).stdout
+    assert f"✗ {broken}: line 1" in run("doctor", cwd=root).stdout

@@ -147,6 +147,16 @@ def test_what_each_is_about_tells_records_of_one_task_and_branch_apart(root):
     ]
 
 
+def test_the_question_names_the_sessions_that_are_still_at_work(root):
+    histories.journal(1, histories.started(60, root), (30, "prompt"))
+    left(root, histories.ident(1), save(root, "one"), ago=20)
+    left(root, "s-gone", save(root, "two"), ago=40)
+    first, second, _ = (one["means"] for one in resumed(root)[1]["ask"]["choices"])
+    assert f"(left by the live session {histories.ident(1)})" in first
+    assert "live session" not in second
+    assert "（由仍在运行的会话" in run("resume", "--lang", "zh", "--now", NOW, cwd=root).stdout
+
+
 @pytest.mark.req("C.restore.list-fields")
 def test_what_cannot_be_read_is_listed_as_such(root):
     left(root, "s-1", save(root))

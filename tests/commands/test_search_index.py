@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from histories import DAY, Talk
-from leftoff.world import index_sqlite, index_update, search_reader, search_scan
+from leftoff.world import index_sqlite, index_update, search_reader, search_scan, state_room
 from projects import NOW, put_markdown
 from searches import found, hits, index_path
 from support import SOURCE, leftoff, run
@@ -171,6 +171,30 @@ def test_a_damaged_index_changes_no_answer_and_is_told_in_one_line(settled, dama
     assert run("index", "--rebuild", cwd=root).returncode == 0
     assert answers(root) == expected
     assert not warnings(root)
+
+
+@pytest.mark.parametrize(("sealed", "why"), [(True, "cannot be written"), (False, "full")])
+def test_where_nothing_can_be_written_a_search_does_not_advise_a_new_index(
+    settled, monkeypatch, sealed, why
+):
+    root, expected = settled
+    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+
+    def refuse(_: object) -> bool:
+        raise index_sqlite.NotUsable(state_room.reason(OSError(30, os.strerror(30))))
+
+    monkeypatch.setattr(index_update.Alone, "__enter__", refuse)
+    monkeypatch.setattr(state_room, "is_sealed", lambda _: sealed)
+    monkeypatch.setattr(state_room, "is_full", lambda _: not sealed)
+    assert answers(root) == expected
+    said = run("search", "upload", "--now", NOW, cwd=root).stderr
+    assert why in said
+    assert "LEFTOFF_STATE" in said
+    assert "--rebuild" not in said
+    monkeypatch.setattr(state_room, "is_full", lambda _: False)
+    monkeypatch.setattr(state_room, "is_sealed", lambda _: False)
+    said = run("search", "upload", "--now", NOW, cwd=root).stderr
+    assert "(read-only file system); everything" in said
 
 
 def test_an_index_that_cannot_be_sealed_is_an_index_all_the_same(settled, monkeypatch):

@@ -122,3 +122,18 @@ def test_a_broken_thread_is_reported_and_left_as_it_is(root):
     assert "thread.json: line 1" in done.stderr
     run("thread", "auto-on", cwd=root)
     assert get(root, META) == "{"
+
+
+@pytest.mark.parametrize("said", ["thread-nobody\n", "../..\n", "\n"])
+def test_a_pointer_that_names_no_thread_is_told_and_not_replaced_in_silence(root, said):
+    put_thread(root)
+    put(root, ".checkpoints/current", said)
+    name = said.strip() or "(nothing)"
+    told = f'names "{name}", but there is no such thread here'
+    assert f"⚠ .checkpoints/current {told}" in run("status", cwd=root).stdout
+    assert f".checkpoints/current {told}" in run("thread", "status", cwd=root).stderr
+    assert "这里没有这个线程" in run("status", "--lang", "zh", cwd=root).stdout
+    done = run("save", "Half of it", "--next", "the other half", cwd=root)
+    assert f'named "{name}", which is no thread here; now it names thread-' in done.stderr
+    assert "/current" not in run("save", "More", cwd=root).stderr
+    assert "/current" not in run("status", cwd=root).stdout

@@ -21,7 +21,7 @@ from leftoff.core.fence import CLOSE, harmless, plain_id
 from leftoff.core.glance import glance
 from leftoff.core.ids import is_name
 from leftoff.core.model import RULES, Checkpoint, Item, open_actions
-from leftoff.core.texts import BLANKS
+from leftoff.core.texts import BLANKS, headed
 from leftoff.core.token_estimate import estimate
 from leftoff.core.when import DAY, instant
 from leftoff.entry.lang import say_in
@@ -354,8 +354,8 @@ def test_chinese_text_is_measured_in_bytes_and_the_labels_are_translated():
     c = full(problem=long, intent=long, summary=long, decisions=items, rules=items, questions=items)
     said = made(c, Room(100_000), say=CHINESE)
     assert 6000 < len(said.text.encode()) <= BYTES
-    assert "决定（已锁定：不要再问）:\n" in said.text
-    assert "问题: 会话过早失效" in said.text
+    assert "决定（已锁定：不要再问）：\n" in said.text
+    assert "问题：会话过早失效" in said.text
     assert said.text.startswith("<leftoff id=oc-demo>\n继续：oc-demo")
     assert said.text.endswith("</leftoff>\n")
 
@@ -414,10 +414,10 @@ def test_no_must_is_ever_absent_and_the_bytes_always_hold(texts, lists, tokens, 
     assert lines[-1] == CLOSE
     for field, items in lists.items():
         if field != "next_actions" and any(harmless(item.text).strip() for item in items):
-            assert f"{say(LABELS[field])}:" in lines
+            assert headed(say(LABELS[field])) in lines
     for field in ("problem", "intent", "completion"):
         if harmless(texts[field]).strip():
-            assert any(line.startswith(say(LABELS[field]) + ":") for line in lines)
+            assert any(line.startswith(headed(say(LABELS[field]))) for line in lines)
     assert said.tokens <= tokens or said.overrun == said.tokens - tokens
 
 
@@ -656,3 +656,14 @@ def test_a_thousand_more_actions_cost_a_thousand_times_one(monkeypatch):
         monkeypatch.setattr(module, "open_actions", counted)
     made(full()._replace(next_actions=tuple(Item(f"Do {at}") for at in range(1000))))
     assert len(asked) < 100
+
+
+def test_a_failed_command_that_is_next_is_told_as_something_to_do():
+    said = "failed: sh x.sh"
+    c = full(next_actions=(Item(said, attrs={"draft": "claude-code/1"}), Item("failed: make")))
+    text = made(c, Room(4000)).text
+    assert "Next: 1. repair what failed: sh x.sh [draft" in text
+    assert "2. failed: make" in text
+    assert "修复失败的命令：sh x.sh" in made(c, Room(4000), say=CHINESE).text
+    stated = full(next_actions=(Item(said),))
+    assert "Next: 1. failed: sh x.sh\n" in made(stated, Room(4000)).text

@@ -13,7 +13,7 @@ from leftoff.core.fast_json import dumps, loads
 from leftoff.core.fence import fenced, one_line
 from leftoff.core.ids import is_name
 from leftoff.core.redact import redact
-from leftoff.core.texts import cut
+from leftoff.core.texts import cut, headed
 from leftoff.errors import LeftoffError
 from leftoff.formats import named
 from leftoff.record import TYPE_CHECKING
@@ -83,7 +83,7 @@ def _to_keep(made: Checkpoint, say: Say, *, saving: bool) -> str:
     if parts:
         lines.append(say("The summary must keep these, word for word where they are names:"))
     for title, entries in parts:
-        lines.append(f"{say(title)}:")
+        lines.append(headed(say(title)))
         lines += (f"- {cut(one_line(entry), LONGEST)}" for entry in entries[:MOST])
     while len("\n".join(lines).encode()) > BYTES:
         lines.pop()

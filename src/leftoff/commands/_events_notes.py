@@ -122,34 +122,52 @@ def _unclear(looked: _Looked, say: Say) -> Iterator[str]:
         by = said(looked.stands.taken_by)
         text = "The current thread {thread} belongs to the live session {session}."
         yield say(text, thread=thread, session=by)
-    if len(looked.shown) > 1:
+    if len(looked.shown) > 1 and not _are_left(looked, _left(looked)):
         names = [s.glance.full_name for s in looked.shown]
         label = say("They match equally well (leftoff resume NAME gives the brief of one)")
         yield from listed(label, names)
-    broken = [s.glance.path for s in looked.streams if s.glance.broken]
+    broken = [s.glance.broken_part or s.glance.path for s in looked.streams if s.glance.broken]
     yield from listed(say("Cannot be read (leftoff validate says why)"), broken)
 
 
 def _pending(looked: _Looked, say: Say) -> Iterator[str]:
     """Records that a session left for the next one, unless all that this one says stands above."""
     from leftoff.world.pending import givens
-    from leftoff.world.saves import pendings
 
     call, payload = looked.scene.call, looked.scene.happened.payload
-    limits = looked.scene.settings.limits
-    found = [one for one in pendings(call.store) if call.now - one.at <= limits["pending.expires"]]
+    limits, found = looked.scene.settings.limits, _left(looked)
     if not found:
         return
     given, above = givens(call.store, call.now, limits), _told_of(looked)
     around = _Around(payload.session, given, _running(looked), call.now)
+    label = say("Left for the next session")
+    if _are_left(looked, found):
+        text = "Left for the next session: they match equally well"
+        label = f"{say(text)} (leftoff resume PATH)"
     yield from listed(
-        say("Left for the next session"),
+        label,
         [
             _record(looked, one, around, say)
             for one in found[: MOST + 1]  # one more than are shown, so that it says there are more
             if one.path not in above or given.get(one.record, "") not in {"", payload.session}
         ],
     )
+
+
+def _left(looked: _Looked) -> list[Pending]:
+    """The records that wait here, newest first."""
+    from leftoff.world.saves import pendings
+
+    call, most = looked.scene.call, looked.scene.settings.limits["pending.expires"]
+    return [one for one in pendings(call.store) if call.now - one.at <= most]
+
+
+def _are_left(looked: _Looked, found: Sequence[Pending]) -> bool:
+    """Whether all that match equally well were left, so that they are told as that, and once."""
+    root = looked.scene.call.store.root
+    targets = {os.path.realpath(os.path.join(root, one.path)) for one in found[:MOST]}
+    paths = [os.path.realpath(os.path.join(root, one.glance.path)) for one in looked.shown]
+    return len(paths) > 1 and targets.issuperset(paths)
 
 
 class _Around(Record):

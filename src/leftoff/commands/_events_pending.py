@@ -66,7 +66,7 @@ def _left(scene: Scene, stands: Standing, streams: Sequence[Stream]) -> Left | N
     if one is None or not _is_for(one, asker):
         return None
     stream = pending.stream_at(store, streams, one.newest.target)
-    return None if stream.glance.broken else Left(one, stream)
+    return Left(one, stream) if stream.glance.readable else None
 
 
 def _is_for(one: Candidate, asker: Asker) -> bool:

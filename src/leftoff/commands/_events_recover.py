@@ -17,6 +17,7 @@ from leftoff.core import recover
 from leftoff.core.brief_parts import SAID
 from leftoff.core.draft import FAILED, has_work
 from leftoff.core.overview import age_words
+from leftoff.core.texts import headed
 from leftoff.core.when import HOUR
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -134,14 +135,14 @@ def lines(found: Recovered, root: str, now: float, say: Say) -> Iterator[str]:
     age = age_words(passed, say)
     yield say(at_once if passed < HOUR else text, name=one.name, age=age)
     if made.intent:
-        yield f"{say('Asked')}: {said(made.intent)}"
+        yield headed(say("Asked"), said(made.intent))
     yield from listed(say(SAID), _recover_save.words(found)[-WORDS:])
     yield from listed(say("Decided"), [item.text for item in made.decisions[-WORDS:]])
     yield from listed(say("Files changed"), _files(found, root, say), FILES)
     yield from listed(say("Failed, and not repaired"), _failures(found))
     yield from listed(say("Next steps"), _recover_save.steps(found.made))
     if made.extra.get("Tests"):
-        yield f"{say('Tests')}: {said(str(made.extra['Tests']))}"
+        yield headed(say("Tests"), said(str(made.extra["Tests"])))
     yield say("All of it: {path}", path=found.path)
 
 

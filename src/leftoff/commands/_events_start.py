@@ -229,7 +229,7 @@ def brief_of(
     call = scene.call
     left = left_for(scene, stands, streams) if whole else None
     near = [left.stream] if left else _near(scene, stands, streams)
-    if len(near) != 1 or near[0].glance.broken:
+    if len(near) != 1 or not near[0].glance.readable:
         return "", near
     try:
         made = handed(call, streams, near[0], Room(size=size), whole=whole)

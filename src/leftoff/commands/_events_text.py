@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from leftoff.core.quote import quoted
+from leftoff.core.texts import headed
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def listed(label: str, entries: Iterable[str], most: int = MOST) -> Iterator[str
     texts = [said(entry) for entry in entries if entry.strip()]
     if not texts:
         return
-    yield f"{label}:"
+    yield headed(label)
     yield from (f"- {text}" for text in texts[:most])
     if len(texts) > most:
         yield f"- … +{len(texts) - most}"

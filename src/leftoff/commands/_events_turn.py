@@ -25,6 +25,7 @@ from leftoff.core import context_notice
 from leftoff.core.brief_fit import BYTES
 from leftoff.core.event import Answer, Usage
 from leftoff.core.thread import document
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import now_file, pending, prompts
 from leftoff.world.log_tail import stats_of
@@ -127,8 +128,10 @@ def _refused(scene: Scene, stands: Standing, use: Use | None) -> Answer | None:
     text = at.payload.prompt
     if not block or use is None or use.percent < block or context_notice.is_exempt(text):
         return None
-    path = prompts.store(at.state, at.payload.session, text, at.now)
-    if not path:
+    try:
+        path = prompts.store(at.state, at.payload.session, text, at.now)
+    except LeftoffError as error:
+        scene.failures.append(error)  # told in the hook's log; the prompt goes through
         return None
     note_also(scene, context_notice.NOTICE, what="refused", level=block)
     remember(scene, stands, noticed=True)

@@ -174,7 +174,7 @@ def _used(call: Call, streams: Sequence[Stream], found: Found, chosen: Chosen) -
         stream = pending.stream_at(call.store, streams, one.target)
     except LeftoffError:
         stream = None
-    if stream is None or stream.glance.broken:
+    if stream is None or not stream.glance.readable:
         return found._replace(result=_corrupt(one, chosen, _raw(one.target)))
     told = (*found.findings, *chosen.findings)
     return found._replace(stream=stream, findings=told, mismatch=chosen.mismatch)
@@ -270,5 +270,14 @@ def _line(one: Any, say: Say) -> str:
         return say("{path} (cannot be read: {why})", path=one["path"], why=say(why))
     branch, day = one["branch"] or say("unknown"), one["date"] or say("unknown")
     text = "Task: {task}  Branch: {branch} (checkpoint: {date})"
-    line = say(text, task=one["task"], branch=branch, date=day)
+    line = say(text, task=one["task"], branch=branch, date=day) + _guard(one, say)
     return f"{line}  {one['about']}" if one["about"] else line
+
+
+def _guard(one: Any, say: Say) -> str:
+    """Another live session that has it, or that is still at work on it."""
+    if one["own"]:
+        return ""
+    if one["offered"]:
+        return say(" (given to the live session {name})", name=one["offered"])
+    return say(" (left by the live session {name})", name=one["session"]) if one["live"] else ""

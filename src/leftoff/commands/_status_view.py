@@ -8,10 +8,11 @@ from leftoff.core.claims import WORDS
 from leftoff.core.model import NEEDS_DECISION
 from leftoff.core.overview import age_words, standing
 from leftoff.core.texts import cut, labelled, short
+from leftoff.core.thread import POINTER
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from leftoff.commands import Say
@@ -57,6 +58,13 @@ def brief(data: Any, say: Say) -> Iterator[Block]:
     if blocked:
         yield Line(say("Open blockers:"))
         yield Bullets(tuple(blocked))
+
+
+def lost_pointer(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
+    """What names the current thread, and names none that is here."""
+    if "lost_pointer" in data:
+        text = '{pointer} names "{name}", but there is no such thread here'
+        yield Line("⚠ " + say(text, pointer=POINTER, name=short(data["lost_pointer"])), "warn")
 
 
 def several_in_focus(streams: Sequence[Any], say: Say) -> Iterator[Block]:

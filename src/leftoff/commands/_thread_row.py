@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.commands import Call, _threads
 from leftoff.commands._thread_permission import goes_on, saves_itself
 from leftoff.core.find_stream import find
+from leftoff.core.stream import lost_pointer
 from leftoff.core.thread import FORMAT
 from leftoff.errors import LeftoffError, NotFound
 from leftoff.record import TYPE_CHECKING
@@ -30,6 +31,9 @@ def named(call: Call, words: Sequence[str]) -> Stream:
     threads = [stream for stream in call.store.streams() if is_thread(stream)]
     name = words[0] if words else _threads.current(call)
     if not name:
+        lost = lost_pointer(call.store.pointer(), threads)
+        if lost:
+            raise NotFound(f"{lost[0].where} {lost[0].text}", hint=lost[0].fix)
         raise NotFound("no thread is current here", hint="name one; leftoff thread shows all")
     return find(threads, name)
 

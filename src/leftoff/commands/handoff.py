@@ -81,7 +81,7 @@ def run(call: Call) -> Result:
         raise NotFound("there is no work to hand over", hint="leftoff save begins a thread")
     if len(near) > 1:
         return which_of(near, streams)
-    if near[0].glance.broken:
+    if not near[0].glance.readable:
         return Result({"state": "broken"}, broken(near), broken=True)
     made = handed(call, streams, near[0], room, whole=True)
     work, last = _work(call, near[0], made)

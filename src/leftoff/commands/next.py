@@ -65,7 +65,7 @@ def ranked(call: Call, streams: Sequence[Stream]) -> Result:
         "explain": bool(call.args.explain),
         "more": next(found.advised, None) is not None,
         "degraded": found.degraded,
-        "unread": [stream.glance.path for stream in streams if stream.glance.broken],
+        "unread": [s.glance.broken_part or s.glance.path for s in streams if s.glance.broken],
     }
     return Result(data, (*broken(streams), *several_current(streams)))
 

@@ -160,7 +160,7 @@ def _of_one(call: Call, streams: Sequence[Stream], stream: Stream, left: Found |
     args, named = call.args, bool(call.args.name or call.args.pick)
     if args.raw or (args.show and not args.go_on and not args.restart):
         return _shown(call, stream, named=named)
-    if stream.glance.broken:
+    if not stream.glance.readable:
         unread = stream.glance.id
         return Result({"state": FRESH, "unread": unread}, broken(streams), broken=named)
     if args.restart:

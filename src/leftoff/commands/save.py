@@ -23,7 +23,7 @@ from leftoff.core.find_stream import find
 from leftoff.core.model import DRAFT, RULES, Checkpoint, Finding
 from leftoff.core.result import Result
 from leftoff.core.texts import first_sentence, short
-from leftoff.core.thread import FORMAT, document
+from leftoff.core.thread import FORMAT, POINTER, document
 from leftoff.errors import Usage
 from leftoff.formats import kinds_of_work, parts
 from leftoff.record import TYPE_CHECKING
@@ -95,9 +95,20 @@ def _saved(call: Call, given: dict[str, Any], who: Who) -> Result:
         given["summary"] = given.pop(_save_arguments.NOTE)
     seen = _seen(call, who, any_words=bool(given))
     request = save_request(call, given, who, seen, label)
+    before = call.store.pointer() if kind == FORMAT else ""
     saved, created = (_to_thread if kind == FORMAT else _to_document)(call, kind, request)
     tell(call, who, saved.path, told, thread=saved.checkpoint.id if kind == FORMAT else "")
-    return _handed_on(call, kind, _result(call, kind, request, saved, created=created))
+    result = _result(call, kind, request, saved, created=created)
+    told_pointer = _pointed_anew(call, before)
+    return _handed_on(call, kind, result._replace(findings=(*told_pointer, *result.findings)))
+
+
+def _pointed_anew(call: Call, before: str) -> Iterator[Finding]:
+    """What `.checkpoints/current` said was no thread, and gave way to one."""
+    now = call.store.current_thread() if before else ""
+    if now and now != before:
+        text = f'named "{short(before)}", which is no thread here; now it names {now}'
+        yield Finding("current", "warning", POINTER, text)
 
 
 def _task(call: Call, given: dict[str, Any], who: Who) -> Result:

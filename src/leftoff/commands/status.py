@@ -11,7 +11,7 @@ from leftoff.core.model import ARCHIVED
 from leftoff.core.overview import facts, row
 from leftoff.core.rank import in_order, waiting
 from leftoff.core.result import Result
-from leftoff.core.stream import broken, several_current
+from leftoff.core.stream import broken, lost_pointer, several_current
 from leftoff.core.texts import bytes_words
 from leftoff.core.thread import FORMAT
 from leftoff.core.thresholds import since as after
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from leftoff.commands import Say
-    from leftoff.core.model import Checkpoint, Json
+    from leftoff.core.model import Checkpoint, Finding, Json
     from leftoff.core.stream import Glance, Stream
 
 SUMMARY = "Show where work was left off: every checkpoint, most urgent first."
@@ -106,7 +106,16 @@ def _asked(call: Call) -> Result:
         data |= {**_judged(call, streams, detailed), **_last_sessions(call, shown)}
         data |= _archived(call)
         data["expiring"] = _expiring(call)
-    return Result(data, (*broken(streams), *several_current(streams)))
+    lost = _lost(call, streams, thread)
+    if lost:
+        data["lost_pointer"] = call.store.pointer()
+    return Result(data, (*broken(streams), *several_current(streams), *lost))
+
+
+def _lost(call: Call, streams: Sequence[Stream], thread: str) -> Sequence[Finding]:
+    """The pointer is read once more only where it names no thread that was just listed."""
+    here = thread and any(s.glance.format == FORMAT and s.glance.id == thread for s in streams)
+    return () if here else lost_pointer(call.store.pointer(), streams)
 
 
 def _part(call: Call, streams: Sequence[Stream], wanted: _paging.Part) -> Result:
@@ -229,6 +238,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     if data["brief"]:
         yield from _status_view.brief(data, say)
         return
+    yield from _status_view.lost_pointer(data, say)
     if not streams:
         yield from _nothing_saved(data, say)
         return

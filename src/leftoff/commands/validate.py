@@ -11,6 +11,7 @@ from leftoff.core.cross_checks import across
 from leftoff.core.find_stream import find
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
+from leftoff.core.stream import place_in
 from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING
 
@@ -75,7 +76,9 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     for document in data["documents"]:
         yield Line(f"{'✓' if document['ok'] else '✗'} {document['path']}", _tone(document))
         for finding in document["findings"]:
-            line = f"    {MARKS[finding['level']]} {finding['text']}"
+            part = finding["where"] if finding["slug"] == "broken" else ""
+            said = f"{part}: {finding['text']}" if part else finding["text"]
+            line = f"    {MARKS[finding['level']]} {said}"
             yield Line(line + (f"  ({finding['fix']})" if finding["fix"] else ""), "plain")
     yield Line("")
     yield Line(_sum(data, say), "bad" if _bad(data) else "good")
@@ -106,8 +109,7 @@ def _document(stream: Stream, found: Sequence[Finding]) -> dict[str, Json]:
 
 
 def _at(stream: Stream, finding: Finding) -> Finding:
-    where = f"{stream.glance.path}: {finding.where}" if finding.where else stream.glance.path
-    return finding._replace(where=where)
+    return finding._replace(where=place_in(stream, finding.where))
 
 
 def _counts(found: Sequence[Finding]) -> dict[str, int]:

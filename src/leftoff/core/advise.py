@@ -58,7 +58,8 @@ def queue(
 
 
 def _counts(stream: Glance) -> bool:
-    return not (stream.broken or stream.status == ARCHIVED or stream.format in NO_STREAMS)
+    ended = stream.status == ARCHIVED or stream.format in NO_STREAMS
+    return stream.readable and not ended
 
 
 def terms(advice: Advice) -> list[str]:

@@ -11,6 +11,7 @@ import re
 
 from leftoff.core.brief_gist import about, gists, shortened
 from leftoff.core.brief_parts import VERDICTS, Part
+from leftoff.core.texts import headed
 from leftoff.core.token_estimate import MARGIN, weight, whole
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -117,11 +118,11 @@ class Telling(Record):
 
 
 def _listed(label: str, words: Sequence[str]) -> list[str]:
-    return [f"{label}:", *(f"- {text}" for text in words)]
+    return [headed(label), *(f"- {text}" for text in words)]
 
 
 def _lines(label: str, text: str) -> list[str]:
-    return [f"{label}:", *text.split("\n")] if "\n" in text else [f"{label}: {text}"]
+    return [headed(label), *text.split("\n")] if "\n" in text else [headed(label, text)]
 
 
 def units(part: Part) -> tuple[str, ...]:
@@ -269,7 +270,7 @@ def _price(told: Telling, at: int, text: str) -> Size:
     """What it takes to say a unit in these words instead of as it is."""
     now = told.words[at]
     # the first of a list brings its label, and the line that counts the others
-    first = [] if any(told.words) else [f"{told.part.label}:", "- 999 older"]
+    first = [] if any(told.words) else [headed(told.part.label), "- 999 older"]
     one, other = size_of([*first, f"- {text}"]), size_of([f"- {now}"] if now else [])
     return Size(one.weight - other.weight, one.bytes - other.bytes)
 

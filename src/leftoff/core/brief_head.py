@@ -10,7 +10,7 @@ from leftoff.core.brief_parts import Source, action_text, first_action, mark_of
 from leftoff.core.brief_words import MARK, in_status
 from leftoff.core.claims import WORDS
 from leftoff.core.fence import one_line
-from leftoff.core.model import open_actions
+from leftoff.core.model import DRAFT, FAILED_COMMAND, open_actions
 from leftoff.core.overview import age_words
 from leftoff.core.texts import cut
 from leftoff.core.when import HOUR, instant
@@ -119,7 +119,12 @@ def _next(source: Source, say: Say) -> str:
     at = first_action(source)
     if at < 0:
         return say("(nothing queued)")
-    return action_text(open_actions(source.checkpoint), at)
+    actions = open_actions(source.checkpoint)
+    text = action_text(actions, at)
+    if not (actions[at].text.startswith(FAILED_COMMAND) and actions[at].attrs.get(DRAFT)):
+        return text
+    number, failed = f"{at + 1}. ", f"{at + 1}. {FAILED_COMMAND}"
+    return number + say("repair what failed: {command}", command=text.removeprefix(failed))
 
 
 def _origin(source: Source, say: Say, most: int) -> Iterator[str]:

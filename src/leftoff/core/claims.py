@@ -32,7 +32,7 @@ class Verdict(Record):
 
 def judge(stream: Glance, facts: Facts) -> list[Verdict]:
     """The verdicts on a stream's claims; a broken or archived one makes none to act on."""
-    if stream.broken or stream.status == ARCHIVED:
+    if not stream.readable or stream.status == ARCHIVED:
         return []
     return [verdict for check in CHECKERS for verdict in check(stream, facts)]
 

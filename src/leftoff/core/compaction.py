@@ -14,7 +14,7 @@ from leftoff.core.fast_json import dumps
 from leftoff.core.fence import fenced, one_line
 from leftoff.core.model import Checkpoint, Item, open_actions
 from leftoff.core.redact import redacted
-from leftoff.core.texts import cut
+from leftoff.core.texts import cut, headed
 from leftoff.core.token_estimate import estimate
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -117,7 +117,7 @@ def _of(items: Iterable[Item]) -> tuple[str, ...]:
 
 def _lines(part: Part, level: tuple[int, int], archive: str, say: Say) -> Iterator[str]:
     items, chars = level
-    yield f"{say(part.title)}:"
+    yield headed(say(part.title))
     if not part.entries:
         yield "- " + say("none")
         return

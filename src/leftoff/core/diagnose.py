@@ -11,6 +11,7 @@ from leftoff.core.cross_checks import across
 from leftoff.core.find_stream import name_of, shared_ids
 from leftoff.core.lineage import forest
 from leftoff.core.model import ARCHIVED, COMPLETE, LEVELS, Finding
+from leftoff.core.stream import place_in
 from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -119,7 +120,7 @@ def _own(stream: Stream) -> Iterator[Finding]:
             continue  # nobody fills in what is over; `validate` still says it
         change = f"leftoff update NAME {finding.fix}" if finding.fix.startswith("--") else ""
         fix = change or finding.fix or look
-        yield finding._replace(where=_at(one.path, finding.where), fix=fix)
+        yield finding._replace(where=place_in(stream, finding.where), fix=fix)
 
 
 _BY_HAND = "fix it by hand, or restore an older version from git"

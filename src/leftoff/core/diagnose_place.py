@@ -83,6 +83,8 @@ class Signs(Record):
     """the kind of file system the state folder is on, where that does not last"""
     sealed: bool = False
     """nothing can be written into the state folder"""
+    full: bool = False
+    """its disk has no room"""
 
 
 DRIVER_FIX = "leftoff init --merge-driver"
@@ -183,6 +185,10 @@ def _state_folder(signs: Signs) -> Iterator[Finding]:
             "cannot be written: what happens in sessions is not recorded, and nothing can be undone"
         )
         fix = "make it writable, or set LEFTOFF_STATE to a folder that is"
+        yield Finding("state-folder", "warning", signs.state, text, fix)
+    elif signs.full:
+        text = "is on a full disk: what happens in sessions is not recorded, and saves fail"
+        fix = "make room there, or set LEFTOFF_STATE to a folder on another disk"
         yield Finding("state-folder", "warning", signs.state, text, fix)
     if signs.vanishing:
         when = GONE_WITH.get(signs.vanishing, "with this container")

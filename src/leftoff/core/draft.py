@@ -10,7 +10,15 @@ from leftoff.core.answers import without
 from leftoff.core.asked import SHORT, said, telling, wish
 from leftoff.core.digest import PROMPT, Digest
 from leftoff.core.ids import slug, start_of
-from leftoff.core.model import AREA, DRAFT, UNCOMMITTED, Checkpoint, Item, open_actions
+from leftoff.core.model import (
+    AREA,
+    DRAFT,
+    FAILED_COMMAND,
+    UNCOMMITTED,
+    Checkpoint,
+    Item,
+    open_actions,
+)
 from leftoff.core.paths import from_root, is_checkpoint_path
 from leftoff.core.redact import redacted
 from leftoff.core.stats import Stats
@@ -28,7 +36,7 @@ PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("decisions", "artifacts", "next_actions", "blockers", "questions", "rules")
-FAILED, COMMITTED = "failed: ", "committed: "
+FAILED, COMMITTED = FAILED_COMMAND, "committed: "
 _FINISHED = "finished"
 """Under what `drafted` tells `laid_over` which items are open no more; nothing keeps it."""
 

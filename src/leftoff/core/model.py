@@ -173,6 +173,8 @@ RULES: Mapping[str, Rule] = {
 
 # A drafted item says so wherever it is shown; every list field may carry the mark.
 DRAFT = "draft"
+FAILED_COMMAND = "failed: "
+"""How a drafted item begins that is a command which failed and was not repaired."""
 FIRST_ASKED = " (first asked: "
 """What stands in a drafted intent before what the session began with."""
 IN_REPLY = "[in reply to: "

@@ -67,6 +67,6 @@ def last_touched(stream: Glance) -> str:
 
 
 def _order(stream: Glance) -> tuple[int, bool, bool, float, str]:
-    urgency = 0 if stream.broken else rank(stream)
+    urgency = rank(stream) if stream.readable else 0
     newest = -(stream.touched or 0.0)
     return (urgency, not over_budget(stream), stream.word != "current", newest, stream.id)

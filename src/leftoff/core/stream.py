@@ -10,7 +10,7 @@ from leftoff.core.model import ARCHIVED, Checkpoint, Finding, blank
 from leftoff.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 NO_STREAMS = frozenset({"session"})
@@ -71,11 +71,18 @@ class Glance(Record):
     decision_count: int = 0
     broken: str = ""
     """why the document cannot be read; everything else is then a guess from its path"""
+    broken_part: str = ""
+    """the file that cannot be read, where that is a lesser one, and `path` could be read"""
 
     @property
     def full_name(self) -> str:
         """A NAME that is no other stream's, also where a skill and a thread share an id."""
         return f"{self.format}:{self.id}"
+
+    @property
+    def readable(self) -> bool:
+        """Whether the work that it tells of can be read, though perhaps not written."""
+        return not self.broken or bool(self.broken_part)
 
 
 class Stream(Record):
@@ -107,8 +114,38 @@ def _unreadable(stream: Stream) -> Finding:
     """As its check put it, with the line and what to do; a caller may not have asked for that."""
     told = Finding("broken", "error", "", "")
     told = next((one for one in stream.findings if one.slug == told.slug), told)
-    path, part = stream.glance.path, told.where
-    return told._replace(where=f"{path}: {part}" if part else path, text=stream.glance.broken)
+    text = told.text or stream.glance.broken
+    return told._replace(where=place_in(stream, told.where), text=text)
+
+
+def place_in(stream: Stream, where: str) -> str:
+    """Where a finding of a stream is: in its document, or in the lesser file that it names."""
+    for path in stream.parts[1:]:
+        name = path.rpartition("/")[2]
+        if where == name or where.startswith(f"{name}: "):
+            return path + where.removeprefix(name)
+    return f"{stream.glance.path}: {where}" if where else stream.glance.path
+
+
+def names_none(pointer: str, streams: Iterable[Stream]) -> bool:
+    """Whether what `.checkpoints/current` says is no thread that is here."""
+    from leftoff.core.thread import folder  # where there is no pointer, nobody pays for it
+
+    below = f"{folder(pointer)}/"
+    glances = (stream.glance for stream in streams)
+    return bool(pointer) and not any(s.id == pointer or s.path.startswith(below) for s in glances)
+
+
+def lost_pointer(pointer: str, streams: Iterable[Stream]) -> tuple[Finding, ...]:
+    """A warning where `.checkpoints/current` names no thread: what it was meant for is not used."""
+    if not pointer or not names_none(pointer, streams):
+        return ()
+    from leftoff.core.texts import short
+    from leftoff.core.thread import POINTER
+
+    text = f'names "{short(pointer)}", but there is no such thread here'
+    fix = "leftoff thread switch NAME makes another one current"
+    return (Finding("current", "warning", POINTER, text, fix),)
 
 
 def current(streams: Sequence[Stream]) -> list[Stream]:

@@ -52,6 +52,13 @@ def short(text: str, most: int = 100) -> str:
     return in_words(flat(text), most)
 
 
+def headed(label: str, text: str = "") -> str:
+    """A label with the colon of its language, and what follows in the same line."""
+    if label.isascii():
+        return f"{label}: {text}" if text else f"{label}:"
+    return f"{label}\uff1a{text}"
+
+
 def labelled(identity: str, name: str) -> str:
     """An id as a table or a heading has it, with the name behind it that people know it by."""
     return identity if name in identity else f"{identity}  {short(name, 40)}"

@@ -19,6 +19,8 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, Unusable):
         return str(error)
     cause = error if isinstance(error, OSError) else error.__cause__
+    if isinstance(cause, UnicodeEncodeError):
+        return cause.reason
     return os.strerror(cause.errno) if isinstance(cause, OSError) and cause.errno else "-"
 
 

@@ -219,7 +219,12 @@ TEXTS = {
     "earlier sessions": "较早的会话",
     "what was learned": "学到的经验",
     "Cannot be read (leftoff validate says why)": "无法读取（leftoff validate 说明原因）",
+    '{pointer} names "{name}", but there is no such thread here': (
+        "{pointer} 指向 “{name}”，但这里没有这个线程"
+    ),
+    "repair what failed: {command}": "修复失败的命令：{command}",
     "Left for the next session": "留给下一个会话",
+    "Left for the next session: they match equally well": "留给下一个会话，同样匹配",
     "Not committed yet": "尚未提交",
     "Learned before (leftoff learnings has all of it)": "以前学到的（全部见 leftoff learnings）",
     "Next steps to continue from": "接下来要继续的步骤",

@@ -130,6 +130,12 @@ MESSAGES = {
     "known: {words}": "已知：{words}",
     "last touched {part}": "最后改动：{part}",
     "leftoff current {name} keeps one": "leftoff current {name} 可只保留一个",
+    "is on a full disk: what happens in sessions is not recorded, and saves fail": (
+        "所在磁盘已满：会话中发生的事不会被记录，保存也会失败"
+    ),
+    "make room there, or set LEFTOFF_STATE to a folder on another disk": (
+        "请腾出空间，或将 LEFTOFF_STATE 设为另一磁盘上的文件夹"
+    ),
     "cannot be written: what happens in sessions is not recorded, and nothing can be undone": (
         "不可写：会话中发生的事不会被记录，任何操作也无法撤销"
     ),
@@ -144,6 +150,15 @@ MESSAGES = {
     "move what you do not need any more elsewhere": "请把不再需要的内容移到别处",
     "use the files' current names, or restore them from git": (
         "请改用文件现在的名称，或从 git 取回它们"
+    ),
+    'named "{before}", which is no thread here; now it names {now}': (
+        "原指向 “{before}”，但这里没有这个线程；现在指向 {now}"
+    ),
+    '{pointer} names "{name}", but there is no such thread here': (
+        "{pointer} 指向 “{name}”，但这里没有这个线程"
+    ),
+    "leftoff thread switch NAME makes another one current": (
+        "leftoff thread switch NAME 将另一个设为当前"
     ),
     'names "{name}", but there is no such thread here': "指向 “{name}”，但这里没有这个线程",
     'next action {n}, "{text}": {reason}': "下一步行动 {n}，“{text}”：{reason}",

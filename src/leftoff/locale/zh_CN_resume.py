@@ -29,6 +29,8 @@ TEXTS: dict[str, str] = {
     "Read these now:": "现在请读取：",
     "Multiple pending-restore sentinels found.": "有多个待恢复的记录。",
     "Nothing was left for a next session.": "没有为下一个会话留下任何东西。",
+    " (given to the live session {name})": "（已交给仍在运行的会话 {name}）",
+    " (left by the live session {name})": "（由仍在运行的会话 {name} 留下）",
     "Task: {task}  Branch: {branch} (checkpoint: {date})": (
         "任务：{task}  分支：{branch}（断点：{date}）"
     ),

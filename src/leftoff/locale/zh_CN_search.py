@@ -38,6 +38,11 @@ MESSAGES: dict[str, str] = {
     "only what was decided": "仅决定",
     "only {kinds}": "仅 {kinds}",
     'run "leftoff index --rebuild"': "运行 “leftoff index --rebuild”",
+    "its folder cannot be written": "其文件夹不可写",
+    "the disk is full": "磁盘已满",
+    "make the folder writable, or set LEFTOFF_STATE to one that is": (
+        "请使该文件夹可写，或将 LEFTOFF_STATE 设为一个可写的文件夹"
+    ),
     "searches work without it": "没有它也能继续搜索",
     "show at most N (default: {number})": "最多显示 N 条（默认：{number}）",
     "the search index cannot be written: {reason}": "无法写入搜索索引：{reason}",

@@ -28,7 +28,7 @@ _HEAD = cache_file.head_of(f"whole 1 {Checkpoint._fields}")
 
 
 def read_stream(store: Store, stream: Stream) -> Checkpoint:
-    """The whole checkpoint of a stream, out of what was kept where that is still true."""
+    """The checkpoint of a stream out of its good parts; what was kept, where that is still true."""
     path = os.path.join(store.state, "cache", f"{place_key(store.root)}.whole.bin")
     key = (store.root, scan.formats_stamp(), *stream.parts)
     files = _files(store, stream)
@@ -36,7 +36,7 @@ def read_stream(store: Store, stream: Stream) -> Checkpoint:
     at, known, said = rows.get(key, (0, (), None))
     if said is not None and known == files and _newest(files) <= at - RACY:
         return _made(said)
-    now, read = time_ns(), store.read_stream(stream)
+    now, read = time_ns(), store.read_good(stream)
     if files and _newest(files) <= now - RACY and files == _files(store, stream):
         others = {other: row for other, row in rows.items() if other != key}
         last = dict([*others.items()][-(MOST - 1) :])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from leftoff.core.diagnose_place import Listed, Signs
-from leftoff.core.thread import POINTER
-from leftoff.core.thread import folder as folder_of
-from leftoff.errors import GitError, LeftoffError, NotFound
+from leftoff.core.stream import names_none
+from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git, merge_setup
 from leftoff.world.index_md import outdated
 from leftoff.world.mounts import kind_of
+from leftoff.world.state_room import is_full, is_sealed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,7 +62,8 @@ def look_around(
         unhooked=tuple(unhooked),
         state=store.state,
         vanishing=_vanishing(store.state),
-        sealed=_is_sealed(store.state),
+        sealed=is_sealed(store.state),
+        full=is_full(store.state),
     )
 
 
@@ -75,16 +76,8 @@ def not_looked_at(streams: Sequence[Stream]) -> Iterator[str]:
 
 def _pointer(store: Store, streams: Iterable[Stream]) -> str:
     """What the pointer says, if that is no thread."""
-    try:
-        said = store.raw(POINTER).strip()
-    except NotFound:
-        return ""
-    except LeftoffError:
-        return "(unreadable)"
-    folder = f"{folder_of(said)}/"
-    if said and any(s.glance.id == said or s.glance.path.startswith(folder) for s in streams):
-        return ""
-    return said or "(nothing)"
+    said = store.pointer()
+    return said if names_none(said, streams) else ""
 
 
 # Git
@@ -155,13 +148,6 @@ def _size(folder: str) -> int:
         if counted > _COUNTED:
             break
     return total
-
-
-def _is_sealed(folder: str) -> bool:
-    """Whether nothing can be written there, or, while it is not there yet, above."""
-    while not os.path.exists(folder) and folder != os.path.dirname(folder):
-        folder = os.path.dirname(folder)
-    return not os.access(folder, os.W_OK | os.X_OK)
 
 
 def _vanishing(folder: str) -> str:

@@ -132,7 +132,7 @@ def encode(text: str, path: str = "") -> bytes:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
-        raise Invalid(f"line {line} holds half a character (a surrogate)", where=path) from None
+        raise Invalid(f"line {line} holds half a character (a surrogate)", where=path) from error
 
 
 def tag(data: bytes) -> str:

@@ -20,6 +20,7 @@ from leftoff.errors import Busy
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.sqlite_driver import sqlite3
 from leftoff.world.state import ensure
+from leftoff.world.state_room import reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -221,7 +222,7 @@ class _Told:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: object
     ) -> None:
         if isinstance(error, sqlite3.Error | OSError):
-            raise NotUsable(str(error)) from error
+            raise NotUsable(reason(error)) from error
         if isinstance(error, KeyError | IndexError | TypeError | ValueError):
             raise NotUsable("it is damaged") from error
 

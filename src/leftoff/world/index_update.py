@@ -17,6 +17,7 @@ from leftoff.world.glance_cache import RACY
 from leftoff.world.index_sqlite import LOCK, NotUsable, Row
 from leftoff.world.search_sources import TRANSCRIPT, prints_of
 from leftoff.world.state import ensure
+from leftoff.world.state_room import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -247,7 +248,7 @@ class Alone:
         except BlockingIOError:
             return False
         except (OSError, LeftoffError) as error:
-            raise NotUsable(str(error)) from error
+            raise NotUsable(reason(error)) from error
         return True
 
     def __exit__(self, *_: object) -> None:

@@ -112,7 +112,7 @@ def _described(store: Store, streams: Sequence[Stream], one: Pending) -> Pending
         seen = stream_at(store, streams, one.target).glance
     except LeftoffError as error:
         return one._replace(trouble=error.message, date=_day(one.target))
-    if seen.broken:
+    if not seen.readable:
         return one._replace(trouble=seen.broken, date=_day(one.target))
     thread = seen.id if seen.format == THREAD else one.thread
     day = _day(one.target) or _written(seen)
@@ -156,9 +156,21 @@ def document(store: Store, thread: str) -> str:
 
 def put_away(store: Store, one: Pending, now: float) -> None:
     """Move a record that was used to the trash, unless another took its place meanwhile."""
-    if modified(one.record) == one.created:
-        away(store, one.record, now)
+    if in_project(store, one.record):
+        if modified(one.record) == one.created:
+            away(store, one.record, now)
+    else:
+        _to_trash(store, one.record, one.created, now)
     discard(_mark_of(store.state, one.record))
+
+
+def _to_trash(store: Store, record: str, created: float, now: float) -> None:
+    """Move a record of this machine, unless a save left another one in its place."""
+    from leftoff.world.locks import locked  # whoever uses nothing up pays for no locks
+
+    with locked(os.path.dirname(record)):
+        if modified(record) == created:
+            move_to_trash(store.root, record, store.state, now)
 
 
 def away(store: Store, record: str, now: float) -> str:
@@ -219,8 +231,7 @@ def _use(store: Store, mark: Mark, now: float) -> None:
     if in_project(store, mark.record):
         write_atomic(path, encode(dumps(mark._replace(used=True)._asdict())), 0o600)
         return
-    if modified(mark.record) == mark.created:
-        move_to_trash(store.root, mark.record, store.state, now)
+    _to_trash(store, mark.record, mark.created, now)
     discard(path)
 
 

@@ -34,16 +34,13 @@ _NOTIFICATION = "<task-notification"
 
 
 def store(state: str, session: str, text: str, now: float) -> str:
-    """Add a prompt to those of its session: where it is, or "" when it could not be kept."""
-    try:
-        path = path_of(state, session)
-        ensure(os.path.dirname(path))
-        replayable = not text.lstrip().startswith(_NOTIFICATION)
-        with locked(os.path.dirname(path), WAIT):
-            whole = append_prompt(_text(path), Prompt(stamp(now), text, replayable))
-            write_atomic(path, encode(whole), 0o600)
-    except LeftoffError:
-        return ""
+    """Add a prompt to those of its session: where it is. LeftoffError when it is not kept."""
+    path = path_of(state, session)
+    ensure(os.path.dirname(path))
+    replayable = not text.lstrip().startswith(_NOTIFICATION)
+    with locked(os.path.dirname(path), WAIT):
+        whole = append_prompt(_text(path), Prompt(stamp(now), text, replayable))
+        write_atomic(path, encode(whole), 0o600)
     return path
 
 

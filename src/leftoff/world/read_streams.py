@@ -100,7 +100,8 @@ def _stream(parts: Sequence[_Part]) -> Stream:
     broken = next((part for part in parts if part.broken), None)
     if broken:
         at = f"{broken.path.rpartition('/')[2]}: " if broken.path != path else ""
-        seen = seen._replace(broken=at + broken.broken)
+        lesser = broken.path if parts[0].checkpoint else ""
+        seen = seen._replace(broken=at + broken.broken, broken_part=lesser)
     found = [finding for part in parts for finding in _labelled(part, path)]
     return Stream(seen, tuple(part.path for part in parts), tuple(found))
 

@@ -105,8 +105,12 @@ def _fresh(store: Store, stem: str) -> str:
 
 def leave(store: Store, session: str, path: str) -> str:
     """Leave a pending restore of a save that is there; the newest of a session counts."""
-    target = os.path.join(ensure(os.path.join(store.state, PENDING)), file_name(RESTORE, session))
-    write_atomic(target, encode(restore_text(path)), _PRIVATE)
+    from leftoff.world.locks import locked  # readers pay for no locks
+
+    base = ensure(os.path.join(store.state, PENDING))
+    target = os.path.join(base, file_name(RESTORE, session))
+    with locked(base):  # else the one that is there might go to the trash just as this one comes
+        write_atomic(target, encode(restore_text(path)), _PRIVATE)
     return target
 
 

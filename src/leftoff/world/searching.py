@@ -194,7 +194,17 @@ def _refreshed(
     return []
 
 
+_ELSEWHERE = "make the folder writable, or set LEFTOFF_STATE to one that is"
+_ROOM = "make room there, or set LEFTOFF_STATE to a folder on another disk"
+
+
 def _finding(state: str, error: NotUsable) -> Finding:
-    text = f"the search index cannot be used ({error.message}); everything was read instead"
-    fix = 'run "leftoff index --rebuild"'
+    from leftoff.world.state_room import is_full, is_sealed  # an index is nearly always usable
+
+    why, fix = error.message, 'run "leftoff index --rebuild"'
+    if is_sealed(state):
+        why, fix = "its folder cannot be written", _ELSEWHERE
+    elif is_full(state):
+        why, fix = "the disk is full", _ROOM
+    text = f"the search index cannot be used ({why}); everything was read instead"
     return Finding("index-unusable", "warning", index_sqlite.path_in(state), text, fix)

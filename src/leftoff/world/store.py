@@ -92,6 +92,11 @@ class Store:
             raise FormatError(stream.glance.broken, where=stream.glance.path)
         return join([self._checkpoint(part) for part in stream.parts])
 
+    def read_good(self, stream: Stream) -> Checkpoint:
+        """The same out of the parts that can be read: to be shown, never to be written."""
+        good = tuple(part for part in stream.parts if part != stream.glance.broken_part)
+        return self.read_stream(stream._replace(parts=good))
+
     def raw(self, path: str) -> str:
         """The text of a file as it is; what is not UTF-8 shows as a replacement mark."""
         return self._bytes(self._where(path)).decode("utf-8", "replace")
@@ -124,6 +129,15 @@ class Store:
             return check_name(self.raw(POINTER).strip())
         except LeftoffError:
             return ""
+
+    def pointer(self) -> str:
+        """What `.checkpoints/current` says, whatever that is; empty where there is none."""
+        try:
+            return self.raw(POINTER).strip() or "(nothing)"
+        except NotFound:
+            return ""
+        except LeftoffError:
+            return "(unreadable)"
 
     def resolve(self, path: str) -> str:
         """The real absolute path of something inside the project; Usage when it leads out."""
