@@ -65,6 +65,9 @@ def test_undo_finds_the_way_back_of_a_file_that_is_not_named_after_its_skill(roo
         ("prune", "oc-link"),
         ("status", "oc-link"),
         ("show", "oc-link"),
+        ("archive", "oc-link", "--outcome=x"),
+        ("delta", "oc-link", "--what=x"),
+        ("init", "oc-link", "--as=skill"),
     ],
     ids=lambda words: words[0],
 )
