@@ -22,6 +22,8 @@ MESSAGES = {
     '"{text}" is not an artifact': "“{text}” 不是文件记录",
     '"{text}" is not a transition': "“{text}” 不是推进记录",
     '"{text}" matches no verb': "“{text}” 不对应任何命令",
+    '"{word}" adds an empty item': "“{word}” 添加的是空项",
+    "give it a text; was a variable empty?": "请给出文字；是否有变量为空？",
     '"{word}" removes nothing': "“{word}” 不能移除内容",
     "to change an item: --key.0=TEXT, counted from 0; to remove one, "
     "give the list to keep: --key:json='[...]'": (
