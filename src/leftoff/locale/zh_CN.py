@@ -137,6 +137,7 @@ TEXTS = {
     "parent {parent} is missing": "缺少上级 {parent}",
     "created {path}": "已创建 {path}",
     "default": "默认",
+    "in the future": "在未来",
     "is up to date": "是最新的",
     "already landed": "已合入",
     "last committed by {name}": "最后由 {name} 提交",

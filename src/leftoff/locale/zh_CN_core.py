@@ -125,6 +125,8 @@ MESSAGES = {
         "继续之前请查看 HEAD 上的内容，然后重新保存断点"
     ),
     "move what you do not need any more elsewhere": "请把不再需要的内容移到别处",
+    "fix it by hand": "请手动修复",
+    "use the files' current names": "请改用文件现在的名称",
     "use the files' current names, or restore them from git": (
         "请改用文件现在的名称，或从 git 取回它们"
     ),
