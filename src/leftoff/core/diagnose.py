@@ -210,7 +210,8 @@ def _missing(one: Glance, facts: Facts) -> Finding:
         fix = '"leftoff prune NAME --dry-run" shows what would be dropped'
     else:
         fix = "use the files' current names"
-        fix += ", or restore them from git" if _has_history(facts) else ""
+        if _has_history(facts):
+            fix = "use the files' current names, or restore them from git"
     text = f"it names {what} not exist: {', '.join(gone)}{more}"
     return Finding("missing-files", "warning", one.path, text, fix)
 
