@@ -57,6 +57,15 @@ def test_the_index_is_generated_for_active_and_archive_and_checked(root):
     assert get(root, "checkpoints/active/INDEX.md") == index
 
 
+def test_an_index_that_is_out_of_date_or_foreign_is_told_once(root):
+    put_markdown(root, "chk-a")
+    put_markdown(root, "chk-old", "archive")
+    put(root, "checkpoints/archive/INDEX.md", "my own notes\n")
+    checked = do(root, "index", "--check")
+    for path in ("checkpoints/active/INDEX.md", "checkpoints/archive/INDEX.md"):
+        assert (checked.stdout + checked.stderr).count(path) == 1
+
+
 def test_an_archived_one_is_not_made_current_and_the_way_to_go_on_works(root):
     put_markdown(root, "chk-old", folder="archive")
     done = do(root, "current", "chk-old")

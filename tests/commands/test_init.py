@@ -22,16 +22,11 @@ def test_init_creates_the_folder_once_and_nothing_else(root):
     assert files(root) == first
     readme = first[".checkpoints/README.md"]
     required = "protocol_version skill project project_dir created_at updated_at phase step status"
-    for word in (
-        *required.split(),
-        "progress_summary",
-        "show",
-        "reset",
-        "list",
-        "validate",
-        "done",
-    ):
-        assert word in readme
+    for word in (*required.split(), "progress_summary"):
+        assert f"`{word}`" in readme
+    verbs = "status next save resume list show update done validate doctor reset init help"
+    for verb in verbs.split():
+        assert f"\n    leftoff {verb} " in readme
     assert "keep them honest" in readme
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from projects import put, put_skill, put_thread
 from support import repo, run
 
@@ -37,3 +39,19 @@ def test_a_thread_goes_by_its_name_behind_its_id_wherever_streams_are_shown(tmp_
         one for one in run("status", cwd=root).stdout.split("\n") if one.startswith("oc-demo")
     )
     assert row.split()[:2] == ["oc-demo", "skill"]  # it has no other name
+
+
+@pytest.mark.req("A.cross.files-to-commit")
+def test_files_are_paths_and_prose_among_them_is_left_out_aloud(tmp_path):
+    root = repo(tmp_path)
+    put(root, "docs/my notes.md", "here")
+    put(root, "Makefile", "all:")
+    named = ["Makefile", "docs/my notes.md (new)", "docs/gone notes.md", "src/a.py — rewritten"]
+    prose = ["Branch ref claude/x — squash-merged & deletable", "claude/x is deletable"]
+    put_skill(root, context_primer={"generated_files": [*named, *prose, "../out of here.md"]})
+    listed = run("list", "--files", cwd=root)
+    assert listed.stdout == "Makefile\ndocs/gone notes.md\ndocs/my notes.md\nsrc/a.py\n"
+    for text in prose:
+        assert f'info: "{text}" names no file\n' in listed.stderr
+    chinese = run("list", "--files", "--lang", "zh", cwd=root)
+    assert f"“{prose[1]}” 不是文件路径" in chinese.stderr

@@ -65,6 +65,9 @@ def test_undo_finds_the_way_back_of_a_file_that_is_not_named_after_its_skill(roo
         ("prune", "oc-link"),
         ("status", "oc-link"),
         ("show", "oc-link"),
+        ("archive", "oc-link", "--outcome=x"),
+        ("delta", "oc-link", "--what=x"),
+        ("init", "oc-link", "--as=skill"),
     ],
     ids=lambda words: words[0],
 )
@@ -78,3 +81,12 @@ def test_a_link_that_leads_outside_is_told_and_nothing_is_claimed_of_it(root, wo
     assert "oc-link.checkpoint.json: is a link that leads outside the project" in told.stderr
     assert told.stdout == ""
     assert os.path.islink(link)
+
+
+def test_undo_takes_a_name_with_another_kind_of_digit_for_no_number(root):
+    put_skill(root)
+    text = get(root, SKILL)
+    put(root, ".checkpoints/history/oc-demo.2026-08-08T12-00-00Z-².checkpoint.json", text)
+    os.remove(os.path.join(root, SKILL))
+    assert do(root, "reset", "oc-demo", "--undo").returncode == 0
+    assert get(root, SKILL) == text

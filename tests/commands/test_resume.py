@@ -48,6 +48,16 @@ def test_a_broken_checkpoint_is_a_fresh_start_with_the_reason_and_stays_as_it_is
     assert "Nothing to resume" not in shown, "there is something: whoever starts over loses it"
 
 
+def test_restart_puts_a_broken_checkpoint_aside_as_it_is(root):
+    text = '{"skill": '
+    put(root, PATH, text)
+    code, said = resumed(root, "oc-demo", "--restart")
+    assert (code, said["data"]["state"]) == (0, "fresh")
+    assert not os.path.exists(os.path.join(root, PATH))
+    assert run("reset", "oc-demo", "--undo", cwd=root).returncode == 0
+    assert get(root, PATH) == text
+
+
 def test_a_broken_sibling_is_reported_and_the_named_one_resumes(root):
     put_skill(root)
     put(root, ".checkpoints/oc-bad.checkpoint.json", '{"skill": ')

@@ -125,6 +125,20 @@ def test_a_cycle_a_missing_parent_and_a_broken_document_are_drawn_and_told(root)
     assert "oc-x" in answer.stderr
 
 
+def test_the_notes_of_the_tree_are_in_the_language_of_the_reader_and_english_in_json(root):
+    put_markdown(root, "chk-a", header="parent: chk-b\n")
+    put_markdown(root, "chk-b", header="parent: chk-a\n")
+    put_markdown(root, "chk-c", header="parent: chk-gone\n")
+    put_markdown(root, "chk-old", "archive")
+    put_markdown(root, "chk-d", header="parent: chk-old\n")
+    drawn = do(root, "tree", "--active", "--lang", "zh").stdout
+    for note in ("成环：其上级 chk-b 出自它", "缺少上级 chk-gone", "来自 chk-old"):
+        assert f"({note})" in drawn
+    notes = {node["note"] for node in data(root, "tree", "--active", "--lang", "zh")["roots"]}
+    assert {"parent chk-gone is missing", "from chk-old"} <= notes
+    assert "(parent chk-gone is missing)" in do(root, "tree").stdout
+
+
 def test_an_empty_project_has_an_empty_tree(root):
     assert do(root, "tree").stdout == "No checkpoints here yet.\n"
     assert data(root, "tree")["roots"] == []

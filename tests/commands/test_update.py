@@ -364,3 +364,33 @@ def test_what_would_not_be_valid_is_told_in_chinese_throughout(root):
     told = update(root, "--status=odd", "--step=", "--lang", "zh").stderr
     assert "写入后将无效：缺少" in told
     assert "（另有 1 项）" in told
+
+
+@pytest.mark.parametrize(
+    ("slip", "hint"),
+    [("--jsno", 'did you mean "--json"?'), ("--stag", "write --stag=VALUE, --stag+=VALUE or")],
+)
+def test_a_slip_in_an_option_is_no_new_field(root, slip, hint):
+    put_skill(root)
+    done = update(root, slip)
+    assert (done.returncode, hint in done.stderr) == (2, True)
+
+
+def test_only_the_value_is_of_a_later_version_where_it_is_given_one(root):
+    put_skill(root)
+    before = get(root, PATH)
+    done = update(root, "--protocol_version=2.0")
+    assert done.returncode == 1
+    assert "would be of a later version of its format; nothing was changed" in done.stderr
+    assert "会变为该格式的更新版本" in update(root, "--protocol_version=2.0", "--lang", "zh").stderr
+    assert get(root, PATH) == before
+    put(root, PATH, before.replace('"1.0"', '"2.0"'))
+    assert f"{PATH} is of a later version" in update(root, "--protocol_version=1.0").stderr
+
+
+def test_an_empty_variable_adds_no_action(root):
+    put_skill(root)
+    before = get(root, PATH)
+    done = update(root, "--next_actions+=")
+    assert (done.returncode, "adds an empty item" in done.stderr) == (2, True)
+    assert get(root, PATH) == before

@@ -37,3 +37,10 @@ def test_taking_away_is_refused_with_the_ways_to_do_it(word):
 def test_what_is_not_exactly_one_operator_is_refused(word):
     with pytest.raises(Usage, match="is not an assignment"):
         parse(word, loads)
+
+
+@pytest.mark.parametrize("word", ["--a+=", "--a+= ", '--a:json+=""'])
+def test_an_empty_item_is_refused_since_a_variable_may_be_empty(word):
+    with pytest.raises(Usage, match="adds an empty item"):
+        parse(word, loads)
+    assert parse("--a=", loads).value == ""

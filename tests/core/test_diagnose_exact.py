@@ -15,7 +15,7 @@ from leftoff.core.diagnose_place import (
     around,
     running,
 )
-from leftoff.core.facts import Facts, Repository
+from leftoff.core.facts import NO_COMMIT, NO_GIT, Facts, Repository
 from leftoff.core.model import Finding
 from leftoff.core.stream import Glance, Stream
 from leftoff.core.thresholds import DEFAULTS
@@ -83,6 +83,13 @@ def test_missing_files_are_counted_and_the_way_out_is_the_format_s():
         "it names 2 files that do not exist: x, y",
         '"leftoff prune a --dry-run" shows what would be dropped',
     )
+
+
+@pytest.mark.parametrize("why", [NO_GIT, NO_COMMIT])
+def test_git_is_no_way_out_where_it_has_nothing(why):
+    facts = Facts(Repository(why=why), missing=frozenset({"x"}))
+    assert only(stream(broken="no JSON"), facts=facts)[3] == "fix it by hand"
+    assert only(stream(files=("x",)), facts=facts)[3] == "use the files' current names"
 
 
 def test_an_action_that_landed_is_told_by_its_number_whatever_it_says():

@@ -62,3 +62,9 @@ def test_a_block_written_by_hand_is_shown_beside_its_neighbour():
 
 def test_a_blank_line_between_bullets_says_nothing():
     assert learnings("**Learnings**:\n  - one\n\n    more\n  - two\n") == ["one more", "two"]
+
+
+@pytest.mark.parametrize("given", ["x y", "- x y", " * x\n  y", "+ x y "])
+def test_a_learning_is_kept_without_the_mark_of_a_list_that_it_is_given_with(given):
+    new = completed("", "shipped", [given, "-5 degrees", "1. of May"], NOW)
+    assert learnings(new) == ["x y", "-5 degrees", "1. of May"]

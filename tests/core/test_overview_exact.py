@@ -125,6 +125,7 @@ def test_tickets_in_one_line(refs, line):
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
+        *((-HOUR, "in the future"), (1 - HOUR, "now")),
         *((None, "-"), (0, "now"), (HOUR - 1, "now"), (HOUR, "1h"), (1.9 * HOUR, "1h")),
         *((DAY - 1, "23h"), (DAY, "1d"), (2.9 * DAY, "2d")),
     ],

@@ -70,6 +70,7 @@ def test_a_number_that_was_cited_is_never_used_again():
     assert next_number(()) == 1
     assert next_number([Item("", "a", {"seq": 4})]) == 5
     assert next_number([], ["007-x.md", "0099.md", "ab1-x", "12-x", "99"]) == 8
+    assert next_number([], ["999-x.md", "1000-x.md", "01001-x.md", "²³¹²-x.md"]) == 1001
 
 
 def test_numbers_that_only_the_work_tells_of_are_taken_too():

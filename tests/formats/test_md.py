@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from formats.md_strategies import checkpoints, documents, keeps, obeys
 from leftoff.core.model import ARCHIVED, IN_PROGRESS, Checkpoint, Item
 from leftoff.errors import FormatError, Usage
-from leftoff.formats import Change
+from leftoff.formats import Change, _markdown
 from leftoff.formats import md as lens
 from projects import markdown
 from support import shared
@@ -494,3 +494,19 @@ def test_any_text_is_kept_as_it_is(text):
 @given(checkpoints, st.just("") | st.just(FULL) | documents())
 def test_any_checkpoint_comes_back_from_any_text(c, text):
     obeys(lens, c, text)
+
+
+def test_many_new_sections_are_scanned_as_often_as_a_few(monkeypatch):
+    scans, scan = [], _markdown.scan
+    monkeypatch.setattr(_markdown, "scan", lambda *given: scans.append(1) or scan(*given))
+    counted = []
+    for most in (2, 40):
+        extra = {f"k{number}": f"text {number}" for number in range(most)}
+        deltas = tuple(Item("x", f"2026-01-01T00:00:{at:02d}Z") for at in range(most))
+        want = Checkpoint("chk-a", extra=extra, deltas=deltas, status=IN_PROGRESS)
+        scans.clear()
+        text = lens.write(want, "", ACTIVE)
+        counted.append(len(scans))
+        read = lens.read(text, ACTIVE)
+        assert (read.extra, read.deltas) == (extra, deltas)
+    assert counted[1] <= counted[0]

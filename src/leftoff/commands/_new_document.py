@@ -6,6 +6,7 @@ file with the first write.
 
 from __future__ import annotations
 
+from leftoff.core.find_stream import readable
 from leftoff.core.new_checkpoint import dated, grown, spoken
 from leftoff.core.starter_texts import GITIGNORE, README
 from leftoff.core.when import stamp
@@ -45,6 +46,9 @@ def refuse_taken(call: Call, kind: str, c: Checkpoint, option: str) -> None:
     path = taken_by(call, kind, c)
     if not path:
         return
+    for stream in call.store.streams():
+        if stream.glance.path == path:
+            readable(stream)  # a link to elsewhere: say so, as every other command does
     hint = f"give another {option}"
     if path in _paths(kind, c):
         raise Conflict(f"{path} exists; nothing was written", hint=hint)
@@ -53,10 +57,11 @@ def refuse_taken(call: Call, kind: str, c: Checkpoint, option: str) -> None:
 
 def taken_by(call: Call, kind: str, c: Checkpoint) -> str:
     """The document that has its file or its id; a Markdown one may lie under any file name."""
-    there = next(filter(call.store.exists, _paths(kind, c)), "")
-    name = f"{kind}:{c.id}"
-    owners = (one.glance.path for one in call.store.streams() if one.glance.full_name == name)
-    return there or next(owners, "")
+    paths, name = _paths(kind, c), f"{kind}:{c.id}"
+    seen = {one.glance.path: one.glance.full_name for one in call.store.streams()}
+    # only what is no stream is looked for on disk: a stream may be a link that leads outside
+    there = next((one for one in paths if one in seen or call.store.exists(one)), "")
+    return there or next((path for path, owner in seen.items() if owner == name), "")
 
 
 def _paths(kind: str, c: Checkpoint) -> list[str]:

@@ -6,7 +6,7 @@ from leftoff.commands import Call
 from leftoff.commands._hapi_environment import add_tools, environment
 from leftoff.core import learnings
 from leftoff.core.blocks import Block, Bullets, Line
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import find, readable
 from leftoff.core.lineage import active_below, standing
 from leftoff.core.model import ARCHIVED, Finding
 from leftoff.core.paths import LEARNINGS
@@ -111,7 +111,7 @@ def _stream(streams: Sequence[Stream], name: str) -> Stream:
         stream = find([s for s in streams if s.glance.status != ARCHIVED], name, exact=True)
     except NotFound:
         stream = find(streams, name, exact=True)
-    kind, called = stream.glance.format, stream.glance.id
+    kind, called = stream.glance.format, readable(stream).glance.id
     if kind != "md":
         hint = INSTEAD.get(kind, "it stays where it is").format(id=called)
         raise Usage(f"{called} is a {kind} document; archive is for Markdown ones", hint=hint)

@@ -6,7 +6,7 @@ from leftoff.commands import Call
 from leftoff.commands._redaction import warned
 from leftoff.core import delta
 from leftoff.core.blocks import Block, Line, Raw
-from leftoff.core.find_stream import find, still_open
+from leftoff.core.find_stream import find, readable, still_open
 from leftoff.core.model import Finding, Item
 from leftoff.core.redact import redacted
 from leftoff.core.result import Result
@@ -114,7 +114,7 @@ def _said(call: Call, *words: str) -> str:
 
 
 def _stream(call: Call) -> Stream:
-    stream = find(call.store.streams(), call.args.name)
+    stream = readable(find(call.store.streams(), call.args.name))
     name, kind = stream.glance.id, stream.glance.format
     if kind != "md":
         hint = f'say what is true now: "leftoff update {name} --KEY=VALUE"'

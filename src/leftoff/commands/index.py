@@ -71,17 +71,16 @@ def _rebuilt(call: Call) -> Result:
 
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
-    """A line for each index."""
+    """A line for each index that is as it should be; findings tell of the others."""
     if "search" in data:
         made = data["search"]
         text = "{path}: {n} transcripts and documents"
         yield Line("✓ " + say(text, path=made["path"], n=made["sources"]), "good")
         return
-    words = {"current": "is up to date", "written": "written", "outdated": "is out of date"}
+    words = {"current": "is up to date", "written": "written"}
     for entry in data["indexes"]:
-        good = entry["state"] in {"current", "written"}
-        text = say(words.get(entry["state"], "left alone"))
-        yield Line(f"{'✓' if good else '✗'} {entry['path']}: {text}", "good" if good else "warn")
+        if entry["state"] in words:
+            yield Line(f"✓ {entry['path']}: {say(words[entry['state']])}", "good")
     if not data["indexes"]:
         yield Line(say("No Markdown checkpoints here."))
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from leftoff.commands import Call
 from leftoff.core.blocks import Block, Line, Table
+from leftoff.core.model import Finding
 from leftoff.core.overview import age_words, facts, standing
+from leftoff.core.paths import file_in
 from leftoff.core.result import Result
 from leftoff.core.stream import broken
 from leftoff.core.texts import labelled
 from leftoff.core.when import instant
-from leftoff.errors import Usage
+from leftoff.errors import LeftoffError, Usage
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.facts import authors
 
@@ -37,7 +39,7 @@ def run(call: Call) -> Result:
         raise Usage("--files and --pm are two separate lists", hint="ask for one of them at a time")
     streams = call.store.streams()
     if call.args.files:
-        return Result({"files": _files(call, streams)}, broken(streams))
+        return _files(call, streams)
     if call.args.pm:
         return Result(_tickets(call, streams), broken(streams))
     limits, thread = call.settings.limits, call.store.current_thread()
@@ -84,14 +86,32 @@ def _checkpoints(call: Call, streams: Sequence[Stream]) -> Iterator[tuple[str, C
             yield stream.glance.id, call.store.read_stream(stream)
 
 
-def _files(call: Call, streams: Sequence[Stream]) -> list[Json]:
+def _files(call: Call, streams: Sequence[Stream]) -> Result:
     """The sorted union of all named files, without the notes people put behind a path."""
-    named = {
-        item.text.split(" (", 1)[0].strip()
+    found = {
+        item.text: file_in(item.text, lambda path: _is_here(call, path))
         for _, checkpoint in _checkpoints(call, streams)
         for item in checkpoint.artifacts
+        if item.text.strip()
     }
-    return [*sorted(named - {""})]
+    notes = _notes(sorted(text for text, path in found.items() if not path))
+    files: list[Json] = [*sorted({*found.values()} - {""})]
+    return Result({"files": files}, (*notes, *broken(streams)))
+
+
+def _notes(prose: Sequence[str]) -> list[Finding]:
+    if not prose:
+        return []
+    from leftoff.core.quote import quoted  # seldom, and it loads what finds secrets
+
+    return [Finding("no-file", "info", "", f'"{quoted(one, 100)}" names no file') for one in prose]
+
+
+def _is_here(call: Call, path: str) -> bool:
+    try:
+        return call.store.exists(path)
+    except LeftoffError:  # it leads out of the project
+        return False
 
 
 def _tickets(call: Call, streams: Sequence[Stream]) -> dict[str, Json]:

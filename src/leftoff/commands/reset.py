@@ -83,4 +83,4 @@ def _stamp_of(file: str, name: str) -> tuple[str, int]:
     when, _, number = file[len(name) + 1 : -len(SUFFIX)].partition("Z")
     if len(when) != len("2026-01-31T00-00-00"):
         return ("", 0)
-    return (when, int(number[1:]) if number[1:].isdigit() else 0)
+    return (when, int(number[1:]) if number[1:].isdecimal() else 0)

@@ -160,11 +160,11 @@ def _of_one(call: Call, streams: Sequence[Stream], stream: Stream, left: Found |
     args, named = call.args, bool(call.args.name or call.args.pick)
     if args.raw or (args.show and not args.go_on and not args.restart):
         return _shown(call, stream, named=named)
+    if args.restart:
+        return _restarted(call, stream)  # also what nobody can read: it is kept as it is
     if not stream.glance.readable:
         unread = stream.glance.id
         return Result({"state": FRESH, "unread": unread}, broken(streams), broken=named)
-    if args.restart:
-        return _restarted(call, stream)
     return _resumed(call, streams, stream, left)
 
 

@@ -44,4 +44,9 @@ def parse(word: str, loads: Callable[[str], Json]) -> Assignment:
             f'"{word[:80]}" is not an assignment',
             hint="use --key=value, --key+=value or --key:json=VALUE with a dotted key",
         )
-    return Assignment(path, "+=" if append else "=", loads(text) if as_json else text)
+    value = loads(text) if as_json else text
+    if append and isinstance(value, str) and not value.strip():
+        raise Usage(
+            f'"{word[:80]}" adds an empty item', hint="give it a text; was a variable empty?"
+        )
+    return Assignment(path, "+=" if append else "=", value)

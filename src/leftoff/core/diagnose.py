@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from leftoff.core import age_checks, claims, sizes
 from leftoff.core.cross_checks import across
+from leftoff.core.facts import NO_COMMIT, NO_GIT
 from leftoff.core.find_stream import name_of, shared_ids
 from leftoff.core.lineage import forest
 from leftoff.core.model import ARCHIVED, COMPLETE, LEVELS, Finding
@@ -66,8 +67,9 @@ def diagnose(
     found: list[Finding] = []
     total = 0
     tokens, shared = _tokens(streams, facts), shared_ids(every or streams)
+    by_hand = _BY_HAND if _has_history(facts) else "fix it by hand"
     for stream in _measured(streams, limits):
-        one, own = stream.glance, [*_own(stream)]
+        one, own = stream.glance, [*_own(stream, by_hand)]
         if not one.broken:
             count, judged = _judged(one, facts, tokens)
             total += count
@@ -109,12 +111,12 @@ def _measured(streams: Sequence[Stream], limits: Mapping[str, float]) -> Sequenc
     return [one._replace(findings=tuple(sizes.judged(one, limits))) for one in streams]
 
 
-def _own(stream: Stream) -> Iterator[Finding]:
+def _own(stream: Stream, by_hand: str) -> Iterator[Finding]:
     """The rules of its format, and what cannot be read at all."""
     one = stream.glance
     if one.broken and not any(finding.level == "error" for finding in stream.findings):
-        yield Finding("broken", "error", one.path, one.broken, _BY_HAND)
-    look = _BY_HAND if one.broken else 'see "leftoff show NAME", then fix it'
+        yield Finding("broken", "error", one.path, one.broken, by_hand)
+    look = by_hand if one.broken else 'see "leftoff show NAME", then fix it'
     for finding in stream.findings:
         if one.status == ARCHIVED and finding.level != "error":
             continue  # nobody fills in what is over; `validate` still says it
@@ -124,6 +126,11 @@ def _own(stream: Stream) -> Iterator[Finding]:
 
 
 _BY_HAND = "fix it by hand, or restore an older version from git"
+
+
+def _has_history(facts: Facts) -> bool:
+    """Whether git may have an older version: not where it was never used."""
+    return facts.repository.why not in {NO_GIT, NO_COMMIT}
 
 
 def _at(path: str, where: str) -> str:
@@ -203,7 +210,9 @@ def _missing(one: Glance, facts: Facts) -> Finding:
     if one.format == "md":
         fix = '"leftoff prune NAME --dry-run" shows what would be dropped'
     else:
-        fix = "use the files' current names, or restore them from git"
+        fix = "use the files' current names"
+        if _has_history(facts):
+            fix = "use the files' current names, or restore them from git"
     text = f"it names {what} not exist: {', '.join(gone)}{more}"
     return Finding("missing-files", "warning", one.path, text, fix)
 

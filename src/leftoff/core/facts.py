@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from leftoff.core.evidence import Tree
     from leftoff.core.model import Evidence
 
+NO_GIT = "this is not a git repository"
+NO_COMMIT = "there is no commit yet"
+"""Why git has nothing to say, where that is no trouble."""
+
 
 class Repository(Record):
     """What git says. Without git, `head` is empty and `why` says so."""

@@ -51,11 +51,17 @@ def completed(old: str, outcome: str, learned: Sequence[str], now: str) -> str:
         if text and (not field(new, name) or (name == "Outcome" and field(new, name) != text)):
             new = _with_field(new, name, [text])
     known = learnings(old)
-    fresh = [text for text in map(flat, learned) if text and text not in known]
+    fresh = [text for text in map(_unmarked, learned) if text and text not in known]
     if fresh:
         bullets = [f"  - {text}" for text in (*known, *fresh)]
         new = _with_field(new, "Learnings", ["", *bullets])
     return new
+
+
+def _unmarked(text: str) -> str:
+    """A learning as one gives it, without the mark of a list before it."""
+    bare = text.strip()
+    return flat(bare[2:] if bare[:2] in {"- ", "* ", "+ "} else bare)
 
 
 def learnings(completion: str) -> list[str]:

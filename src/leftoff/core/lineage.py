@@ -156,11 +156,21 @@ def _loops(parents: Sequence[int]) -> dict[int, tuple[int, ...]]:
 
 def _note(node: Node, parent: int, loop: Sequence[int]) -> str:
     """Why a stream that names a parent stands at the top."""
-    if loop:
-        return f"cycle: its parent {node['parent']} came from it"
-    if parent == UNKNOWN:
-        return f"parent {node['parent']} is missing"
-    return f"from {node['parent']}"
+    text = _CYCLE if loop else _MISSING if parent == UNKNOWN else _FROM
+    return text.format(parent=node["parent"])
+
+
+_CYCLE = "cycle: its parent {parent} came from it"
+_MISSING = "parent {parent} is missing"
+_FROM = "from {parent}"
+
+
+def note_of(node: Mapping[str, Any], say: Say) -> str:
+    """The note of a node in the language of its reader; the node itself has it in English."""
+    parent = node["parent"]
+    texts = (_CYCLE, _MISSING, _FROM)
+    text = next((one for one in texts if one.format(parent=parent) == node["note"]), "")
+    return say(text, parent=parent) if text else ""
 
 
 def _fold(roots: Sequence[Node]) -> None:
@@ -175,7 +185,7 @@ def _fold(roots: Sequence[Node]) -> None:
         for node in flat:  # it grows while it is walked
             flat += node["children"]
             node["children"] = []
-            node["note"] = f"from {node['parent']}"
+            node["note"] = _FROM.format(parent=node["parent"])
 
 
 def _warnings(
@@ -221,7 +231,7 @@ def drawing(roots: Sequence[Node], say: Say) -> list[str]:
         node, lead, below, glyph = stack.pop()
         more = f"  {node['format']}" if node["format"] != "md" else ""
         if node["note"]:
-            more += f"  ({node['note']})"
+            more += f"  ({note_of(node, say)})"
         if node["author"]:
             more += f"  ({say('last committed by {name}', name=node['author'])})"
         date = node["date"] or say("unknown")

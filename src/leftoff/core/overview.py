@@ -113,9 +113,14 @@ def pm_line(refs: tuple[tuple[str, str], ...]) -> str:
 
 
 def age_words(seconds: float | None, say: Say) -> str:
-    """An age for people: `3d`, `5h`, `now`; a dash where it is unknown."""
+    """An age for people: `3d`, `5h`, `now`; a dash where it is unknown.
+
+    Clocks differ a little: less than an hour ahead is now.
+    """
     if seconds is None:
         return "-"
+    if seconds <= -HOUR:
+        return say("in the future")
     if seconds >= DAY:
         return say("{n}d", n=int(seconds / DAY))
     return say("{n}h", n=int(seconds / HOUR)) if seconds >= HOUR else say("now")

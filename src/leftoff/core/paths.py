@@ -5,7 +5,7 @@ from __future__ import annotations
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 _CUTS = (" (", " — ", "\N{EN DASH}".join("  "), " - ", ": ", " → ")
 _QUOTES = "`'\"*"
@@ -49,6 +49,25 @@ def path_in(text: str) -> str:
         entry = entry.partition(" ")[0].strip(_QUOTES + ",;")
     path = _without_lines(entry).removeprefix("./").rstrip("/")
     return path if _is_path(path) else ""
+
+
+def file_in(text: str, is_here: Callable[[str], bool]) -> str:
+    """The file that an entry names, without the note behind it; empty for a sentence or a URL.
+
+    A single word is what it is (`Makefile`). Words with spaces between them are a path if that is
+    here, or if it is gone and both its beginning and its end look like one.
+    """
+    entry = text.strip()
+    for cut in ("", *_CUTS):
+        entry = entry.partition(cut)[0].strip() if cut else entry
+        if len(entry.split()) < 2:
+            return "" if "://" in entry else entry
+        if is_here(entry):
+            return entry
+    first, last = path_in(entry), entry.rpartition(" ")[2]
+    if "." in first or (first and is_here(first)):
+        return first
+    return entry if first and path_in(last) else ""
 
 
 def _without_lines(entry: str) -> str:

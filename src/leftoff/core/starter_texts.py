@@ -39,13 +39,18 @@ bookkeeping of one skill stays in its `skill_state`.
 ## Commands
 
     leftoff status                 where was I? (also --brief, --since 2d)
+    leftoff next                   the one thing to do now, and why
+    leftoff save                   record where the work stands, for the next session
+    leftoff resume NAME            continue: a checked brief of a checkpoint
     leftoff list                   every checkpoint, all formats
     leftoff show NAME              the exact document
     leftoff update NAME --step=x   change fields: --key=value, --key+=value, --key:json=VALUE
     leftoff done NAME              complete the first next action
     leftoff validate               check the rules (use it in CI)
+    leftoff doctor                 what drifted or broke, and how to mend it
     leftoff reset NAME             move a checkpoint to history/ and start fresh
     leftoff init                   this folder
+    leftoff help                   all commands
 """
 
 CI_STEP = f"""# {MARK[5:-4]}

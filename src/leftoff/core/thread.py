@@ -94,8 +94,15 @@ def next_number(
     """
     numbers = [number_of(one) for one in sessions]
     taken = [*numbers, numbers.count(0)]
-    taken += [int(name[:3]) for name in files if name[:3].isdecimal() and name[3:4] == "-"]
-    return max((*taken, *_told_in(work)), default=0) + 1
+    return max((*taken, *_archived_in(files), *_told_in(work)), default=0) + 1
+
+
+def _archived_in(files: Iterable[str]) -> Iterator[int]:
+    """The numbers that files of the archive are called by: three digits, more from 1000 on."""
+    for name in files:
+        digits, dash, _ = name.partition("-")
+        if dash and _is_number(digits) and f"{int(digits):03d}" == digits:
+            yield int(digits)
 
 
 def _told_in(work: Checkpoint | None) -> Iterator[int]:
@@ -105,8 +112,12 @@ def _told_in(work: Checkpoint | None) -> Iterator[int]:
     said = (*(row.id for row in work.history), *(one.get("session") for one in work.decisions))
     for text in said:
         digits = text.removeprefix("#")
-        if digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER:
+        if _is_number(digits):
             yield int(digits)
+
+
+def _is_number(digits: str) -> bool:
+    return digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER
 
 
 def joined(

@@ -101,7 +101,7 @@ class Parser:
             return False
         if option is None:
             hint = _near(name, self._options) or "see --help for the options"
-            if self._free:
+            if self._free and not hint.startswith("did"):
                 hint = f"write {name}=VALUE, {name}+=VALUE or {name}:json=VALUE"
             raise Usage(f"unknown option {name}", hint=hint)
         if option.is_flag:

@@ -199,17 +199,17 @@ def set_passage(
         start = first
         while end < section.end and is_blank(doc, end):
             end += 1
-        new = ["", *new] if _is_airy(doc, section) else new
+        new = ["", *new] if is_airy(doc, section.head) else new
     lead = [""] if start > first and not is_blank(doc, start - 1) else []
     tail = [""] if end < len(doc.plain) and not is_blank(doc, end) else []
     return spliced(doc, (start, end, [*lead, *new, *tail]), *upright(doc, section.end))
 
 
-def _is_airy(doc: Document, section: Section) -> bool:
+def is_airy(doc: Document, besides: int = -1) -> bool:
     """Whether the document has a blank line below its headings; its first other one decides."""
     for block in doc.scan.blocks:
         below = doc.plain[block.end : block.end + 1]
-        if block.kind == "heading" and block.start != section.head and below:
+        if block.kind == "heading" and block.start != besides and below:
             return not below[0].strip()
     return True
 

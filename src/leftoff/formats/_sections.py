@@ -11,11 +11,13 @@ from leftoff.errors import FormatError
 from leftoff.formats._markdown import (
     damage,
     insert_section,
+    is_airy,
     parse,
     passage_of,
     place_after,
     section_at,
     set_passage,
+    spliced,
     without_section,
 )
 from leftoff.formats._md_items import tidy
@@ -239,35 +241,38 @@ def with_nothing_said(spec: Spec, doc: Document) -> Document:
 
 def _write_dated(spec: Spec, doc: Document, part: Part, want: Sequence[Item]) -> Document:
     """Sections of one item each: new ones are appended, changed ones changed where they stand."""
-    made = doc
-    for number, item in enumerate(want):
-        ours = find(spec, made).parts.get(part.name, [])
-        if number >= len(ours):
-            made = _append_dated(spec, made, part, item)
-        elif _when(part, ours[number]) != item.id:
+    made, ours = doc, find(spec, doc).parts.get(part.name, [])
+    for number, item in enumerate(want[: len(ours)]):
+        if number >= len(ours) or _when(part, ours[number]) != item.id:
             break
-        elif passage_of(made, ours[number]) != item.text:
+        if passage_of(made, ours[number]) != item.text:
             made = set_passage(made, ours[number], write_text(item.text, 2))
+            ours = find(spec, made).parts.get(part.name, [])
+    else:
+        made = _append_dated(spec, made, part, want[len(ours) :])
     if _dated_items(made, part, find(spec, made).parts.get(part.name, [])) == tuple(want):
         return made
     for section in reversed(find(spec, doc).parts.get(part.name, [])):
         doc = without_section(doc, section)
-    for item in want:
-        doc = _append_dated(spec, doc, part, item)
-    return doc
+    return _append_dated(spec, doc, part, want)
 
 
-def _append_dated(spec: Spec, doc: Document, part: Part, item: Item) -> Document:
-    """After the last of its kind; the first, after all but what the template has behind it."""
+def _append_dated(spec: Spec, doc: Document, part: Part, items: Sequence[Item]) -> Document:
+    """After the last of their kind; the first, after all but what the template has behind it."""
+    if not items:
+        return doc
     found, later = find(spec, doc).parts, spec.parts[spec.parts.index(part) + 1 :]
     if ours := found.get(part.name):
         at = place_after(doc, ours[-1])
     else:
         followed = any(one.name in found for one in later)
         at = place_of(doc, spec, part) if followed else end_of(doc)
-    head = ["---", "", write_title(2, f"{part.name} {item.id}".rstrip())]
-    body = write_text(item.text, 2)
-    return insert_section(doc, at, head, ["", *body] if body else [])[0]
+    lines: list[str] = []  # of all at once: each splice scans the whole document
+    for item in items:
+        body = write_text(item.text, 2)
+        lines += ["", "---", "", write_title(2, f"{part.name} {item.id}".rstrip())]
+        lines += ["", *body] if body else []
+    return insert_section(doc, at, lines[1:4], lines[4:])[0]
 
 
 def _write_extra(
@@ -276,10 +281,42 @@ def _write_extra(
     for title in have.keys() - want.keys() - {*RESERVED}:
         for section in reversed(find(spec, doc).others.get(title, [])):
             doc = without_section(doc, section)
-    for title, text in want.items():
-        if isinstance(text, str) and have.get(title) != text:
+    differs = {
+        title: text
+        for title, text in want.items()
+        if isinstance(text, str) and have.get(title) != text
+    }
+    there = find(spec, doc).others if differs else {}
+    fresh = {t: s for t, s in differs.items() if t not in there and t.casefold() not in spec.names}
+    for title, text in differs.items():
+        if title not in fresh:
             doc = _write_other(spec, doc, title, text)
+    return _append_others(spec, doc, fresh)
+
+
+def _append_others(spec: Spec, doc: Document, fresh: Mapping[str, str]) -> Document:
+    """New sections at the end, in one go if each is then read as it was meant."""
+    for number, title in enumerate(fresh):
+        doc = _write_other(spec, doc, title, fresh[title])
+        if not number:  # now there is one as the document has them; each splice scans all of it
+            made = spliced(doc, (len(doc.plain), len(doc.plain), _more_lines(spec, doc, fresh)))
+            found = find(spec, made).others
+            if all(
+                title in found and passage_of(made, chosen(made, found[title])) == text
+                for title, text in fresh.items()
+            ):
+                return made
     return doc
+
+
+def _more_lines(spec: Spec, doc: Document, fresh: Mapping[str, str]) -> list[str]:
+    """The lines of all new sections but the first."""
+    lines, airy = doc.plain[-1:], is_airy(doc)
+    for title in [*fresh][1:]:
+        body = write_text(fresh[title], 2)
+        lines += [""] if lines[-1].strip() else []
+        lines += [write_title(2, title), *([""] if (airy if body else spec.airy) else []), *body]
+    return lines[1:]
 
 
 def _write_other(spec: Spec, doc: Document, title: str, text: str) -> Document:

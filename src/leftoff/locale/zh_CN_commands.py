@@ -241,6 +241,7 @@ MESSAGES = {
     "verified. Approve which? (nothing: none)": (
         "有 {n} 个命令来自这个仓库，验证行动时会在本机运行。批准哪些？（留空：都不批准）"
     ),
+    '"{text}" names no file': "“{text}” 不是文件路径",
     "{n} more files changed than a delta can list": "另有 {n} 个文件有改动，超出一条增量所列的数量",
     "other actions of {id} are still open: {n}": "{id} 还有 {n} 个未完成的行动",
     "{path} changed in the meantime": "{path} 在此期间已改动",

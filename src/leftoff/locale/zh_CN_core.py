@@ -41,6 +41,8 @@ MESSAGES = {
     '"{text}" is not an artifact': "“{text}” 不是文件记录",
     '"{text}" is not a transition': "“{text}” 不是推进记录",
     '"{text}" matches no verb': "“{text}” 不对应任何命令",
+    '"{word}" adds an empty item': "“{word}” 添加的是空项",
+    "give it a text; was a variable empty?": "请给出文字；是否有变量为空？",
     '"{word}" removes nothing': "“{word}” 不能移除内容",
     "to change an item: --key.0=TEXT, counted from 0; to remove one, "
     "give the list to keep: --key:json='[...]'": (
@@ -148,6 +150,8 @@ MESSAGES = {
         "继续之前请查看 HEAD 上的内容，然后重新保存断点"
     ),
     "move what you do not need any more elsewhere": "请把不再需要的内容移到别处",
+    "fix it by hand": "请手动修复",
+    "use the files' current names": "请改用文件现在的名称",
     "use the files' current names, or restore them from git": (
         "请改用文件现在的名称，或从 git 取回它们"
     ),

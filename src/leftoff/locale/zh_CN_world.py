@@ -127,6 +127,10 @@ MESSAGES = {
     "{path} exists again; it was left as it is": "{path} 又已存在；它保持原样",
     "{path} exists; it was left as it is": "{path} 已存在；它保持原样",
     "of a later version of its format": "属于该格式的更新版本",
+    "{path} would be of a later version of its format; nothing was changed": (
+        "{path} 会变为该格式的更新版本；没有改动任何内容"
+    ),
+    "leave its version as it is": "请不要更改它的版本",
     "{path} is of a later version of its format; this leftoff can only read it": (
         "{path} 属于该格式的更新版本；这个 leftoff 只能读取它"
     ),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from leftoff.core.facts import Facts, Repository
+from leftoff.core.facts import NO_COMMIT, NO_GIT, Facts, Repository
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.authors import others
 from leftoff.world.evidence import recorded
@@ -27,9 +27,6 @@ BUDGET = 1.5
 
 NAMED = 500
 """Files that git is asked about by name; of more, for all: a command line has an end."""
-
-NO_GIT = "this is not a git repository"
-NO_COMMIT = "there is no commit yet"
 
 
 def gather(

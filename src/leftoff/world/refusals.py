@@ -28,10 +28,21 @@ class WouldBreak(Invalid):
 
 def refuse_newer(path: str, findings: Iterable[Finding]) -> None:
     """What a later version of a format means by a change is not known here."""
-    if any(found.slug == NEWER for found in findings):
+    if _is_newer(findings):
         text = f"{path} is of a later version of its format; this leftoff can only read it"
         hint = "install a newer leftoff; nothing was changed"
         raise OtherVersion(text, hint=hint, where=path)
+
+
+def refuse_to_become_newer(path: str, findings: Iterable[Finding]) -> None:
+    """What a write would make one of a later version could be read here, and not written again."""
+    if _is_newer(findings):
+        text = f"{path} would be of a later version of its format; nothing was changed"
+        raise OtherVersion(text, hint="leave its version as it is", where=path)
+
+
+def _is_newer(findings: Iterable[Finding]) -> bool:
+    return any(found.slug == NEWER for found in findings)
 
 
 def refuse_errors(document: Document) -> None:

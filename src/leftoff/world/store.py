@@ -337,12 +337,13 @@ class Store:
         lens = self.lens_for(where, old)
         document = _document(where, edit(old), lens)
         if document.text != old:
-            from leftoff.world.refusals import refuse_new_errors, refuse_newer  # only who writes
+            from leftoff.world import refusals  # only who writes
 
             # before and after: to call it an older one would not make it one
-            refuse_newer(where, (*lens.check(old, where), *document.findings))
+            refusals.refuse_newer(where, lens.check(old, where))
+            refusals.refuse_to_become_newer(where, document.findings)
             if check:
-                refuse_new_errors(document, lens, old)
+                refusals.refuse_new_errors(document, lens, old)
         return document
 
 

@@ -109,6 +109,8 @@ def ago(seconds: float | None, say: Say) -> str:
     """How long ago, for people."""
     if seconds is None:
         return "-"
+    if seconds <= -3600:
+        return age_words(seconds, say)
     if seconds < 60:
         return say("just now")
     if seconds < 3600:

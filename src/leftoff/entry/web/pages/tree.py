@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leftoff.core.chart_graph import MOST, Graph, Knot, graph
 from leftoff.core.claims import CONFIRMED, CONTRADICTED, UNKNOWN
+from leftoff.core.lineage import note_of
 from leftoff.entry.web.charts import drawn
 from leftoff.entry.web.scene import ROWS
 from leftoff.record import TYPE_CHECKING
@@ -50,7 +51,10 @@ def facts(scene: Scene) -> dict[str, Any]:
         ),
         "names": names,
         "verdicts": {path: worst(told) for path, told in verdicts.items()},
-        "rows": every[scene.start : scene.start + ROWS],
+        "rows": [
+            (depth, {**node, "note": note_of(node, scene.say)})
+            for depth, node in every[scene.start : scene.start + ROWS]
+        ],
         "total": len(every),
         "findings": said["findings"][:ROWS],
     }
@@ -105,10 +109,11 @@ def _children(every: Sequence[tuple[int, Node]]) -> dict[int, list[int]]:
 
 
 def _knot(scene: Scene, node: Node, verdicts: Mapping[str, Any], names: Mapping[str, str]) -> Knot:
+    note = note_of(node, scene.say)
     return Knot(
         scene.clean(names.get(node["path"]) or node["id"]),
         node["status"],
         worst(verdicts[node["path"]]) if node["path"] in verdicts else "",
         href=scene.link(f"/checkpoint/{node['id']}"),
-        about=scene.clean(" ".join(filter(None, (node["date"], node["format"], node["note"])))),
+        about=scene.clean(" ".join(filter(None, (node["date"], node["format"], note)))),
     )
