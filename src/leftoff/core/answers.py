@@ -1,7 +1,7 @@
 """What an answer says of its work: steps that are still to do or done, and questions. Pure.
 
-Only words decide, in English and Chinese; whoever shows a step that was found this way says that
-it was drafted.
+Only words decide, in English, Chinese and a few of six other languages; whoever shows a step that
+was found this way says that it was drafted.
 """
 
 from __future__ import annotations

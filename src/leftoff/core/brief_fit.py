@@ -7,9 +7,7 @@ again, those first that take the least, so that as many as can be are told in al
 
 from __future__ import annotations
 
-import re
-
-from leftoff.core.brief_gist import about, gists, shortened
+from leftoff.core.brief_gist import about, gists, is_aside, shortened
 from leftoff.core.brief_parts import VERDICTS, Part
 from leftoff.core.texts import headed
 from leftoff.core.token_estimate import MARGIN, weight, whole
@@ -46,16 +44,6 @@ _STATED, _ASIDE, _JUDGED, _LONGER = range(4)
 """Whose turn it is."""
 CLOSE = 6
 """So many sentences of what a user said are so near that one shared word makes one matter."""
-_FEW = 2
-"""Telling words of a sentence that says nothing by itself: "Thank you, that I can follow."."""
-_REQUEST = re.compile(
-    r"(?:(?:and|so|ok|now|well|y|und|et)\b\W*|\W)*"
-    r"(?:what|which|how(?! about)|when|where|who|(?:could|can|would|will) you|tell me"
-    r"|qué|cuál|cómo|cuándo|dónde|was|welche[rs]?|wie|wann|wo|kannst du|könntest du"
-    r"|quoi|quel(?:le)?|comment|quand|où)\b.*[?？]$|.*(?:什么|怎么|多少|哪)[^，]*[?？]$",  # noqa: RUF001
-    re.IGNORECASE,
-)
-"""Asked of the agent, which has answered since: it settles nothing."""
 
 
 class Room(Record):
@@ -224,17 +212,12 @@ def _steps(told: Sequence[Telling]) -> Iterator[_Step]:
         turn = _JUDGED if one.part.field == VERDICTS else _STATED
         for n, at in enumerate(_order(one.part)):
             text = units(one.part)[at]
-            own = _ASIDE if one.part.pieces and _is_aside(text) else turn
+            own = _ASIDE if one.part.pieces and is_aside(text) else turn
             for words, price in _ladder(one, at):
                 yield own, int(price).bit_length(), n, which, at, words
             for most in LONGER:
                 if len(text) > most:
                     yield _LONGER, most, n, which, at, shortened(text, most)
-
-
-def _is_aside(said: str) -> bool:
-    """Whether a sentence of a user tells little: a mere remark, or a request for an answer."""
-    return len(about(said)) <= _FEW or _REQUEST.match(said) is not None
 
 
 def _ladder(told: Telling, at: int) -> Iterator[tuple[str, float]]:

@@ -61,6 +61,15 @@ _TURNS_ZH = (
     *("除", "不", "然而", "只", "仅", "否则", "直到", "如果", "若", "这", "那", "或"),
     *("しかし", "ただし", *_MENDS_ZH),
 )
+_FEW = 2
+"""Telling words of a sentence that says nothing by itself: "Thank you, that I can follow."."""
+_BEFORE_ASKING = " and so ok now well y und et "
+_ASKING = (
+    " what which how when where who qué cuál cómo cuándo dónde was welche welcher welches wie wann"
+    " wo quoi quel quelle comment quand où "
+)
+_ASKS_YOU = ("could you", "can you", "would you", "will you", "kannst du", "könntest du")
+_ASKING_ZH = ("什么", "怎么", "多少", "哪")
 _REVOKES_ZH = (
     *("取消", "废弃", "作废", "放弃", "撤回", "撤销", "推翻", "取代", "除非", "除外", "改用"),
     *("改为", "不再", "不要", "不得", "不能", "不可", "绝不", "必须", "之前", "直到", "但", "仅"),
@@ -200,6 +209,22 @@ def _holds(known: str, words: Iterable[str]) -> bool:
 def _words(text: str) -> list[str]:
     bare = (word.strip(_AROUND).casefold() for word in text.replace("-", " ").split())
     return [word for word in bare if word]
+
+
+def is_aside(said: str) -> bool:
+    """Whether a sentence of a user tells little: a mere remark, or a request for an answer."""
+    return len(about(said)) <= _FEW or _requests(said)
+
+
+def _requests(said: str) -> bool:
+    """Whether the agent is asked for something, and has answered since: it settles nothing."""
+    if not said.endswith(("?", "？")):  # noqa: RUF001
+        return False
+    words = _words(said.lstrip("¿ "))
+    while words and _holds(_BEFORE_ASKING, words[:1]):
+        del words[0]
+    wants = _holds(_ASKING, words[:1]) and words[1:2] != ["about"]
+    return wants or " ".join(words[:2]) in _ASKS_YOU or any(one in said for one in _ASKING_ZH)
 
 
 def about(text: str) -> set[str]:

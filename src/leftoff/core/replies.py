@@ -1,7 +1,8 @@
 """What a short prompt answers: the proposal that it agrees to, the choice that it names. Pure.
 
 "Makes sense, do that" and "2." settle something whose words stand in the answer before. Only words
-decide, in English and Chinese; what is found is told beside the prompt, as what it replies to.
+decide, in English, Chinese and, as far as a few go, six other languages; what is found is told
+beside the sentence that replies.
 """
 
 from __future__ import annotations
