@@ -203,7 +203,7 @@ def test_its_headings_are_in_the_readers_language(worked):
     shown = run("compact", "--now", WHEN, "--lang", "zh", cwd=worked, env=MINE).stdout
     for english in ("Task:", "Asked:", "Decisions:", "Files changed:", "State:", "Next steps:"):
         assert english not in shown
-    assert "任务:" in shown
+    assert "任务：" in shown
     assert "估计" in shown
 
 

@@ -83,6 +83,7 @@ class Server:
         try:
             self.stop()
         finally:
+            self._kill_all()  # an interrupt may come before anybody knows that the server runs
             self._remove()
 
     # Its life
@@ -112,6 +113,9 @@ class Server:
         assert self._postmaster
         os.kill(self._postmaster.pid, signal.SIGKILL)
         self._postmaster.wait()
+        self._kill_all()
+
+    def _kill_all(self) -> None:
         deadline = monotonic() + PATIENCE
         while (left := self._processes()) and monotonic() < deadline:
             for child in left:

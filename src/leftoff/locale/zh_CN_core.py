@@ -158,9 +158,6 @@ MESSAGES = {
     'named "{before}", which is no thread here; now it names {now}': (
         "原指向 “{before}”，但这里没有这个线程；现在指向 {now}"
     ),
-    '{pointer} names "{name}", but there is no such thread here': (
-        "{pointer} 指向 “{name}”，但这里没有这个线程"
-    ),
     "leftoff thread switch NAME makes another one current": (
         "leftoff thread switch NAME 将另一个设为当前"
     ),
