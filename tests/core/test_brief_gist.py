@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core import brief_gist
-from leftoff.core.brief_gist import LEAST, LONGEST, MOST, about, gists, pieces, shortened
+from leftoff.core.brief_gist import LEAST, LONGEST, MOST, about, gists, is_aside, pieces, shortened
 
 LONG = "The roadmap is made when the site is built"
 MORE = "It is read from the tracker"
@@ -204,3 +204,19 @@ def test_who_changes_their_mind_is_told_with_what_they_changed(more):
     text = f"{LONG}. {more} {MORE}."
     assert next(pieces(text)).startswith(f"{LONG}. {more}")
     assert not [one for one in gists(text) if more not in one]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_one"),
+    [
+        ("And so, what would the road to the launch in December look like?", True),
+        ("Could you write the status of every open point down for me?", True),
+        ("这个接口现在还有什么功能没有写完测试？", True),
+        ("How about one table for tags and another one for bookmarks?", False),
+        ("Why don't we keep local time and the zone of the club?", False),
+        ("What the club keeps is local time and its own zone.", False),
+        ("Thank you, that I can follow.", True),
+    ],
+)
+def test_requests_and_mere_remarks_settle_nothing(said, is_one):
+    assert is_aside(said) is is_one
