@@ -510,3 +510,16 @@ def test_many_new_sections_are_scanned_as_often_as_a_few(monkeypatch):
         read = lens.read(text, ACTIVE)
         assert (read.extra, read.deltas) == (extra, deltas)
     assert counted[1] <= counted[0]
+
+
+@pytest.mark.parametrize("tail", ["", "\n## Odd\n\n<!-- open\n", "\n## Odd\n\n```\nopen\n"])
+@pytest.mark.parametrize("first", ["first", "```\nopen", "<!-- open"])
+def test_new_sections_are_read_back_whatever_was_left_open_around_them(tail, first):
+    path = "checkpoints/active/chk-a.md"
+    old = lens.write(Checkpoint("chk-a", intent="x"), "", path) + tail
+    before = lens.read(old, path)
+    new = {"One": first, "Two": "second", "Three": "third"}
+    made = lens.write(before._replace(extra={**before.extra, **new}), old, path)
+    after = lens.read(made, path)
+    assert {**after.extra, **new} == after.extra
+    assert tail.strip() in made
