@@ -461,6 +461,63 @@ def test_the_intent_ends_where_nothing_takes_it_back():
     assert said(found) == []
 
 
+HELLO = "Hello, I am the one who looks after the bookmarks since Anna left us."
+GOAL = "I would like to search them on the phone, too."
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        *(GOAL, "What we need is one store for all of it.", "Goal: one store for all of it."),
+        *("Quiero una sola base para todos.", "Ich möchte sie alle an einem Ort haben."),
+        *("J’aimerais les retrouver sur mon mobile.", "Quero achar tudo num lugar só."),
+        *("我想在手机上也能搜索到它们。", "携帯でも探せるようにしたいです。"),
+    ],
+)
+def test_the_first_prompt_is_told_by_what_it_says_is_wanted(goal):
+    found = asked(f"{HELLO} {goal} {REPLICAS}", LAST)
+    assert f"(first asked: {goal} […])" in in_full(found).intent
+    assert said(found) == [f"{HELLO} {REPLICAS}"]
+
+
+def test_what_is_wanted_may_stand_at_the_end_of_a_prompt_or_be_all_of_it():
+    found = asked(f"{HELLO} {GOAL}", LAST)
+    assert f"(first asked: {GOAL} […])" in in_full(found).intent
+    assert said(found) == [HELLO]
+    assert in_full(asked(f"{HELLO} {GOAL}")).intent.startswith(f"{GOAL} […] [draft")
+    assert f"(first asked: {GOAL})" in in_full(asked(GOAL, LAST)).intent
+
+
+def test_who_looks_around_first_says_in_the_second_prompt_what_is_wanted_not_in_the_third():
+    second = asked(FIRST, f"{HELLO} {GOAL}", LAST)
+    assert f"(first asked: {GOAL} […])" in in_full(second).intent
+    assert said(second) == [FIRST, HELLO]
+    third = asked(FIRST, WORDS[1], f"{HELLO} {GOAL}", LAST)
+    assert f"(first asked: {FIRST})" in in_full(third).intent
+
+
+def test_a_long_wish_is_told_as_any_other_beginning():
+    long = f"What I want is this{', as you know' * 12}."
+    found = asked(f"{HELLO} {long}", LAST)
+    assert f"(first asked: {HELLO} […])" in in_full(found).intent
+    assert said(found) == [long]
+
+
+def test_what_is_wanted_is_no_decision_as_well():
+    both = "We must keep all of it, we need one store."
+    found = asked(f"{HELLO} {both}", LAST)
+    assert not drafted(found).decisions
+    assert f"(first asked: {both} […])" in drafted(found).intent
+    later = asked(FIRST, LAST, f"{HELLO} {both}", "Now sort the results by the time of a visit")
+    assert texts(drafted(later).decisions) == [both]
+
+
+def test_a_draft_built_on_another_began_where_that_began():
+    found = asked(f"{HELLO} {GOAL}", LAST)._replace(began_with=FIRST)
+    assert f"(first asked: {FIRST})" in in_full(found).intent
+    assert said(found) == [f"{HELLO} {GOAL}"]
+
+
 @pytest.mark.parametrize("tokens", range(300, 1500, 50))
 def test_what_was_decided_is_not_told_without_what_took_it_back(tokens):
     others = [f"On day {n} we spoke of the plants that stand in the office." for n in range(14)]

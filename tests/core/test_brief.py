@@ -589,19 +589,37 @@ def test_what_the_id_does_not_say_stays_in_a_short_head():
 
 
 def test_where_room_is_short_drafts_are_not_called_locked_in_and_what_was_asked_stands_apart():
-    text = brief(recovered(), Room(300), NOW, ENGLISH).text
+    asked = (Item("Which port is it?"),)  # which somebody stated
+    text = brief(recovered(questions=asked), Room(300), NOW, ENGLISH).text
+    assert "\n[draft]: from session claude-code/0badcafe, confirmed by nobody\n" in text
     assert "\nDecisions [draft]:\n" in text
     assert "\nSaid by the user:\n" in text
-    wants = "What the user wants [draft]:\n- Go on with it\n- first asked: Move the login\n"
-    assert wants in text
+    assert "What the user wants [draft]:\n- Go on with it\n- first asked: Move the login\n" in text
     stated = tuple(Item(f"Never do thing {n}") for n in range(40))
     text = brief(recovered(decisions=stated), Room(300), NOW, ENGLISH).text
     assert "\nDecisions (locked in: do not ask again):\n" in text
 
 
+def test_where_room_is_short_it_is_said_once_that_all_of_it_is_drafted():
+    fix = Item("failed: make test", attrs={"draft": "claude-code/0badcafe"})
+    done = Item("committed: Move the form", attrs={"draft": "claude-code/0badcafe"})
+    source = recovered(next_actions=(fix,), history=(done,))
+    text = brief(source, Room(300), NOW, ENGLISH).text
+    assert "\nAll of it [draft]: from session claude-code/0badcafe, confirmed by nobody\n" in text
+    assert "\nNext: 1. repair what failed: make test\n" in text
+    assert "\nWhat the user wants:\n- Go on with it\n- first asked: Move the login\n" in text
+    assert "\nDecisions:\n" in text
+    assert "\nDone before:\n- Move the form\n" in text
+    assert text.count("[draft]") == 1
+    whole = brief(source, Room(3000), NOW, ENGLISH).text
+    assert "\nNext: 1. repair what failed: make test [draft]\n" in whole
+    assert "\nWhat the user wants: Go on with it (first asked: Move the login) [draft]\n" in whole
+    assert "\nDone before [draft]:\n- committed: Move the form\n" in whole
+
+
 def test_what_a_draft_has_as_done_is_told_before_the_last_of_its_words():
     text = brief(recovered(), Room(300), NOW, ENGLISH).text
-    assert "Done before [draft]:\n- Moved the form\n- Wired it\n" in text
+    assert "Done before:\n- Moved the form\n- Wired it\n" in text
     assert "Word 0 of the person" not in text
     stated = recovered(history=(Item("Moved the form"), Item("Wired it")))
     rooms = [Room(tokens) for tokens in range(240, 400, 10)]

@@ -12,6 +12,7 @@ from leftoff.core.brief_fit import (
     GIST,
     LONGER,
     NEAR,
+    TURNS,
     LeftOut,
     Room,
     Size,
@@ -52,9 +53,20 @@ def room_for(*lines):
 def told(*parts, room):
     """The lines of parts that share a room, each begun with its first."""
     newer = newer_ones(parts)
-    begin = begun(parts, 350, newer)
-    used = added(*(size_of(one.lines(plainly)[0]) for one in begin))
-    return [one.words for one in filled(begin, used, room, newer)]
+    found = begun(parts, 350, newer)
+    for turn in TURNS:
+        used = added(*(size_of(one.lines(plainly)[0]) for one in found))
+        found = filled(found, used, room, newer, turn)
+    return [one.words for one in found]
+
+
+def only(part, room):
+    """The same of one part of which nothing has to be there."""
+    found, used = [Telling(part, ("",) * len(units(part)))], Size(0, 0)
+    for turn in TURNS:
+        found = filled(found, used, room, {}, turn)
+        used = size_of(found[0].lines(plainly)[0])
+    return found[0].words
 
 
 def test_a_long_statement_is_told_by_its_gist_before_a_short_one_is_left_out():
@@ -90,14 +102,15 @@ def test_lists_get_one_more_in_turn():
 
 
 def test_what_was_stated_goes_before_further_verdicts():
-    verdicts = part("v", "w", "x", field=VERDICTS, newest_last=False)
+    further = "another one in some words"
+    verdicts = part("v", further, further, field=VERDICTS, newest_last=False)
     stated = part(*("a statement of some words",) * 3)
     stated_lines = [f"- {one}" for one in stated.entries]
     limit = room_for("Told:", "- v", "- 2 more", "Told:", *stated_lines, "- 2 older")
     found, said = told(verdicts, stated, room=limit)
     assert found == ("v", "", "")
     assert said == stated.entries
-    found, _ = told(verdicts, stated, room=Room(90, 0))
+    found, _ = told(verdicts, stated, room=Room(120, 0))
     assert found == verdicts.entries
 
 
@@ -483,7 +496,7 @@ def test_of_a_text_in_two_both_are_begun():
 
 
 def user_said(*entries):
-    pieces = tuple(one for entry in entries for one in entry.split("|"))
+    pieces = tuple(tuple(entry.split("|")) for entry in entries)
     return part(*entries, field="rules", pieces=pieces).in_few_words()
 
 
@@ -493,6 +506,26 @@ def test_what_a_user_said_is_told_in_sentences_where_not_all_of_it_fits():
     assert one.entries == tuple(long.split("|"))
     limit = room_for("Told:", "- Ship on the ninth of May.", "- 9 older")
     assert told(one, room=limit) == [("", "", "Ship on the ninth of May.")]
+
+
+def test_sentences_that_stood_together_stand_together():
+    one = user_said("Use the outbox.|Log no cards.|Ship it.", "Ask Ann.", "发邮件。|不要记录。")
+    lines = ["Told:", "- Use the outbox. Log no cards. Ship it.", "- Ask Ann."]
+    assert Telling(one, one.entries).lines(plainly)[0] == [*lines, "- 发邮件。不要记录。"]
+    some = ("Use the outbox.", "", "Ship it.", "", "", "不要记录。")
+    lines = ["Told:", "- Use the outbox.", "- Ship it.", "- 不要记录。"]
+    more = "- 3 more, newer ones among them"
+    assert Telling(one, some).lines(plainly)[0] == [*lines, more]
+    cut = ("Use the […]", "Log no cards.", "", "Ask Ann.", "", "")
+    lines = ["Told:", "- Use the […]", "- Log no cards.", "- Ask Ann."]
+    assert Telling(one, cut).lines(plainly)[0] == [*lines, more]
+
+
+def test_a_request_takes_nothing_back():
+    asks = "Could you tell me how the series is cancelled?"
+    assert not newer_ones([user_said(f"If it fails twice the series is cancelled.|{asks}")])
+    says = "I tell you how the series is cancelled."
+    assert newer_ones([user_said(f"If it fails twice the series is cancelled.|{says}")])
 
 
 def test_a_sentence_waits_for_near_ones_that_share_a_word():
@@ -516,14 +549,13 @@ def test_remarks_and_requests_come_after_what_settles_something(aside):
     settles = "Card numbers stay out of every log file and out of every mail that is sent"
     one = user_said(f"{settles}|{aside}")
     limit = room_for("Told:", f"- {aside}", f"- {settles}"[:-4], "- 9 older")
-    begin = [Telling(one, ("", ""))]
-    (words,) = (each.words for each in filled(begin, Size(0, 0), limit, {}))
-    assert words == (settles, "")
+    assert only(one, limit) == (settles, "")
+    alone = room_for("Told:", f"- {aside}", "- 999 older")
+    assert only(one, alone) == ("", aside)
 
 
 def test_a_question_that_proposes_something_settles_it():
     proposes = "Why don't we keep local time and the zone of the club?"
     one = user_said(f"Thank you for that.|{proposes}")
     limit = room_for("Told:", f"- {proposes}", "- 999 older")
-    (words,) = (each.words for each in filled([Telling(one, ("", ""))], Size(0, 0), limit, {}))
-    assert words == ("", proposes)
+    assert only(one, limit) == ("", proposes)

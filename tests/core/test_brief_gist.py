@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core import brief_gist
-from leftoff.core.brief_gist import LEAST, LONGEST, MOST, about, gists, is_aside, pieces, shortened
+from leftoff.core.brief_gist import (
+    LEAST,
+    LONGEST,
+    MOST,
+    about,
+    answering,
+    gists,
+    is_aside,
+    pieces,
+    shortened,
+)
 
 LONG = "The roadmap is made when the site is built"
 MORE = "It is read from the tracker"
@@ -220,3 +230,37 @@ def test_who_changes_their_mind_is_told_with_what_they_changed(more):
 )
 def test_requests_and_mere_remarks_settle_nothing(said, is_one):
     assert is_aside(said) is is_one
+
+
+LONG_ANSWER = "Write them into a table of their own. " + "Each costs an index and a join more. " * 4
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Yes. [in reply to: Use WAL mode]", "Yes. [in reply to: Use WAL mode]"),
+        (
+            f"Yes. [in reply to: {LONG_ANSWER}]",
+            "Yes. [in reply to: Write them into a table of their own. […]]",
+        ),
+        (f"Yes. [in reply to: {LONG_ANSWER}] And log it", None),
+        (LONG_ANSWER, None),
+        ("Yes.", None),
+    ],
+)
+def test_of_what_somebody_replies_to_the_gist_is_told(said, told):
+    assert answering(said) == (told or said)
+
+
+def test_a_sentence_behind_many_others_is_a_piece_of_its_own():
+    said = [f"Number {n} of these sentences says what is to be done." for n in range(20)]
+    assert [*pieces(" ".join(said))] == said
+
+
+def test_a_sentence_of_eight_chinese_characters_is_one():
+    assert [*pieces("文件开头加上BOM。手机号只留后四位。")] == [
+        "文件开头加上BOM。",
+        "手机号只留后四位。",
+    ]
+    assert [*pieces("好。手机号只留后四位。")] == ["好。手机号只留后四位。"]
+    assert [*pieces("手机号只留后四位。好。")] == ["手机号只留后四位。好。"]

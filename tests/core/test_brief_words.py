@@ -11,6 +11,7 @@ from leftoff.core.brief_words import (
     TOGETHER,
     asked_apart,
     in_status,
+    is_all_drafted,
     on_one_line,
     together,
     told_once,
@@ -217,3 +218,30 @@ def test_of_two_such_marks_the_last_is_the_one_of_the_draft():
 )
 def test_any_other_intent_is_one(text):
     assert asked_apart(text) == ()
+
+
+def test_what_an_intent_goes_on_with_stands_elsewhere():
+    text = f"Go on. […] (first asked: Move it. […]){MARK}"
+    assert asked_apart(text) == ("Go on.", "first asked: Move it.")
+
+
+@pytest.mark.parametrize(
+    ("given", "unstated"),
+    [
+        ({}, True),
+        ({"intent": f"Move it{MARK}", "rules": (Item("a", attrs=DRAFT),)}, True),
+        ({"intent": f"Move it{MARK}", "rules": (Item("a", attrs=DRAFT), Item("b"))}, False),
+        ({"rules": (Item("a", attrs=DRAFT),), "blockers": (Item("b"),)}, False),
+        *(
+            ({"rules": (Item("a", attrs=DRAFT),), field: "Said"}, False)
+            for field in ("problem", "intent", "summary", "phase", "stage")
+        ),
+        *(
+            ({"rules": (Item("a", attrs=DRAFT),), field: "Said"}, False)
+            for field in ("context", "tests", "completion")
+        ),
+        ({"branch": "main", "commit": "abc", "name": "login"}, True),
+    ],
+)
+def test_all_is_drafted_where_nobody_stated_anything(given, unstated):
+    assert is_all_drafted(Checkpoint("x", **given)) is unstated

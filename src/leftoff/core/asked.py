@@ -6,7 +6,7 @@ stands among the other words, and what is told as decided in neither.
 
 from __future__ import annotations
 
-from leftoff.core.brief_gist import bounds
+from leftoff.core.brief_gist import bounds, pieces
 from leftoff.core.model import FIRST_ASKED, IN_REPLY
 from leftoff.core.pasted import words
 from leftoff.core.texts import CUT, ENDS, cut, first_sentence, flat
@@ -21,25 +21,43 @@ SAID = 4800
 """Bytes of what the person said, in their own words, that a draft holds beside all else."""
 LONGEST, SHORT = 300, 160
 """Characters of the last prompt in an intent, and of the first."""
+_WISHES = (
+    *(" want ", " would like ", "'d like ", "’d like ", " i need ", " we need ", " the goal"),  # noqa: RUF001
+    *(" goal:", " the aim ", " be able to ", " quiero ", " queremos ", " necesito "),
+    *(" necesitamos ", " me gustaría ", " el objetivo", " pueda ", " puedan ", " möchte"),
+    *(" brauche", " wollen ", " will ich ", " das ziel", " soll ", " sollen ", " je veux "),
+    *(" on veut ", " nous voulons ", " voudrai", "j'aimerais ", "j’aimerais ", " puisse "),  # noqa: RUF001
+    *(" besoin ", " le but ", "l'objectif", "l’objectif", " quero ", " gostaria ", " preciso "),  # noqa: RUF001
+    *(" precisamos ", " o objetivo", " possa "),
+    *("想要", "我想", "我们想", "希望", "目标", "想让", "想把", "需要", "したい", "ほしい", "目的"),
+)
+"""Words by which somebody says what is wanted, in the languages of `core.answers`."""
+_EARLY = 2
+"""So many prompts are looked at for them: some want to know first what there is."""
 _GO_ON = 12
 """Bytes: a person who says no more only lets the work go on, which tells nothing of it."""
 
 
 def said(seen: Seen, *, has_intent: bool = True) -> list[str]:
     """What was asked beyond the intent, and what is told as decided, the last of it."""
-    asked = telling(seen)
-    begun = {*asked[-1:], *([] if seen.began_with else asked[:1])}
-    rest = {one: _begun(_untold(one, seen), SHORT)[1] for one in begun}
+    asked, elsewhere = telling(seen), settled(seen)
+    rest = {one: _told(one, seen, SHORT)[1] for one in (*asked[-1:], _first(seen))}
     kept: list[str] = []
     room = SAID
     for one in reversed(asked):
-        text = _without(words(rest.get(one, one) if has_intent else one), seen.digest.decided)
+        text = _without(words(rest.get(one, one) if has_intent else one), elsewhere)
         room -= len(text.encode())
         if room < 0:
             break
         if len(text.encode()) > _GO_ON and any(map(str.isalpha, text)):
             kept.insert(0, text)
     return kept
+
+
+def settled(seen: Seen) -> list[str]:
+    """What is told as decided: not the sentence that is told as what was wanted."""
+    goal = _goal(_first(seen))
+    return [one for one in seen.digest.decided if one not in goal]
 
 
 def _without(asked: str, decided: Iterable[str]) -> str:
@@ -58,14 +76,37 @@ def wish(seen: Seen, most: int = LONGEST) -> str:
     asked = telling(seen)
     if not asked:
         return ""
-    last, first = _untold(asked[-1], seen), seen.began_with or _untold(asked[0], seen)
-    told, began = _begun(last, most)[0], _begun(first, SHORT)[0]
-    return told if last == first else f"{told}{FIRST_ASKED}{began})"
+    (last, _), first = _told(asked[-1], seen, most), seen.began_with or _first(seen)
+    return last if first == asked[-1] else f"{last}{FIRST_ASKED}{_told(first, seen, SHORT)[0]})"
 
 
-def _untold(asked: str, seen: Seen) -> str:
-    """A prompt without what is told as decided, unless that is all of it."""
-    return _without(asked, seen.digest.decided) or asked
+def _first(seen: Seen) -> str:
+    """The prompt with which the work began, if it began here; some look around first."""
+    asked = () if seen.began_with else telling(seen)
+    return next((one for one in asked[:_EARLY] if _goal(one)), asked[0] if asked else "")
+
+
+def _told(asked: str, seen: Seen, most: int) -> tuple[str, str]:
+    """How a prompt begins, the first one with what it says is wanted; and what it says beside that.
+
+    What is told as decided is told there, unless that is all of it. Some say hello before they say
+    what they want, and who they are.
+    """
+    untold = flat(_without(asked, settled(seen)) or asked)
+    at = max(0, untold.find(_goal(asked))) if asked == _first(seen) else 0
+    before, (told, rest) = untold[:at], _begun(untold[at:], most)
+    return (f"{told}{CUT}" if before and not rest else told), f"{before}{rest}"
+
+
+def _goal(asked: str) -> str:
+    """The sentence of a prompt that says what is wanted; none where it is long."""
+    wishes = (one for one in pieces(flat(asked)) if len(one) <= SHORT and _is_wish(one))
+    return next(wishes, "")
+
+
+def _is_wish(said: str) -> bool:
+    words = f" {said.casefold()} "
+    return any(one in words for one in _WISHES)
 
 
 def _begun(asked: str, most: int) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.brief_fit import (
     ALL,
+    TURNS,
     LeftOut,
     Room,
     Size,
@@ -26,7 +27,7 @@ from leftoff.core.brief_fit import (
 from leftoff.core.brief_gist import AGAINST, MOST
 from leftoff.core.brief_head import cut_in_head, head
 from leftoff.core.brief_parts import VERDICTS, Part, Source, command, gone_files, parts
-from leftoff.core.brief_words import told_once
+from leftoff.core.brief_words import is_all_drafted, told_once
 from leftoff.core.fence import fenced
 from leftoff.core.ids import is_name
 from leftoff.core.redact import redacted
@@ -54,6 +55,8 @@ LEVELS = (
 )
 WORTH, READABLE = LEVELS[:-2], LEVELS[:-4]
 """Less than these leave of a list, or of a text, that is no must helps nobody."""
+TWICE = sorted((*TURNS, *TURNS))
+"""By its second turn fewer words have to say what is left out, and that is room again."""
 ORIENT = 200
 
 
@@ -91,7 +94,10 @@ def _ready(source: Source) -> Source:
     """Without secrets, and with one line for the session of all drafts."""
     source = redacted(source)
     checkpoint, session = told_once(source.checkpoint)
-    return source._replace(checkpoint=checkpoint, drafted=session) if session else source
+    if not session:
+        return source
+    unstated = is_all_drafted(checkpoint)
+    return source._replace(checkpoint=checkpoint, drafted=session, unstated=unstated)
 
 
 def orientation(source: Source, room: Room, now: float, say: Say) -> Brief:
@@ -171,7 +177,7 @@ def _musts(
     if fits(used, limit):
         # files are there by their names, and may have room to say more
         return top, {at: one for at, one in shown.items() if not known[at].bare}, lost
-    few = [part.in_few_words() for part in firm.values()]
+    few = [part.in_few_words(unmarked=source.unstated) for part in firm.values()]
     newer = newer_ones(few)
     for chars in CUTS:
         told = begun(few, min(chars, MOST), newer)
@@ -180,9 +186,10 @@ def _musts(
             break
     short, over = told, Size(0, 0)
     while True:
-        told = filled(short, added(used, over), limit, newer)
-        # by now fewer words have to say what is left out, and that is room again
-        told = filled(told, added(drawn(told, chars)[-1], over), limit, newer)
+        told, size = short, used
+        for turn in TWICE:
+            told = filled(told, added(size, over), limit, newer, turn)
+            size = drawn(told, chars)[-1]
         top, shown, lost, size = drawn(told, chars)
         if told == short or fits(size, limit):
             return top, shown, lost

@@ -7,9 +7,9 @@ again, those first that take the least, so that as many as can be are told in al
 
 from __future__ import annotations
 
-from leftoff.core.brief_gist import about, gists, is_aside, shortened
+from leftoff.core.brief_gist import about, gists, is_aside, requests, shortened
 from leftoff.core.brief_parts import VERDICTS, Part
-from leftoff.core.texts import headed
+from leftoff.core.texts import CUT, headed
 from leftoff.core.token_estimate import MARGIN, weight, whole
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -38,10 +38,12 @@ SAME = 3
 NEAR = 100
 """So many later statements are looked at."""
 _ASKS = ("?", "？")  # noqa: RUF001
+_NO_BLANK = tuple("。！？")  # noqa: RUF001
+"""Ends of sentences behind which no blank stands."""
 _SETTLED = frozenset(("decisions", "rules"))
 
-_STATED, _ASIDE, _JUDGED, _LONGER = range(4)
-"""Whose turn it is."""
+TURNS = _STATED, _ASIDE, _JUDGED, _LONGER = range(4)
+"""Who comes before whom: a remark takes no room that a statement could have."""
 CLOSE = 6
 """So many sentences of what a user said are so near that one shared word makes one matter."""
 
@@ -85,15 +87,26 @@ class Telling(Record):
         said = [at for at, text in enumerate(self.words) if text]
         if not said:
             return [], [without(part)]
-        words = [self.words[at] for at in said]
         out = without(part).n - sum(part.number(at, at + 1) for at in said) if part.is_list else 0
-        short = part.shortened or words != [units(part)[at] for at in said]
+        short = part.shortened or any(self.words[at] != units(part)[at] for at in said)
+        words = self._joined(said)
         lines = _lines(part.label, words[0])
         if part.is_list and out:
             lines = [*_listed(part.label, words), f"- {self._missing(said, out, say)}"]
         elif part.is_list:
             lines = _listed(part.label, words)
         return lines, [LeftOut(part.field, out)] if out or short else []
+
+    def _joined(self, said: Sequence[int]) -> list[str]:
+        """What is told, an entry each; pieces that stood together stand together."""
+        told: list[str] = []
+        for at in said:
+            goes_on = self.part.begins and at not in self.part.begins and self.words[at - 1]
+            if goes_on and not self.words[at - 1].endswith(CUT):
+                told[-1] += ("" if told[-1].endswith(_NO_BLANK) else " ") + self.words[at]
+            else:
+                told.append(self.words[at])
+        return told
 
     def _missing(self, said: Sequence[int], out: int, say: Say) -> str:
         """How many are not there; and whether one of them may replace what is."""
@@ -149,13 +162,15 @@ def begun(parts: Sequence[Part], most: int, newer: _Newer) -> list[Telling]:
     return told
 
 
-def filled(told: Sequence[Telling], used: Size, room: Room, newer: _Newer) -> list[Telling]:
-    """With as much more as there is room for, what tells the most for its price first.
+def filled(
+    told: Sequence[Telling], used: Size, room: Room, newer: _Newer, turn: int
+) -> list[Telling]:
+    """With as much more of one of `TURNS` as fits, what tells the most for its price first.
 
     A statement waits for the newer ones on the same matter: alone it could be told as true and be
     so no more.
     """
-    found, steps = [*told], sorted(_steps(told))
+    found, steps = [*told], sorted(step for step in _steps(told) if step[0] == turn)
     while True:
         waiting = []
         for step in steps:
@@ -182,6 +197,7 @@ def newer_ones(parts: Sequence[Part]) -> _Newer:
         for which, part in enumerate(parts)
         if part.newest_last and part.field in _SETTLED
         for at, text in enumerate(units(part))
+        if not requests(text)
     ]
     return {
         place: later

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 AGAINST = "✗"
 """What stands before, or behind, whatever the world contradicts: nothing stale passes for true."""
 LEAST, MOST = 24, 350
-"""Characters: less is no sentence, but a number, a name or a "Yes."; and more is no gist."""
+"""Bytes: less is no sentence, but a number, a name or a "Yes."; characters: more is no gist."""
 LONGEST = 4000
 """Characters of a statement; a longer text is an account, and who knows where it turns."""
 
@@ -105,9 +105,16 @@ def pieces(text: str) -> Iterator[str]:
 
 def _piece(text: str) -> int:
     """Where the first of several pieces ends; 0 for the last one."""
-    ends = [*_replied(text), *_ends(text, _SENTENCES)] if len(text) < LONGEST else []
+    ends = [*_replied(text), *_ends(text, _SENTENCES, LONGEST)] if len(text) < LONGEST else []
     rests = ((at, text[at:].strip()) for at in sorted(ends))
-    return next((at for at, rest in rests if len(rest) >= LEAST and not bounds(rest)), 0)
+    return next((at for at, rest in rests if _is_enough(rest) and not bounds(rest)), 0)
+
+
+def answering(said: str) -> str:
+    """Somebody's words, with no more of what they reply to than the gist of that."""
+    words, mark, told = said.partition(IN_REPLY)
+    short = next(gists(told[:-1]), "") if told.endswith("]") else ""
+    return f"{words}{mark}{short}]" if short else said
 
 
 def _replied(text: str) -> list[int]:
@@ -146,17 +153,22 @@ def _apart(text: str) -> tuple[str, str]:
     return (said, mark + session) if said and text.endswith("]") else (text, "")
 
 
-def _ends(text: str, marks: tuple[str, ...]) -> list[int]:
+def _ends(text: str, marks: tuple[str, ...], most: int = MOST) -> list[int]:
     """Behind which characters a sentence, or before which a clause's mark, ends something."""
     found: set[int] = set()
     for mark in marks:
-        at = text.find(mark, LEAST - 1, MOST)
+        at = text.find(mark, 0, most)
         while at > 0:
             end = at + 1 if mark in _SENTENCES else at
-            if _is_outside(text[:at]) and _is_end(text, at, mark):
+            is_one = _is_enough(text[: at + 1]) and _is_outside(text[:at])
+            if is_one and _is_end(text, at, mark):
                 found.add(end)
-            at = text.find(mark, at + 1, MOST)
+            at = text.find(mark, at + 1, most)
     return sorted(at for at in found if at < len(text))
+
+
+def _is_enough(text: str) -> bool:
+    return len(text.encode()) >= LEAST
 
 
 def _is_outside(before: str) -> bool:
@@ -213,10 +225,10 @@ def _words(text: str) -> list[str]:
 
 def is_aside(said: str) -> bool:
     """Whether a sentence of a user tells little: a mere remark, or a request for an answer."""
-    return len(about(said)) <= _FEW or _requests(said)
+    return len(about(said)) <= _FEW or requests(said)
 
 
-def _requests(said: str) -> bool:
+def requests(said: str) -> bool:
     """Whether the agent is asked for something, and has answered since: it settles nothing."""
     if not said.endswith(("?", "？")):  # noqa: RUF001
         return False

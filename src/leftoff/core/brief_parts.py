@@ -5,12 +5,22 @@ Everything here was made harmless; how much of it is shown is up to `core.brief`
 
 from __future__ import annotations
 
-from leftoff.core.brief_gist import AGAINST, pieces
+from itertools import accumulate
+
+from leftoff.core.brief_gist import AGAINST, answering, pieces
 from leftoff.core.brief_words import MARK, asked_apart, in_status, together, unbold
 from leftoff.core.claims import CONTRADICTED, UNKNOWN
 from leftoff.core.fence import harmless, one_line
 from leftoff.core.ids import is_name
-from leftoff.core.model import DRAFT, NEEDS_DECISION, RULES, URGENT, open_actions, open_blockers
+from leftoff.core.model import (
+    COMMITTED,
+    DRAFT,
+    NEEDS_DECISION,
+    RULES,
+    URGENT,
+    open_actions,
+    open_blockers,
+)
 from leftoff.core.paths import path_in
 from leftoff.core.texts import cut, first_sentence
 from leftoff.record import TYPE_CHECKING, Record
@@ -72,6 +82,8 @@ class Source(Record):
     """how to go on in the last session itself, where its client still has it"""
     drafted: str = ""
     """the session that all drafts are from, where they do not name it themselves"""
+    unstated: bool = False
+    """whether all of it is drafted"""
 
 
 class Part(Record):
@@ -96,8 +108,10 @@ class Part(Record):
     """its label in fewer words, for where not all of it fits"""
     apart: tuple[str, ...] = ()
     """a text as the items that it is made of, for the same"""
-    pieces: tuple[str, ...] = ()
-    """the entries of a list in smaller ones, for the same"""
+    pieces: tuple[tuple[str, ...], ...] = ()
+    """each entry of a list in smaller ones, for the same"""
+    begins: frozenset[int] = frozenset()
+    """where entries are such pieces, the places of those that do not go on with the one before"""
 
     def telling(self, told: Iterable[tuple[str, int]]) -> Part:
         """With these entries, and how many things each of them tells."""
@@ -112,11 +126,17 @@ class Part(Record):
         less = names.entries != self.entries
         return names._replace(shortened=less, others=others) if self.bare else self
 
-    def in_few_words(self) -> Part:
-        """As it is told where not all of it fits."""
-        part = self.by_name()._replace(label=self.few or self.label)
-        entries = self.apart or self.pieces
-        return part._replace(entries=entries, is_list=True) if entries else part
+    def in_few_words(self, *, unmarked: bool = False) -> Part:
+        """As it is told where not all of it fits; `unmarked` where its origin is told of all."""
+        label = self.few or self.label
+        part = self.by_name()._replace(label=label.removesuffix(MARK) if unmarked else label)
+        if self.over:
+            part = part._replace(entries=tuple(e.removeprefix(COMMITTED) for e in part.entries))
+        if self.pieces:
+            lengths = accumulate(map(len, self.pieces), initial=0)
+            said = tuple(answering(one) for some in self.pieces for one in some)
+            return part._replace(entries=said, begins=frozenset(lengths))
+        return part._replace(entries=self.apart, is_list=True) if self.apart else part
 
     def number(self, first: int, last: int) -> int:
         """How many things the entries of a slice tell."""
@@ -246,7 +266,7 @@ def _field(field: str, label: str, few: str, source: Source) -> Part:
     part = Part(field, rule.keep, label, entries, newest_last=newest_last)
     part = part._replace(few=few, over=field == "history") if drafted else part
     if own:
-        part = part._replace(pieces=tuple(one for entry in entries for one in pieces(entry)))
+        part = part._replace(pieces=tuple(tuple(pieces(entry)) for entry in entries))
     return _files(part) if field == "artifacts" and entries else part
 
 

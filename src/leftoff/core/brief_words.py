@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leftoff.core.fence import harmless, one_line
 from leftoff.core.model import DRAFT, FIRST_ASKED, Checkpoint, Item
-from leftoff.core.texts import cut, opening
+from leftoff.core.texts import CUT, cut, opening
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -90,11 +90,14 @@ def on_one_line(text: str) -> str:
 
 
 def asked_apart(intent: str) -> tuple[str, ...]:
-    """A drafted intent as what was asked last and what first; nothing where that is one."""
+    """A drafted intent as what was asked last and what first; nothing where that is one.
+
+    What they go on with stands among the words of the user.
+    """
     last, found, first = intent.removesuffix(MARK).rpartition(FIRST_ASKED)
     if not (found and first.endswith(")") and intent.endswith(MARK)):
         return ()
-    return last, f"{FIRST_ASKED.lstrip(' (')}{first[:-1]}"
+    return last.removesuffix(CUT), f"{FIRST_ASKED.lstrip(' (')}{first[:-1].removesuffix(CUT)}"
 
 
 def unbold(text: str) -> str:
@@ -131,6 +134,13 @@ def told_once(c: Checkpoint) -> tuple[Checkpoint, str]:
         elif _drafts(value):
             changes[field] = tuple(_bare(item) for item in value)
     return c._replace(**changes), session
+
+
+def is_all_drafted(c: Checkpoint) -> bool:
+    """Whether nobody stated anything in it."""
+    items = (item for value in c if isinstance(value, tuple) for item in value)
+    said = (c.problem, c.intent, c.summary, c.phase, c.stage, c.context, c.tests, c.completion)
+    return all(one.endswith(MARK) for one in said if one) and all(_drafts((one,)) for one in items)
 
 
 def _sessions(c: Checkpoint) -> Iterator[object]:

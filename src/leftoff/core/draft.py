@@ -7,11 +7,12 @@ session: items by their mark `draft`, texts by `[draft: agent/id]` at their end.
 from __future__ import annotations
 
 from leftoff.core.answers import without
-from leftoff.core.asked import SHORT, said, telling, wish
+from leftoff.core.asked import SHORT, said, settled, telling, wish
 from leftoff.core.digest import PROMPT, Digest
 from leftoff.core.ids import slug, start_of
 from leftoff.core.model import (
     AREA,
+    COMMITTED,
     DRAFT,
     FAILED_COMMAND,
     UNCOMMITTED,
@@ -36,7 +37,7 @@ PRECOMPACT = "checkpoint save (precompact)"
 RECOVERED = "checkpoint save (recovered)"
 _TEXTS = ("intent", "summary", "tests")
 _LISTS = ("decisions", "artifacts", "next_actions", "blockers", "questions", "rules")
-FAILED, COMMITTED = FAILED_COMMAND, "committed: "
+FAILED = FAILED_COMMAND
 _FINISHED = "finished"
 """Under what `drafted` tells `laid_over` which items are open no more; nothing keeps it."""
 
@@ -99,7 +100,7 @@ def drafted(seen: Seen) -> Checkpoint:
         intent=_text(wish(seen), by),
         summary=_text(_summary(seen), by),
         tests=_text(_tests(seen.digest), by),
-        decisions=_items(seen.digest.decided, by),
+        decisions=_items(settled(seen), by),
         artifacts=_files(seen),
         next_actions=_items(steps(seen)[:MOST_TASKS], by),
         blockers=_items([f"{FAILED}{one}" for one in _failures(seen)], by),

@@ -175,6 +175,8 @@ RULES: Mapping[str, Rule] = {
 DRAFT = "draft"
 FAILED_COMMAND = "failed: "
 """How a drafted item begins that is a command which failed and was not repaired."""
+COMMITTED = "committed: "
+"""How a drafted item begins that is the message of a commit."""
 FIRST_ASKED = " (first asked: "
 """What stands in a drafted intent before what the session began with."""
 IN_REPLY = "[in reply to: "

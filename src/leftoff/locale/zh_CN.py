@@ -127,6 +127,9 @@ TEXTS = {
     'Without a command, leftoff runs status. "leftoff help COMMAND" shows examples.': (
         "不带命令即为 status。“leftoff help COMMAND” 会显示示例。"
     ),
+    "All of it [draft]: from session {name}, confirmed by nobody": (
+        "全部内容均为 [draft]：取自会话 {name}，未经任何人确认"
+    ),
     "[draft]: from session {name}, confirmed by nobody": "[draft]：取自会话 {name}，未经任何人确认",
     "already there": "已存在",
     "and {n} more": "等另外 {n} 项",
