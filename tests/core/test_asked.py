@@ -461,7 +461,10 @@ def test_the_intent_ends_where_nothing_takes_it_back():
     assert said(found) == []
 
 
-HELLO = "Hello, I am the one who looks after the bookmarks since Anna left us."
+HELLO = (
+    "Hello, I am the one who looks after the bookmarks since Anna left us for the other team, and"
+    " there is much in them that I have never understood."
+)
 GOAL = "I would like to search them on the phone, too."
 
 
@@ -471,7 +474,7 @@ GOAL = "I would like to search them on the phone, too."
         *(GOAL, "What we need is one store for all of it.", "Goal: one store for all of it."),
         *("Quiero una sola base para todos.", "Ich möchte sie alle an einem Ort haben."),
         *("J’aimerais les retrouver sur mon mobile.", "Quero achar tudo num lugar só."),
-        *("我想在手机上也能搜索到它们。", "携帯でも探せるようにしたいです。"),
+        *("我想在手机上也能搜索到它们，而且速度要快一些。", "携帯でも探せるようにしたいです。"),
     ],
 )
 def test_the_first_prompt_is_told_by_what_it_says_is_wanted(goal):
@@ -486,6 +489,14 @@ def test_what_is_wanted_may_stand_at_the_end_of_a_prompt_or_be_all_of_it():
     assert said(found) == [HELLO]
     assert in_full(asked(f"{HELLO} {GOAL}")).intent.startswith(f"{GOAL} […] [draft")
     assert f"(first asked: {GOAL})" in in_full(asked(GOAL, LAST)).intent
+
+
+def test_what_stands_before_it_is_told_too_where_both_are_short():
+    context = "The bookmarks live on a box that is switched off on Friday."
+    found = asked(f"{context} I need them moved before that happens. {REPLICAS}", LAST)
+    begun = f"(first asked: {context} I need them moved before that happens. […])"
+    assert begun in in_full(found).intent
+    assert said(found) == [REPLICAS]
 
 
 def test_who_looks_around_first_says_in_the_second_prompt_what_is_wanted_not_in_the_third():
@@ -510,6 +521,17 @@ def test_what_is_wanted_is_no_decision_as_well():
     assert f"(first asked: {both} […])" in drafted(found).intent
     later = asked(FIRST, LAST, f"{HELLO} {both}", "Now sort the results by the time of a visit")
     assert texts(drafted(later).decisions) == [both]
+
+
+def test_what_is_too_long_for_a_decision_is_told_once_among_the_words():
+    long = f"We must keep this{', as you know' * 20}"
+    found = asked(FIRST, f"{long} and that is it", LAST)
+    assert texts(drafted(found).decisions)[0].endswith("…")
+    assert in_full(found).decisions == ()
+    assert said(found) == [f"{long} and that is it"]
+    much = [f"Prompt {n}: {'this is said ' * 80}" for n in range(6)]
+    old = asked(FIRST, f"{long} and that is it", *much, LAST)
+    assert texts(in_full(old).decisions)[0].endswith("…")  # there was no room for all words
 
 
 def test_a_draft_built_on_another_began_where_that_began():

@@ -12,6 +12,7 @@ from leftoff.core.brief_fit import (
     GIST,
     LONGER,
     NEAR,
+    RARE,
     TURNS,
     LeftOut,
     Room,
@@ -533,9 +534,17 @@ def test_a_sentence_waits_for_near_ones_that_share_a_word():
     one = user_said(f"If it fails twice the series is cancelled.|Hm, I ask Nuria.|{last}")
     assert newer_ones([one]) == {(0, 0): [(0, 2)]}
     assert not newer_ones([settled(*one.entries)])
+
+
+def test_a_rare_word_makes_one_matter_of_sentences_that_are_far_apart_others_only_near_by():
     far = [f"Word{n} number{n}." for n in range(CLOSE - 1)]
-    assert newer_ones([user_said("|".join(("Keep mail.", *far, "Drop mail.")))])
-    assert not newer_ones([user_said("|".join(("Keep mail.", *far, "One more1.", "Drop mail.")))])
+    assert newer_ones([user_said("|".join(("Keep mail.", *far, "One more1.", "Drop mail.")))])
+    often = ["Ask mail."] * (RARE - 1)
+    said = "|".join(("Keep mail.", *far, "Drop mail.", *often))
+    assert (0, CLOSE) in newer_ones([user_said(said)])[(0, 0)]
+    said = "|".join(("Keep mail.", *far, "One more1.", "Drop mail.", *often))
+    assert (0, 0) not in newer_ones([user_said(said)])
+    assert not newer_ones([settled("Keep mail.", *far, "Drop mail.")])
 
 
 @pytest.mark.parametrize(

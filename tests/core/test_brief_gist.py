@@ -9,6 +9,7 @@ from leftoff.core.brief_gist import (
     LEAST,
     LONGEST,
     MOST,
+    RUN_ON,
     about,
     answering,
     gists,
@@ -264,3 +265,67 @@ def test_a_sentence_of_eight_chinese_characters_is_one():
     ]
     assert [*pieces("好。手机号只留后四位。")] == ["好。手机号只留后四位。"]
     assert [*pieces("手机号只留后四位。好。")] == ["手机号只留后四位。好。"]
+
+
+DICTATED = (
+    "so sorry if this comes out funny it is Dale who wrote the planner in the winter of that year"
+    " and it reads the sheet with the kids in it and then I glue the lists together with tape"
+    " and the tape, so to speak, is me and if the bus is late and it rains you tell me and I decide"
+)
+
+
+def test_what_somebody_dictates_comes_apart_where_a_clause_has_its_own_subject():
+    assert [*pieces(DICTATED)] == [
+        DICTATED[: DICTATED.index(" and it reads")],
+        "and it reads the sheet with the kids in it",
+        DICTATED[DICTATED.index("and then") :],
+    ]
+
+
+def test_a_clause_close_behind_a_condition_is_a_part_of_it():
+    far = "if the bus is late on a day in the winter the kids are to wait inside of the school"
+    start = DICTATED[: DICTATED.index(" and it reads")]
+    said = f"{start} and we know that {far} and they go home with the second one of them all"
+    assert [*pieces(said)] == [
+        start,
+        f"and we know that {far}",
+        "and they go home with the second one of them all",
+    ]
+
+
+def test_only_a_sentence_of_more_than_two_hundred_characters_is_dictated():
+    said = f"{'x' * 100} and it reads the sheet with the kids in it "
+    said += "y" * (RUN_ON - len(said))
+    assert [*pieces(said)] == [said]
+    assert len([*pieces(f"{said}y")]) == 2
+    assert [*pieces(f"{'x' * 190} and it is so")] == [f"{'x' * 190} and it is so"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"{'z' * 180} et je vous demande de garder les noms en suédois",
+        f"{'z' * 180} und ich möchte die Namen auf Schwedisch behalten",
+        f"{'z' * 180} so let’s keep all of the names in Swedish, too",
+    ],
+)
+def test_it_comes_apart_in_other_languages_too(said):
+    assert [one[:2] for one in pieces(said)] == ["zz", said[181:183]]
+
+
+def test_two_replies_are_told_whole():
+    said = f"Both. [in reply to: {LONG_ANSWER}; {LONG_ANSWER}]"
+    assert answering(said) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("für die Straße", {"strasse"}),
+        ("c'est dans une école", {"école"}),
+        ("las reservas de todos", {"reservas", "todos"}),
+        ("não são as séries", {"séries"}),
+    ],
+)
+def test_words_that_tell_nothing_are_known_in_other_languages(text, words):
+    assert about(text) == words

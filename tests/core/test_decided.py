@@ -105,3 +105,13 @@ def test_a_decision_stands_with_what_takes_it_back(asked):
 def test_a_decision_too_long_for_what_takes_it_back_is_told_by_the_words_only():
     assert decided(f"We go with Redis{', as ever' * 30}. No, SQLite.") == ()
     assert decided(f"We go with Redis{', as ever' * 30}.") != ()
+
+
+def test_of_what_somebody_dictates_the_clause_is_kept_that_settles_something():
+    before = "so this is about the letters that we write to the parents at the end of every summer"
+    more = "and then there is the list of stops which they get with it on a page of its own"
+    clause = "and they must never get anything from you but from the office"
+    asked = f"{before} {more} {clause} and Rhonda from the office does it as she has always done it"
+    assert decided(asked) == (
+        f"{clause} and Rhonda from the office does it as she has always done it",
+    )

@@ -23,6 +23,10 @@ def shown(said: str) -> Lists:
         "Two are left.\n\n✅ wash\n\n⬜ dry\n\n⏳ iron\n\nShall I?",
         "Progress:\n✔️ wash\n☐ dry\n🚧iron\nThat is it.",
         "- [x] wash\n- [ ] dry\n- [ ] iron",
+        "todo:\n[x] wash\n[ ] dry\n[ ] iron",
+        "1. wash: completed\n2. dry: not started\n3. iron: pending.",
+        "State of it:\n\n- wash — done\n- **dry** – in progress\n- iron (open)",
+        "* wash : terminé\n* dry：à faire\n* iron - blocked",
         "1. ✅ wash\n2. ⬜ dry\n3. ⬜ iron",
         "* ☑ wash\n* 🔲 dry\n* 🔲 iron",
         "Done:\n✅ wash\n\nStill open:\n⬜ dry\n⬜ iron",
@@ -224,3 +228,52 @@ def test_a_heading_that_bounds_what_is_done_heads_nothing_done(head):
 
 def test_a_status_with_a_question_mark_is_not_known():
     assert shown("| Task | Status |\n|--|--|\n| wash | done? |") == Lists()
+
+
+def test_how_far_a_task_is_stays_with_it_where_there_is_more_to_it():
+    said = "1. wash: done, by Ann\n2. dry: in progress, waits for Bo\n3. iron: blocked by item 2"
+    assert shown(said) == Lists(
+        ("dry: in progress, waits for Bo", "iron: blocked by item 2"), ("wash",)
+    )
+    assert shown("- wash: it was done: done\n- dry (see 2): open") == Lists(
+        ("dry (see 2)",), ("wash: it was done",)
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "- wash: done",
+            "- wash: done\n- dry",
+            "- wash: done\n- dry: by hand",
+            "wash: done\ndry: open",
+        ),
+        *("- wash done\n- dry open", "- wash: doneish\n- dry: open question", "- done\n- open"),
+    ],
+)
+def test_entries_that_do_not_all_end_with_how_far_they_are_say_nothing(said):
+    assert shown(said) == Lists()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "**Terminé :** wash.\n\n**Reste à faire :** dry ; iron.",
+        "Done: wash\nStill open: dry; iron",
+        "**Offen**: dry; und iron",
+        "待办： dry; iron",
+    ],
+)
+def test_a_row_may_have_semicolons_between_its_things(said):
+    assert shown(said).left == ("dry", "iron")
+
+
+def test_a_row_of_what_is_done_may_have_them_too():
+    assert shown("**Terminé :** wash ; dry ; iron.").done == ("wash", "dry", "iron")
+    assert shown("Done: wash, by hand; dry").done == ("wash, by hand", "dry")
+    assert shown("He said: wash; dry") == Lists()
+
+
+def test_a_long_list_of_states_costs_no_more_than_its_length():
+    assert shown("- a" + ": a" * 100_000 + "\n- b: done") == Lists()

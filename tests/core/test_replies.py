@@ -322,3 +322,94 @@ def test_two_ways_said_again_and_again_cost_no_more_than_their_length():
     answer = "either a " * 20_000  # the square of it would be minutes
     assert replying("the second", answer) == "the second"
     assert replying("多少a" * 30_000, FOUR) == "多少a" * 30_000
+
+
+LABELLED = (
+    "I can reuse the sender.\n\n- A. A queue of files\n- B. A table\n- i. Both\n- ii. A hash of all"
+    "\n\n- Q1. A result without an order: reject it or hold it?\n- Q2. Flush per frame, or per message?"
+)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("Variant A is confirmed.", "A queue of files"),
+        ("Agreed, ii.", "A hash of all"),
+        ("d’accord, b", "A table"),
+        ("ok i.", "Both"),
+    ],
+)
+def test_what_is_chosen_may_have_a_letter_or_a_roman_number(prompt, told):
+    assert replying(prompt, LABELLED) == f"{prompt} [in reply to: {told}]"
+
+
+def test_who_answers_questions_by_their_labels_is_told_with_each_question():
+    prompt = "A is fine.\n\nQ1: Hold it. In a list.\nre Q2: Per frame.\nA: no question\n\nStart."
+    assert replying(prompt, LABELLED) == (
+        "A is fine. [in reply to: A queue of files]\n\n"
+        "Q1: Hold it. [in reply to: A result without an order: reject it or hold it?] In a list.\n"
+        "re Q2: Per frame. [in reply to: Flush per frame, or per message?]\nA: no question\n\nStart."
+    )
+
+
+@pytest.mark.parametrize("prompt", ["Q3: no", "1: yes", "so Q1: wait"])
+def test_a_label_that_no_question_has_answers_none(prompt):
+    assert replying(prompt, LABELLED) == prompt
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "told"),
+    [
+        (
+            "first one, ram is free.",
+            "Allocate for the biggest block at start? The alternative is to work in slices.",
+            "Allocate for the biggest block at start?",
+        ),
+        ("the second", "Allocate at the very start? The other way would be slices.", "slices"),
+        (
+            "La seconde, carrément.",
+            "Deux :\n- la limiter\n- nos propres règles",
+            "nos propres règles",
+        ),
+        ("the last", "Does it start on every bar, or only after its own length?", None),
+        ("own length.", "Does it start on every bar, or only after its own length?", None),
+        ("le premier", "Attendre le certificat, ou le signer ?", "Attendre le certificat"),
+    ],
+)
+def test_ways_may_be_a_question_and_its_alternative_or_both_in_one_question(prompt, answer, told):
+    told = told or "only after its own length"
+    assert replying(prompt, answer) == f"{prompt} [in reply to: {told}]"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("length", "bar or length?", "not its own length", "so", "no, own length"),
+        "own length is what I have been asking for since Monday",
+    ],
+)
+def test_words_that_name_no_way_or_several_choose_none(prompt):
+    answer = "Does it start on every bar length, or only after its own length?"
+    assert replying(prompt, answer) == prompt
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Nickel, les deux.", "both", "yes, both of them", "los dos, vale"]
+)
+def test_who_agrees_to_both_is_told_with_the_last_two_proposals(prompt):
+    two = "I would sort by name. It is slow. I suggest an index."
+    told = f"{prompt} [in reply to: I would sort by name.; I suggest an index.]"
+    assert replying(prompt, two) == told
+    one = "Je mettrais le nom exact. Et pour la suite, un alias. Voilà."
+    told = f"{prompt} [in reply to: Je mettrais le nom exact.; Et pour la suite, un alias.]"
+    assert replying(prompt, one) == told
+
+
+def test_who_says_yes_please_in_the_middle_of_a_long_sentence_agrees():
+    said = "it went over the river so yes please do it with the real map and hurry"
+    assert (
+        replying(said, PROPOSED)
+        == f"{said} [in reply to: I suggest three retries for fetch_rates.]"
+    )
+    no = "it went over the river so yes please don't do it"
+    assert replying(no, PROPOSED) == no

@@ -108,7 +108,8 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCES = re.compile(
-    r"^(?:next|then|after that|still)\b|\b(?:next (?:step|up|i)|not yet|what(?:['\u2019]s| is) left"
+    r"^(?:next|then|after that|still)\b|\b(?:next (?:step|up|i)|not yet"
+    r"|what(?:['\u2019]s| is) (?:still )?(?:left|missing|open)|what remains"
     r"|still (?:need|to|open|fail|ha(?:ve|s) to)"
     r"|remains? to|remaining|to-?do\b|left to do|needs? to be|in the middle of"
     r"|(?:am|is|are|has|have)(?: not|n['\u2019]t)(?: yet)? (?:begun|started|done|finished))"

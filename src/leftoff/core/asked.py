@@ -6,10 +6,10 @@ stands among the other words, and what is told as decided in neither.
 
 from __future__ import annotations
 
-from leftoff.core.brief_gist import bounds, pieces
+from leftoff.core.brief_gist import pieces
 from leftoff.core.model import FIRST_ASKED, IN_REPLY
 from leftoff.core.pasted import words
-from leftoff.core.texts import CUT, ENDS, cut, first_sentence, flat
+from leftoff.core.texts import CUT, cut, first_sentence, flat
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ def _told(asked: str, seen: Seen, most: int) -> tuple[str, str]:
     what they want, and who they are.
     """
     untold = flat(_without(asked, settled(seen)) or asked)
-    at = max(0, untold.find(_goal(asked))) if asked == _first(seen) else 0
+    goal = _goal(asked) if asked == _first(seen) else ""
+    at = untold.find(goal)
+    at = at if at + len(goal) > most else 0  # there is room for what it begins with, too
     before, (told, rest) = untold[:at], _begun(untold[at:], most)
     return (f"{told}{CUT}" if before and not rest else told), f"{before}{rest}"
 
@@ -110,19 +112,21 @@ def _is_wish(said: str) -> bool:
 
 
 def _begun(asked: str, most: int) -> tuple[str, str]:
-    """How a prompt begins, in whole sentences if that can be, and what is not told by that."""
+    """How a prompt begins, in whole sentences if that can be, and what is not told by that.
+
+    What a sentence replies to, and what takes it back, stays with it, however long that is.
+    """
     asked = flat(asked)
-    told, first = cut(asked, most).removesuffix(CUT), first_sentence(asked)
-    whole = told == asked or told.endswith(tuple(ENDS))
-    if not whole and len(first) <= most:
-        told, whole = first, True
-    if asked[len(told) :].startswith(f" {IN_REPLY}"):  # what it replies to stays with it
-        told = asked[: asked.find("]", len(told)) + 1]
+    told, *others = pieces(asked)
+    if len(first_sentence(asked)) > most:
+        return (told if len(told) <= most else cut(asked, most).removesuffix(CUT)) + CUT, asked
+    for one in others:
+        end = asked.find(one, len(told)) + len(one)
+        if end > most:
+            break
+        told = asked[:end]
     rest = asked[len(told) :].lstrip()
-    while whole and rest and bounds(rest):  # what takes it back stays with it, too
-        told = f"{told} {first_sentence(rest)}"
-        rest = asked[len(told) :].lstrip()
-    return (told + CUT if rest else told), (rest if whole else asked)
+    return (told + CUT if rest else told), rest
 
 
 def telling(seen: Seen) -> Sequence[str]:

@@ -44,8 +44,9 @@ _SETTLED = frozenset(("decisions", "rules"))
 
 TURNS = _STATED, _ASIDE, _JUDGED, _LONGER = range(4)
 """Who comes before whom: a remark takes no room that a statement could have."""
-CLOSE = 6
-"""So many sentences of what a user said are so near that one shared word makes one matter."""
+CLOSE, RARE = 6, 3
+"""Of what a user said, one shared word makes one matter of so many sentences that are near each
+other, and of all that share one which is said so many times at most."""
 
 
 class Room(Record):
@@ -199,6 +200,9 @@ def newer_ones(parts: Sequence[Part]) -> _Newer:
         for at, text in enumerate(units(part))
         if not requests(text)
     ]
+    often: dict[str, int] = {}
+    for word in (word for _, words in said for word in words):
+        often[word] = often.get(word, 0) + 1
     return {
         place: later
         for n, (place, words) in enumerate(said)
@@ -206,16 +210,22 @@ def newer_ones(parts: Sequence[Part]) -> _Newer:
             later := [
                 other
                 for off, (other, more) in enumerate(said[n + 1 : n + NEAR], 1)
-                if _same(words, more, close=off <= CLOSE and bool(parts[place[0]].pieces))
+                if _same(words, more)
+                or (parts[place[0]].pieces and _near(words & more, often, off))
             ]
         )
     }
 
 
-def _same(words: set[str], more: set[str], *, close: bool) -> bool:
+def _same(words: set[str], more: set[str]) -> bool:
     """Whether two statements seem to be on one matter: a third of the older one's words."""
     both = len(words & more)
-    return both > 0 if close else both > 1 and SAME * both >= len(words)
+    return both > 1 and SAME * both >= len(words)
+
+
+def _near(both: Iterable[str], often: Mapping[str, int], off: int) -> bool:
+    """Whether two sentences of somebody do, by one word: it is rare, or they are near by."""
+    return any(off <= CLOSE or often[word] <= RARE for word in both)
 
 
 def _steps(told: Sequence[Telling]) -> Iterator[_Step]:

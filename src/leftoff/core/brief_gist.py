@@ -20,9 +20,20 @@ LEAST, MOST = 24, 350
 """Bytes: less is no sentence, but a number, a name or a "Yes."; characters: more is no gist."""
 LONGEST = 4000
 """Characters of a statement; a longer text is an account, and who knows where it turns."""
+RUN_ON = 200
+"""Characters of a sentence that somebody dictates rather than writes."""
 
 _SENTENCES = (". ", "! ", "。", "！")  # noqa: RUF001  # those of Chinese
 _CLAUSES = ("; ", "—", " – ", " - ", "；")  # noqa: RUF001  # dashes of several lengths
+_JOINTS = (" and ", " so ", " et ", " und ")
+_SUBJECTS = (
+    " i i'm i'd i'll i've we we're we'll we've you you're it it's he she they they're there there's"
+    " that's then what yes please okay um by don't let's everybody their je j'ai on il elle nous"
+    " vous ils c'est ça ich wir du er sie es das "
+)
+"""Words with which a clause of its own begins behind one of them."""
+_IF, _CLAUSE = " if unless until till when whenever once si sauf quand wenn bis ", 40
+"""Words of a condition, and so many characters that one may have."""
 _DASHES = " ;—–-；"  # noqa: RUF001
 _PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "『』", "《》", "“”")  # noqa: RUF001
 _AROUND = ".,:!?()[]*_`'\"—–…"  # noqa: RUF001
@@ -47,10 +58,21 @@ _REVOKES = (
     " replaced retracted reversed reverted revised superseded undone unless until withdrawn wrong "
 )
 """Words by which any later sentence may bound all of it, or take it back."""
-_TINY = 2
+_TINY, _NO_SPACES = 2, "\u2e80"
+"""Letters of a word that tells nothing; and the first of the characters of East Asia."""
 _GLUE = (
-    " all and any are but can for from has have how into its let not now off our out than that the"
-    " them then they this too use was when who why will with you your "
+    " all and any are but can for from had has have how into its let not now off our out than that"
+    " the them then they this too use was when who why will with you your"
+    " als auch auf aus bei das dass den der des die dies doch ein eine einem einen einer eines es"
+    " für hat ich ihr ist kann man mit nach noch nur oder schon sich sie sind und uns vom von war"
+    " was wie wird wir zum zur"
+    " aux avec c'est cela ces cette dans des donc elle elles est était ils les leur lui mais même"
+    " nos notre nous par pas plus pour que qu'il quand quel qui sans sont sur tous tout tu une vos"
+    " vous"
+    " así con cuando del ella ellos eso esta este esto hay las los mas más muy nos otra otro para"
+    " pero por porque que qué sea ser son sus también todo una uno unos"
+    " ao aos com das dos ela ele eles essa esse isso mas meu minha muito não nas nos ou pela pelo"
+    " por quando seu sua são também tem uma você "
 )
 """Words that are longer than that, and tell no more of what a statement is about."""
 _MENDS_ZH = (
@@ -98,9 +120,9 @@ def gists(text: str) -> Iterator[str]:
 def pieces(text: str) -> Iterator[str]:
     """Somebody's words, sentence by sentence; one that the next one bounds stays with it."""
     while end := _piece(text):
-        yield text[:end].rstrip()
+        yield from _clauses(text[:end].rstrip())
         text = text[end:].lstrip()
-    yield text
+    yield from _clauses(text)
 
 
 def _piece(text: str) -> int:
@@ -110,10 +132,34 @@ def _piece(text: str) -> int:
     return next((at for at, rest in rests if _is_enough(rest) and not bounds(rest)), 0)
 
 
+def _clauses(said: str) -> Iterator[str]:
+    """A sentence that is dictated rather than written, clause by clause; any other as it is."""
+    begun = 0
+    if RUN_ON < len(said) < LONGEST and not _ends(said, _SENTENCES, LONGEST):
+        for at in _joints(said):
+            if _is_enough(said[begun:at]):
+                yield said[begun:at].strip()
+                begun = at
+    yield said[begun:].lstrip()
+
+
+def _joints(sentence: str) -> Iterator[int]:
+    """Before which clauses with a subject of their own it may be taken apart.
+
+    Not close behind a condition: what follows may be a part of it.
+    """
+    for at in _ends(sentence, _JOINTS, LONGEST):
+        _, *subject = _words(sentence[at : at + MOST].replace("’", "'"))  # noqa: RUF001
+        free = not _holds(_IF, _words(sentence[max(0, at - _CLAUSE) : at]))
+        if free and _holds(_SUBJECTS, subject[:1]) and _is_enough(sentence[at:]):
+            yield at
+
+
 def answering(said: str) -> str:
-    """Somebody's words, with no more of what they reply to than the gist of that."""
+    """Somebody's words, with the gist of what they reply to, where that is one thing."""
     words, mark, told = said.partition(IN_REPLY)
-    short = next(gists(told[:-1]), "") if told.endswith("]") else ""
+    is_one = told.endswith("]") and "; " not in told
+    short = next(gists(told[:-1]), "") if is_one else ""
     return f"{words}{mark}{short}]" if short else said
 
 
@@ -243,7 +289,7 @@ def about(text: str) -> set[str]:
     """The words, and pairs of characters of a script without spaces, that tell what it is about."""
     found: set[str] = set()
     for word in _words(text):
-        if not word.isascii():
+        if max(word) >= _NO_SPACES:
             found.update(word[at : at + 2] for at in range(len(word) - 1))
         elif (len(word) > _TINY or not word.isalpha()) and not _holds(_GLUE, [word]):
             found.add(word)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from leftoff.core.brief_gist import takes_back
+from leftoff.core.brief_gist import pieces, takes_back
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ def decided(asked: str) -> tuple[str, ...]:
 
 
 def _settled(asked: str) -> Iterator[str]:
-    for sentence in _whole(asked):
+    for sentence in (one for told in _whole(asked) for one in _clauses(told)):
         text = flat(_MARKS.sub("", sentence))
         # a question settles nothing, nor does a heading
         idle = text.endswith(("?", "？", ":", "：")) or _HEADING.match(sentence)  # noqa: RUF001
@@ -45,6 +45,11 @@ def _settled(asked: str) -> Iterator[str]:
         torn = len(text) > LONGEST and _END.search(text)
         if len(text.encode()) >= SHORTEST and not (idle or torn) and _SETTLED.search(text):
             yield short(text, LONGEST)
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """What somebody dictates without a full stop would be cut in the middle as a whole."""
+    return pieces(flat(sentence)) if len(sentence) > LONGEST else iter([sentence])
 
 
 def _whole(asked: str) -> Iterator[str]:

@@ -145,8 +145,16 @@ def in_full(seen: Seen, *, has_intent: bool = True) -> Checkpoint:
     """
     seen = redacted(seen)
     intent = _text(wish(seen, SHORT), seen.mark)
-    words = said(seen, has_intent=has_intent)
-    return drafted(seen)._replace(intent=intent, rules=_items(words, seen.mark, PROMPT))
+    words, made = said(seen, has_intent=has_intent), drafted(seen)
+    settled = tuple(one for one in made.decisions if not _is_among(words, one.text))
+    rules = _items(words, seen.mark, PROMPT)
+    return made._replace(intent=intent, decisions=settled, rules=rules)
+
+
+def _is_among(words: Iterable[str], decided: str) -> bool:
+    """Whether what was too long for a decision stands as a whole among the words of the user."""
+    begun = decided.removesuffix("…")
+    return begun != decided and any(begun in one for one in words)
 
 
 def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:

@@ -1,15 +1,16 @@
 """Progress that an answer shows by marks or in a table, as the lists that `answers` reads. Pure.
 
-Agents show where they are in four ways that are no list under a heading: lines that begin with a
-mark and nothing else, a list in which some entries are ticked, a table with a column for the
-status, a row of things behind a heading in the same line. All of them say what is left to do as
-plainly. ✅ beside ❌ does not: so stand the reasons
-for and against something.
+Agents show where they are in five ways that are no list under a heading: lines that begin with a
+mark and nothing else, a list in which some entries are ticked, entries that end with how far they
+are, a table with a column for that, a row of things behind a heading in the same line. All of them
+say what is left to do as plainly. ✅ beside ❌ does not: so stand the reasons for and against
+something.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from leftoff.core.answers import OVER_ELSEWHERE, heads
 from leftoff.record import TYPE_CHECKING
@@ -22,8 +23,8 @@ _DONE, _OPEN, _STRUCK, _NEITHER, _WITHIN, _OTHER = "xosn-t"
 _TICK, _TO_DO, _CROSS = "[✅✔☑✓]\ufe0f?", "[☐⬜🔲⏳🚧]\ufe0f?", "[❌✗✘]\ufe0f?"
 _BULLET = r"(?:[-*+•]|\d{1,2}[.)、])\s+"
 _MARKS = {
-    _DONE: re.compile(rf"^(?:{_BULLET})?{_TICK}\s*(?=\S)|^{_BULLET}\[[xX]\]\s+(?=\S)"),
-    _OPEN: re.compile(rf"^(?:{_BULLET})?{_TO_DO}\s*(?=\S)|^{_BULLET}\[ \]\s+(?=\S)"),
+    _DONE: re.compile(rf"^(?:{_BULLET})?(?:{_TICK}\s*|\[[xX]\]\s+)(?=\S)"),
+    _OPEN: re.compile(rf"^(?:{_BULLET})?(?:{_TO_DO}\s*|\[ \]\s+)(?=\S)"),
     _STRUCK: re.compile(rf"^{_BULLET}(?=~~\S.*\S~~$)"),
     _NEITHER: re.compile(rf"{_BULLET}|{_CROSS}"),
     _WITHIN: re.compile(r"\s|$"),
@@ -36,6 +37,11 @@ _IN_ROW = re.compile(
     r"(?:^|(?<=[.!;] ))([^\W\d_][^:,.;!?()`\n]{2,40}): ([^:;!?\n]+?)(?:[.;](?=\s)|[.;]?$)"
 )
 """A heading and a row of things, which may be one of several in a line."""
+_ROW = re.compile(
+    r"\**([^\W\d_][^:：,.;!?()`*\n]{1,40}?)\s?(?:[:：]\**|\*+[:：])\s*(\S.*[;；].*\S)$"  # noqa: RUF001
+)
+"""The same for a line that is one row, whose things have a semicolon between them."""
+_SEMICOLON = re.compile(r"\s?(?:;\s+|；\s*)(?:(?:and|or|y|e|und|et)\s)?")  # noqa: RUF001
 _COMMA = re.compile(r",\s+(?![^(]*\))(?:(?:and|or|y|e|und|et)\s)?")
 _LONGEST = 2000
 """Characters of a line that may hold a row: in a longer one it would take too long to look."""
@@ -55,6 +61,10 @@ _OVER = re.compile(
 )
 """A heading that is of nothing else, unlike "Shipped with: ..." and "Tests completed: ..."."""
 _SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]|~~))")
+_BULLETED = re.compile(rf"^\s*{_BULLET}(?=\S)")
+_BEFORE_STATE = re.compile(r"\s?(?::\s+|：|[(（])|\s[—–-]+\s")  # noqa: RUF001
+"""What stands in an entry between a task and how far it is."""
+_REASON = re.compile(r"[,;，；]|\s(?:by|on|until|for|since|because|von|bis|par|por)\b")  # noqa: RUF001
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 _TASK = re.compile(
     r"(?:tasks?|steps?|to-?dos?|items?|work|what|actions?)(?: items?)?"
@@ -89,7 +99,7 @@ _STATES = {
 
 def as_lists(said: str) -> str:
     """An answer with its marked lines and its tables of tasks as lists; most have none."""
-    said = _rows(said)
+    said = _with_states(_rows(said))
     if not _SHOWN.search(f"\n{said}"):
         return said
     lines = [*_tables(said.splitlines())]
@@ -108,12 +118,19 @@ def _rows(said: str) -> str:
     told: list[str] = []
     for line in said.split("\n"):
         told.append(line)
-        if ": " in line and ", " in line and len(line) <= _LONGEST:
-            for found in _IN_ROW.finditer(line):
-                row = _COMMA.split(found[2])
-                if _is_row(found[1], row):
-                    told += [f"{found[1]}:", *(f"- {one.strip()}" for one in row)]
+        if (":" in line or "：" in line) and len(line) <= _LONGEST:  # noqa: RUF001
+            for head, row in _in_rows(line):
+                if _is_row(head, row):
+                    told += [f"{head}:", *(f"- {one.strip()}" for one in row)]
     return "\n".join(told)
+
+
+def _in_rows(line: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Every heading of a line, and what may be a row of things behind it."""
+    if found := _ROW.match(line):
+        yield found[1], _SEMICOLON.split(found[2].rstrip("."))
+    elif ", " in line:
+        yield from ((found[1], _COMMA.split(found[2])) for found in _IN_ROW.finditer(line))
 
 
 def _is_row(head: str, row: Sequence[str]) -> bool:
@@ -122,6 +139,28 @@ def _is_row(head: str, row: Sequence[str]) -> bool:
         return False
     over = heads(f"{head}:")
     return over is False or (over is True and _OVER.fullmatch(head) is not None)
+
+
+def _with_states(said: str) -> str:
+    """With boxes before the entries of lists in which each entry ends with how far it is."""
+    told: list[str] = []
+    for is_list, some in groupby(said.split("\n"), lambda line: bool(_BULLETED.match(line))):
+        lines = [*some]
+        boxed = [_boxed(one) for one in lines] if is_list else []
+        told += boxed if len(boxed) > 1 and all(boxed) else lines
+    return "\n".join(told)
+
+
+def _boxed(line: str) -> str:
+    """An entry with a box for its state, which stays where there is more to it; else nothing."""
+    task = _BULLETED.sub("", line, count=1)
+    for found in _BEFORE_STATE.finditer(task[:_LONGEST]):
+        state = task[found.end() :].strip(" *_`.)）")  # noqa: RUF001
+        word, *more = _REASON.split(state, maxsplit=1)
+        kind = next((kind for kind, one in _STATES.items() if one.fullmatch(word)), "")
+        if kind:
+            return _BOXES[kind] + (task if more and kind == _OPEN else task[: found.start()])
+    return ""
 
 
 def _kind(line: str) -> str:

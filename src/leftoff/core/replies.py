@@ -10,25 +10,26 @@ from __future__ import annotations
 import re
 
 from leftoff.core.answers import sentences
+from leftoff.core.choices import ASKS, LABEL, LONGEST, TELLING, asked, echoed, named, ways
 from leftoff.core.model import IN_REPLY
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     _Found: TypeAlias = tuple[int, list[str]]
     """behind which character of a prompt it is told, and what"""
 
-LONGEST = 160
-"""Characters that are told of an answer."""
+_BOTH = r"both(?: of (?:them|these|those))?|les deux|l[oa]s dos|amb[oa]s|beides?|os dois|两个都"
 _YES = (
     r"yes|yep|yeah|yup|sure|ok(?:ay)?|(?:i )?agreed?|right|exactly|correct|perfect|great|good|fine"
     r"|lgtm|makes sense|sounds (?:good|right|great)|do (?:it|that|so|both)|go ahead|go for it"
     r"|please do|works for me|i(?:'m| am) (?:fine|ok|okay) with|let['\u2019]?s do"
     r"|s[ií](?=\W)|vale|claro|de acuerdo|perfecto|adelante|hazlo|ja|genau|passt|klar|einverstanden"
-    r"|mach das|oui|d['\u2019]accord|parfait|vas-y|sim|pode ser|sì|va bene"
+    r"|mach das|gerne?|alles klar|oui|d['\u2019]accord|parfait|vas-y|nickel|carrément|volontiers"
+    rf"|sim|pode ser|sì|va bene|super|{_BOTH}"
 )
 _YES_ZH = "好|行|可以|对|嗯|是|同意|没问题|就这[么样]|就?按你|听你的|はい|お願いします|それで"
 _MORE = (
@@ -60,6 +61,7 @@ _LIKES = re.compile(
     r" (?:is|are|looks?|sounds?) (?:good|fine|great|perfect|right|ok)(?=[,.;:!]|$)",
     re.IGNORECASE,
 )
+_ALL_BOTH = re.compile(rf"\b(?:{_BOTH})\b|两个都", re.IGNORECASE)
 _DO_IT = re.compile(r"do (?:it|that|both)|go (?:ahead|for it)|let['\u2019]?s do", re.IGNORECASE)
 _PROPOSES = re.compile(
     r"\bi(?: would|['\u2019]d)? (?:suggest|recommend|propose|advise)|\bi(?: would|['\u2019]d)\b"
@@ -67,7 +69,7 @@ _PROPOSES = re.compile(
     r"|\b(?:do|would) you (?:want|like)\b|\bwant me to\b|\b(?:how|what) about\b"
     r"|\b(?:propongo|sugiero|recomiendo|yo (?:pondría|haría|dejaría)|quieres que)\b"
     r"|\b(?:schlage (?:ich )?vor|mein vorschlag|ich würde|soll(?:en)? (?:ich|wir))\b"
-    r"|\bje (?:propose|suggère|recommande)\b|\b(?:proponho|sugiro|recomendo)\b"
+    r"|\bje (?:propose|suggère|recommande|\w+rais)\b|\b(?:proponho|sugiro|recomendo)\b"
     r"|建议|推荐|要不要|要我|是否|我会|可以吗|行吗|好吗|でしょうか",
     re.IGNORECASE,
 )
@@ -81,37 +83,28 @@ _WHY = re.compile(
     r"|为什么(?!不)|为何|なぜ",
     re.IGNORECASE,
 )
-_ASKS = ("?", "？")  # noqa: RUF001
-_TELLING = 20
-"""Characters: a question, or a reason, of fewer tells nothing by itself."""
 _NUMBERED = (
     r"first|primer[oa]?|erste[nrs]?|premi(?:er|ère)|第一个",
-    r"second|segund[oa]|zweite[nrs]?|deuxième|第二个",
+    r"seconde?|segund[oa]|zweite[nrs]?|deuxième|第二个",
     r"third|tercer[oa]?|dritte[nrs]?|troisième|第三个",
     r"last|últim[oa]|letzte[nrs]?|derni(?:er|ère)|最后一个",
 )
 _ORDINAL = re.compile(
-    rf"(?:\b(?:the|el|la|lo|de[rmn]|die|das|le) )?(?:{'|'.join(f'({one})' for one in _NUMBERED)})"
+    rf"(?:\b(?:the|el|l[aeo]|de[rmn]|die|das) )?(?:{'|'.join(f'({one})' for one in _NUMBERED)})"
     r"(?: (?:one|option|way|idea))?(?=\W*$|[,.;:!，。；、：！]"  # noqa: RUF001
     r"| (?:then|please|is|sounds?|and|or|nor)\b|吧)",
     re.IGNORECASE,
 )
 # "Wait a second" and "run the tests first" choose nothing
-_CHOOSES = re.compile(r"(?:the|el|la|lo|de[rmn]|die|das|le) |[第最]|\w+ ", re.IGNORECASE)
-_EITHER = re.compile(
-    rf"\b(?:either|entweder) ([^?\n]{{3,{LONGEST}}}?),? (?:or|oder) ([^?\n]{{3,{LONGEST}}}?)[.?]",
-    re.IGNORECASE,
-)
-_ENTRY = re.compile(
-    r"^[^\S\n]*(?:[-*+•]|\d{1,2}[.)])[^\S\n]+(?:\[ \][^\S\n]+)?(\S.*)$", re.MULTILINE
-)
-_LABEL = r"(?:\d{1,2}|[a-d])(?![a-z\d_])"
+_CHOOSES = re.compile(r"(?:the|el|l[aeo]|de[rmn]|die|das) |[第最]|\w+ ", re.IGNORECASE)
+_PICK = rf"{LABEL}(?![a-z\d_])"
 _AND = r"\s?(?:[,，、&+]|and\b|[和与跟])\s?(?:and\s)?"  # noqa: RUF001
 _PICKS = re.compile(
-    r"(?:(?:yes|ok(?:ay)?|sure|hmm|好|行)[,，. ]*)?"  # noqa: RUF001
+    r"(?:(?:yes|ok(?:ay)?|sure|agreed|right|fine|hmm|oui|d['\u2019]accord|ja|s[ií]|vale|sim|好|行)"
+    r"[,，. ]*)?"  # noqa: RUF001
     r"(?:(?:please |let['\u2019]?s )?(?:do|take|use|pick|choose|go (?:with|for)) |[就选用按]{1,2})?"
     r"(?:the )?(?:options? |variants? |numbers? |no\. ?|# ?|方案|第)?"
-    rf"\s?({_LABEL}(?:{_AND}{_LABEL})*)"
+    rf"\s?({_PICK}(?:{_AND}{_PICK})*)"
     r"(?:[.,;:!)，。；、！]|\s*$|个|\s?(?:吧|可以|都)"  # noqa: RUF001
     r"|\s(?:please|then|it is|and|but|not|is|are|sounds?|looks?)\b)",
     re.IGNORECASE,
@@ -119,12 +112,17 @@ _PICKS = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")  # noqa: RUF001
 _END = re.compile(r"[.!?](?=\s|$)|[。！？]|$")  # noqa: RUF001
 _NO_PROSE = re.compile(r"^\s*(?:[-*+•]\s|\d{1,2}[.)]\s|[|]|```|~~~)", re.MULTILINE)
-_LABELS = re.compile(r"\d{1,2}|\b[a-d]\b")
 _TWO = 2
-_CHOICE = re.compile(
-    r"^[^\S\n]*(?:[-*+•][^\S\n]+)?\**(?:option |variant |方案\s?)?(\d{1,2}|[a-d])[.):：、]\**"  # noqa: RUF001
-    r"[^\S\n]+(\S.*)$",
+_FEW = 40
+"""Characters of a sentence that does no more than to name something."""
+_LABELS = re.compile(rf"\d{{1,2}}|\b{_PICK}", re.IGNORECASE)
+_ANSWERS = re.compile(
+    rf"^[^\S\n]*(?:(?:re|ad|to|zu)[^\S\n])?({LABEL})[^\S\n]?[.):：][^\S\n]+(?=\S)",  # noqa: RUF001
     re.IGNORECASE | re.MULTILINE,
+)
+# in the middle of what somebody dictates
+_YES_PLEASE = re.compile(
+    rf"\b(?:yes|yeah),? (?:please|do (?:it|that|so))\b(?! {_BOUNDS})", re.IGNORECASE
 )
 
 
@@ -133,15 +131,29 @@ def replying(prompt: str, said: str, before: str = "") -> str:
 
     `before` is the prompt that was answered: whoever asks why is told.
     """
-    explained = _explained(said, before)
-    for find in (_chosen, _numbered, _agreed):
+    explained, (prompt, listed) = _explained(said, before), _answered(prompt, said)
+    for find in (_chosen, _numbered, _agreed, _in_its_words):
         at, told = find(prompt, said)
         if told:
             ends = _END.finditer(prompt, at)
             prompt = _beside(prompt, next(ends).end(), told)
             explained = [one for one in explained if one not in told]
             break
+    prompt += listed
     return _beside(prompt, len(prompt), explained)
+
+
+def _answered(prompt: str, said: str) -> tuple[str, str]:
+    """A prompt up to where it answers questions by labels; and that, with what each answers."""
+    known, told, begun, at = named(said), "", len(prompt), len(prompt)
+    for found in _ANSWERS.finditer(prompt):
+        (question,) = _each([known.get(found[1].lower(), [])]) or [""]
+        if any(mark in question for mark in ASKS):
+            begun = min(begun, found.start())
+            end = next(_END.finditer(prompt, found.end())).end()
+            told += _beside(prompt[max(at if told else 0, begun) : end], end, [question])
+            at = end
+    return prompt[:begun], told + prompt[at:]
 
 
 def _beside(prompt: str, at: int, told: list[str]) -> str:
@@ -154,16 +166,14 @@ def _beside(prompt: str, at: int, told: list[str]) -> str:
 
 def _chosen(prompt: str, said: str) -> _Found:
     """The entries that a sentence of a prompt names; one that lists things itself names none."""
-    known: dict[str, list[str]] = {}
-    for label, text in _CHOICE.findall(said):
-        known.setdefault(label.lower(), []).append(text.replace("*", ""))
-    if len(known) < _TWO or len(_CHOICE.findall(prompt)) > 1:
+    known = named(said)
+    if len(known) < _TWO or len(named(prompt)) > 1:
         return 0, []
     for sentence in _SENTENCE.split(prompt):
         if picks := _PICKS.match(sentence):
-            named = (known.get(label, []) for label in _LABELS.findall(picks[1].lower()))
+            found = (known.get(label, []) for label in _LABELS.findall(picks[1].lower()))
             at = prompt.find(sentence) + picks.end(1)
-            return at, _each([*named])
+            return at, _each([*found])
     return 0, []
 
 
@@ -174,34 +184,22 @@ def _numbered(prompt: str, said: str) -> _Found:
     """
     for sentence in _SENTENCE.split(prompt):
         chosen = [one for one in _ORDINAL.finditer(sentence) if _CHOOSES.match(one[0])]
-        if chosen and not sentence.endswith(_ASKS):
-            ways = _ways(said)
-            named = [way for one in chosen for way in _at(ways, one)]
+        if chosen and not sentence.endswith(ASKS):
+            known = ways(said)
+            meant = [way for one in chosen for way in _at(known, one)]
             at = prompt.find(sentence) + chosen[-1].end()
-            return at, named if len(named) == len(chosen) else []
+            return at, meant if len(meant) == len(chosen) else []
     return 0, []
 
 
-def _ways(said: str) -> list[str]:
-    """What an answer lets somebody choose from; nothing where that is only one."""
-    entries = [one.replace("*", "") for one in _ENTRY.findall(said)]
-    if len(entries) < _TWO:
-        entries = [*(_EITHER.findall(said) or [()])[-1]] or [*_asked(said)]
-    return entries if len(entries) >= _TWO else []
-
-
-def _at(ways: list[str], named: re.Match[str]) -> list[str]:
-    at = next(place for place, one in enumerate(named.groups()) if one)
-    return ways[-1:] if at == len(_NUMBERED) - 1 else ways[at : at + 1]
+def _at(known: Sequence[str], meant: re.Match[str]) -> Sequence[str]:
+    at = next(place for place, one in enumerate(meant.groups()) if one)
+    return known[-1:] if at == len(_NUMBERED) - 1 else known[at : at + 1]
 
 
 def _each(found: list[list[str]]) -> list[str]:
     """Of every label its only entry; nothing where one has none, or several."""
     return [one for (one,) in found] if all(len(some) == 1 for some in found) else []
-
-
-def _asked(said: str) -> Iterator[str]:
-    return (one for one in sentences(said) if one.endswith(_ASKS) and len(one) >= _TELLING)
 
 
 def _agreed(prompt: str, said: str) -> _Found:
@@ -210,19 +208,40 @@ def _agreed(prompt: str, said: str) -> _Found:
     "Shall I?" after a proposal tells less than that.
     """
     first, *others = _SENTENCE.split(prompt, maxsplit=1)
-    if first.endswith(_ASKS):
+    if first.endswith(ASKS):
         return 0, []
     if liked := _LIKES.match(first):
         word = re.compile(rf"\b{re.escape(liked[1])}\b", re.IGNORECASE)
         return len(first) - 1, [one for one in sentences(said) if word.search(one)][-1:]
+    if please := _YES_PLEASE.search(first):
+        return please.end(), _proposed(said)[-1:]
     agrees = _AGREES.fullmatch(first) or _YES_THEN.fullmatch(first)
     if not agrees or any(map(_TAKES_BACK.match, others)):
         return 0, []
-    found = [one for one in sentences(said) if _PROPOSES.search(one)]
-    found = [one for one in found if not one.endswith(_ASKS)] or found or [*_asked(said)]
+    found = _proposed(said)
     if not found and _DO_IT.match(first):  # what was just told is meant
         found = _told_last(said)
-    return len(first) - 1, found[-1:]
+    return len(first) - 1, _both(found, said) if _ALL_BOTH.search(first) else found[-1:]
+
+
+def _proposed(said: str) -> list[str]:
+    """What an answer proposes; a question only where there is no other."""
+    found = [one for one in sentences(said) if _PROPOSES.search(one)]
+    return [one for one in found if not one.endswith(ASKS)] or found or [*asked(said)]
+
+
+def _both(proposed: list[str], said: str) -> list[str]:
+    """The last two proposals; of a single one also the sentence behind it."""
+    told = [*sentences(said)]
+    return proposed[-_TWO:] if len(proposed) > 1 else told[told.index(proposed[0]) :][:_TWO]
+
+
+def _in_its_words(prompt: str, said: str) -> _Found:
+    """The way that the first sentence of a prompt names by some of its words."""
+    first = _SENTENCE.split(prompt, maxsplit=1)[0]
+    if first.endswith(ASKS) or _TAKES_BACK.match(first) or len(first) > _FEW:
+        return 0, []
+    return len(first) - 1, echoed(first, ways(said))
 
 
 def _told_last(said: str) -> list[str]:
@@ -234,8 +253,8 @@ def _told_last(said: str) -> list[str]:
 def _explained(said: str, before: str) -> list[str]:
     """What an answer says is the cause of something: whoever goes on would look for it again."""
     if _CAUSE.search(said):  # most do not, and are not taken apart
-        told = [one for one in sentences(said) if _CAUSE.search(one) and not one.endswith(_ASKS)]
+        told = [one for one in sentences(said) if _CAUSE.search(one) and not one.endswith(ASKS)]
         return told[-1:]
     return (
-        [one for one in sentences(said) if len(one) >= _TELLING][:1] if _WHY.search(before) else []
+        [one for one in sentences(said) if len(one) >= TELLING][:1] if _WHY.search(before) else []
     )
