@@ -18,6 +18,8 @@ import pytest
 
 from examined import DEAD, clean_skill, doctor, found, slugs, told
 from leftoff.core.starter_texts import driver
+from leftoff.errors import GitError
+from leftoff.world import git as git_of_world
 from leftoff.world import health_check
 from projects import THREAD_JSON, get, markdown, put, put_all, put_markdown, put_skill, put_thread
 from support import git, run, shared
@@ -217,6 +219,33 @@ def test_a_rule_that_lets_documents_through_again_is_no_rule_against_them(root):
     clean_skill(root)
     put(root, ".gitignore", ".checkpoints/*\n!.checkpoints/*.json\n")
     assert slugs(root) == []
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes", ".checkpoints/.gitignore"])
+def test_a_pipe_in_place_of_rules_for_git_is_named_and_git_is_not_asked(root, name, monkeypatch):
+    clean_skill(root)
+    os.mkfifo(os.path.join(root, name))
+    asked = []
+    start = git_of_world._start
+    monkeypatch.setattr(
+        git_of_world,
+        "_start",
+        lambda root, words, env: asked.append(words) or start(root, words, env),
+    )
+    assert found(root) == [("warning", "git-waits", name)]
+    assert not [words for words in asked if "check-ignore" in words]
+    assert "git 会一直等它" in doctor(root, "--lang", "zh").stdout
+
+
+@pytest.mark.parametrize("verb", ["status", "check-ignore", "hash-object"])
+def test_git_is_not_asked_what_it_would_read_a_pipe_for(root, verb):
+    os.makedirs(os.path.join(root, "sub"))
+    os.mkfifo(os.path.join(root, ".gitattributes"))
+    for folder in (root, os.path.join(root, "sub")):
+        with pytest.raises(
+            GitError, match=r"git would wait at .*/\.gitattributes, which is a pipe"
+        ):
+            git_of_world.ask(folder, "-c", "core.quotePath=false", verb, "app.py", env=os.environ)
 
 
 def test_attributes_for_some_documents_only_are_named_and_left_to_a_person(root):
