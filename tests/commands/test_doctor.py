@@ -352,6 +352,15 @@ def test_a_session_that_a_registry_calls_active_may_be_stale(root):
     assert texts == ["session sess-a1 is listed as active, but was last seen 3 h ago"]
 
 
+def test_a_listed_session_without_an_id_is_an_error_and_nothing_more(root):
+    listed = [{"sessionId": 4, "lastActivityAt": "2026-08-08T09:00:00Z"}, 5]
+    put(root, "status/sessions_summary.json", json.dumps({"activeSessions": listed}))
+    texts = [f["text"] for f in told(root)["findings"]]
+    assert "activeSessions[0].sessionId must be a text" in texts
+    assert "activeSessions[1] must be an object" in texts
+    assert not [text for text in texts if "is listed as active" in text]
+
+
 def test_a_thread_with_several_active_sessions_is_a_warning(root):
     put_thread(root)
     two = THREAD_JSON.replace(

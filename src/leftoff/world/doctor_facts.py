@@ -132,7 +132,7 @@ def _listed(store: Store, streams: Iterable[Stream]) -> Iterator[Listed]:
         if stream.glance.format != "session" or stream.glance.broken:
             continue
         for one in store.read_stream(stream).sessions:
-            if one.get("state") == "active":
+            if one.id and one.get("state") == "active":  # without one it is an error already
                 seen = one.get("lastActivityAt") or one.get("startedAt")
                 yield Listed(stream.glance.path, one.id, seen)
 
