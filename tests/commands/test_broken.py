@@ -7,9 +7,10 @@ import os
 
 import pytest
 
-from projects import NOW, get, markdown, put, put_skill, skill
+from projects import NOW, data, get, markdown, put, put_skill, put_thread, skill
 from support import repo, run
 
+LESSER = ".checkpoints/threads/thread-1a2b3c4d/thread.json"
 BAD = ".checkpoints/oc-bad.checkpoint.json"
 CASES = {
     "bad JSON": skill("oc-bad").replace('"phase": "build",', '"phase": "build"'),
@@ -124,6 +125,30 @@ def test_a_damaged_markdown_checkpoint_is_reported(root):
     done = run("status", "--now", NOW, cwd=root)
     assert done.returncode == 1
     assert "chk-x.md" in done.stdout
+
+
+def test_a_thread_with_a_broken_thread_json_is_told_with_what_can_be_read_and_what_cannot(tmp_path):
+    root = repo(tmp_path)
+    put_thread(root)
+    whole = {one["id"]: one for one in data(root, "status")["streams"]}["thread-1a2b3c4d"]
+    put(root, LESSER, "{")
+    why = f"{LESSER}: line 1: the file ends before it is complete"
+    for verb in ("status", "list"):
+        told = json.loads(run(verb, "--json", "--now", NOW, cwd=root).stdout)
+        (one,) = told["data"].get("streams") or told["data"]["documents"]
+        assert one["broken_part"] == why
+        assert (one["status"], one["next_actions"]) == ("in_progress", whole["next_actions"])
+        assert [found["where"] for found in told["findings"]] == [LESSER]
+    for words in (
+        *((), ("thread-1a2b3c4d",), ("--brief",), ("--all", "--limit", "5")),
+        ("thread-1a2b3c4d", "--whole"),
+    ):
+        done = run("status", *words, "--now", NOW, cwd=root)
+        assert (done.returncode, done.stdout.count(why)) == (1, 1)
+        assert "Write the middleware" in done.stdout or "--all" in words
+    shown = run("list", "--now", NOW, cwd=root).stdout
+    assert "broken" not in shown
+    assert get(root, LESSER) == "{"
 
 
 PLACES = (

@@ -18,6 +18,8 @@ import pytest
 
 from examined import DEAD, clean_skill, doctor, found, slugs, told
 from leftoff.core.starter_texts import driver
+from leftoff.errors import GitError
+from leftoff.world import git as git_of_world
 from leftoff.world import health_check
 from projects import THREAD_JSON, get, markdown, put, put_all, put_markdown, put_skill, put_thread
 from support import git, run, shared
@@ -219,6 +221,33 @@ def test_a_rule_that_lets_documents_through_again_is_no_rule_against_them(root):
     assert slugs(root) == []
 
 
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes", ".checkpoints/.gitignore"])
+def test_a_pipe_in_place_of_rules_for_git_is_named_and_git_is_not_asked(root, name, monkeypatch):
+    clean_skill(root)
+    os.mkfifo(os.path.join(root, name))
+    asked = []
+    start = git_of_world._start
+    monkeypatch.setattr(
+        git_of_world,
+        "_start",
+        lambda root, words, env: asked.append(words) or start(root, words, env),
+    )
+    assert found(root) == [("warning", "git-waits", name)]
+    assert not [words for words in asked if "check-ignore" in words]
+    assert "git 会一直等它" in doctor(root, "--lang", "zh").stdout
+
+
+@pytest.mark.parametrize("verb", ["status", "check-ignore", "hash-object"])
+def test_git_is_not_asked_what_it_would_read_a_pipe_for(root, verb):
+    os.makedirs(os.path.join(root, "sub"))
+    os.mkfifo(os.path.join(root, ".gitattributes"))
+    for folder in (root, os.path.join(root, "sub")):
+        with pytest.raises(
+            GitError, match=r"git would wait at .*/\.gitattributes, which is a pipe"
+        ):
+            git_of_world.ask(folder, "-c", "core.quotePath=false", verb, "app.py", env=os.environ)
+
+
 def test_attributes_for_some_documents_only_are_named_and_left_to_a_person(root):
     clean_skill(root)
     run("init", "--merge-driver", cwd=root)
@@ -321,6 +350,15 @@ def test_a_session_that_a_registry_calls_active_may_be_stale(root):
     put(root, "status/sessions_summary.json", json.dumps({"activeSessions": [session]}))
     texts = [f["text"] for f in told(root)["findings"] if f["slug"] == "stale-session"]
     assert texts == ["session sess-a1 is listed as active, but was last seen 3 h ago"]
+
+
+def test_a_listed_session_without_an_id_is_an_error_and_nothing_more(root):
+    listed = [{"sessionId": 4, "lastActivityAt": "2026-08-08T09:00:00Z"}, 5]
+    put(root, "status/sessions_summary.json", json.dumps({"activeSessions": listed}))
+    texts = [f["text"] for f in told(root)["findings"]]
+    assert "activeSessions[0].sessionId must be a text" in texts
+    assert "activeSessions[1] must be an object" in texts
+    assert not [text for text in texts if "is listed as active" in text]
 
 
 def test_a_thread_with_several_active_sessions_is_a_warning(root):

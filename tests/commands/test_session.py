@@ -230,6 +230,41 @@ def test_a_missing_transcript_gives_zeros_and_a_note_and_torn_lines_are_counted(
     assert data(root, "stats", ident(2))["session"]["stats"]["skipped"] == 2
 
 
+NO_LINE = "its transcript has no whole line yet"
+
+
+@pytest.mark.parametrize(
+    ("kept", "finding", "note"),
+    [
+        (b"\0\0\0\0\n\0\n", "unreadable lines of its transcript, left out: 2", "could not be read"),
+        (b"\0" * 50, NO_LINE, NO_LINE),
+        (b'{"type": "us', NO_LINE, NO_LINE),
+        (b"", "", NO_LINE),
+        (None, "", "its transcript is not there"),
+    ],
+)
+def test_list_and_info_tell_of_a_transcript_in_which_no_line_is_readable(root, kept, finding, note):
+    path = os.path.join(root, "talk.jsonl")
+    if kept is not None:
+        with open(path, "wb") as file:
+            file.write(kept)
+    journal(1, started(60, root, transcript=path))
+    told = [f"info: claude-code/{ident(1)}: {finding}"] if finding else []
+    for words in (("list",), ("list", "--all", "--limit", "5"), ("info",)):
+        assert session(root, *words).stderr.splitlines() == told
+    assert note in session(root, "info").stdout
+    assert note in session(root, "stats", ident(1)).stdout
+
+
+def test_a_transcript_without_a_readable_line_is_listed_though_it_names_no_project(root):
+    path = Talk(1, root).ask(60, "Work").answer(50, "ok").save()
+    with open(path, "wb") as file:
+        file.write(b"\0\0\0\n")
+    shown = session(root, "list", "--everywhere", "--all")
+    assert ident(1)[:8] in shown.stdout
+    assert "unreadable lines of its transcript, left out: 1" in shown.stderr
+
+
 def test_sums_go_over_days_agents_projects_and_models(root, tmp_path):
     worked(1, root)
     Talk(2, str(tmp_path)).ask(2 * DAY, "Write").answer(2 * DAY, "ok", 1000).save()

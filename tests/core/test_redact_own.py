@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leftoff.core import redact as redacting
-from leftoff.core.redact import Redactor, redact
+from leftoff.core.redact import Redactor, redact, spans
 from leftoff.core.redact_lines import cleaned
 from leftoff.core.redact_own import EMAIL, rules
 from leftoff.core.redact_setting import Own
@@ -144,14 +144,30 @@ def test_no_line_of_json_is_changed_outside_its_strings():
     assert cleaned(b"x}\nomega-9\n", by).data == b"x[redacted:own]\n"
 
 
-@pytest.mark.parametrize(("at", "start"), [(10, 0), (64, 0), (65, 1), (500, 436)])
-def test_a_look_for_an_address_goes_no_further_than_one_is_long(at, start):
-    looks = []
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("@" * 5000, []),
+        ("a@" * 5000, range(0, 10_000, 2)),
+        ("x" * 5000 + "@x.example", [5000 - 64]),
+        (" ann@x.example and " + "@" * 5000, [1]),
+        ("ann@x.example@y.example", [0]),
+    ],
+)
+def test_at_a_sign_an_address_is_tried_once_where_it_would_begin(text, starts, monkeypatch):
+    tries = []
 
     class Pattern:
-        def finditer(self, _: str, *bounds: int) -> list[re.Match[str]]:
-            looks.append(bounds)
-            return []
+        def match(self, text: str, start: int) -> re.Match[str] | None:
+            tries.append(start)
+            return re.compile(EMAIL.pattern, re.ASCII).match(text, start)
 
-    assert redacting._try(Pattern(), EMAIL, "x" * 900, at) is None
-    assert looks == [(start, at + redacting._LONG)]
+    monkeypatch.setitem(redacting._made, EMAIL.pattern, Pattern())
+    redact(text, Redactor(extra=(EMAIL,)))
+    assert tries == [*starts]
+
+
+@given(st.text("a9@. -[é", max_size=40))
+def test_addresses_are_those_that_the_pattern_finds_in_the_whole_text(text):
+    found = [one.span() for one in re.finditer(EMAIL.pattern, text, re.ASCII)]
+    assert [(one.start, one.end) for one in spans(text, Redactor(extra=(EMAIL,)))] == found

@@ -191,6 +191,8 @@ def test_a_transcript_without_a_prompt_or_with_the_bare_hello_is_a_ghost():
     assert s.is_ghost(told(prompts=1, asked="hello"))
     assert not s.is_ghost(told(prompts=1, asked="hello", answers=1))
     assert not s.is_ghost(told(prompts=1, asked="say hello"))
+    assert s.is_ghost(told(lines=2, skipped=1))
+    assert not s.is_ghost(told(lines=2, skipped=2))
 
 
 def test_only_what_is_stale_or_known_dead_can_be_closed():

@@ -36,6 +36,7 @@ def run(call: Call) -> Result:
     data: dict[str, Json] = {
         "why": chosen.why,
         "session": _current(one, call.now, limits),
+        "note": _sessions.why_nothing(one) or None,
         "last": _last(ended[0] if ended else None, _registry(call, streams), call.now, limits),
         "stale": [_stale(each, call.now) for each in stale],
         "recent": [_sessions.facts(each, call.now, limits) for each in recent[:RECENT_SHOWN]],
@@ -123,6 +124,8 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     yield Heading(flat(f"{one['agent']} {one['id']}"))
     if why := _WHY.get(data["why"]):
         yield Line(say(why), "dim")
+    if data["note"]:
+        yield Line(say(data["note"]), "warn")
     yield from _figures(one, say)
     yield from _past(data["last"], one, say)
     yield from _warnings(data["stale"], say)

@@ -58,17 +58,9 @@ def _one(call: Call) -> Result:
         "resume": _sessions.native(one) or None,
         "stats": {**counted(one), **spending, "commits": {**checked(one, call.env)._asdict()}},
     }
-    if not one.stats.lines:
-        data["note"] = _why_nothing(one)
+    if note := _sessions.why_nothing(one):
+        data["note"] = note
     return Result({"session": data}, _sessions.findings([one]))
-
-
-def _why_nothing(one: Session) -> str:
-    """Why there are no figures; what exactly is wrong with a transcript is told as a finding."""
-    if one.trouble:
-        return "its transcript could not be read"
-    there = one.size > 0 or os.path.exists(one.transcript)
-    return "its transcript has no whole line yet" if there else "its transcript is not there"
 
 
 def costs(one: Session, own: Mapping[str, Price]) -> dict[str, Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posixpath import isdir
+from posixpath import exists, isdir
 
 from leftoff.agents import resume_command
 from leftoff.core import session as s
@@ -276,6 +276,18 @@ def span_words(seconds: float, say: Say) -> str:
     return age_words(seconds, say)
 
 
+def why_nothing(one: Session) -> str:
+    """Why there are no figures; what exactly is wrong with a transcript is told as a finding."""
+    if one.trouble or s.is_unreadable(one.stats):
+        return "its transcript could not be read"
+    if one.stats.lines:
+        return ""
+    return _NO_LINE if one.size > 0 or exists(one.transcript) else "its transcript is not there"
+
+
+_NO_LINE = "its transcript has no whole line yet"
+
+
 def findings(known: Iterable[Session]) -> tuple[Finding, ...]:
     """What could not be read, of the journals and the transcripts."""
     return tuple(found for one in known for found in _of(one))
@@ -290,3 +302,5 @@ def _of(one: Session) -> Iterable[Finding]:
     if one.stats.skipped:
         text = f"unreadable lines of its transcript, left out: {one.stats.skipped}"
         yield Finding("transcript-torn", "info", one.name, text)
+    elif one.size > 0 and not one.trouble and not one.stats.lines:
+        yield Finding("transcript-torn", "info", one.name, _NO_LINE)

@@ -21,7 +21,7 @@ def told(
     call: Call, streams: Sequence[Stream], stream: Stream, checkpoint: Checkpoint
 ) -> dict[str, Json]:
     """Fields in the order of their weight, documents as they are, differences by field."""
-    before = previous_of(call, streams, stream)
+    before = None if stream.glance.broken else previous_of(call, streams, stream)
     return {
         "fields": public(checkpoint, FIELDS),
         "documents": [

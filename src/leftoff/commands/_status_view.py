@@ -46,6 +46,7 @@ def brief(data: Any, say: Say) -> Iterator[Block]:
     for stream in streams:
         if "broken" in stream:
             yield Line(f"✗ {stream['path']}: {stream['broken']}", "bad")
+    yield from broken_parts(streams)
     unread = sum("broken" in stream for stream in streams)
     if data["next"]:
         yield from _work_queue.lines(data["next"], say, short=True)
@@ -65,6 +66,13 @@ def lost_pointer(data: Mapping[str, Any], say: Say) -> Iterator[Block]:
     if "lost_pointer" in data:
         text = '{pointer} names "{name}", but there is no such thread here'
         yield Line("⚠ " + say(text, pointer=POINTER, name=short(data["lost_pointer"])), "warn")
+
+
+def broken_parts(streams: Sequence[Any]) -> Iterator[Block]:
+    """The files that cannot be read of streams of which the rest is shown."""
+    for stream in streams:
+        if "broken_part" in stream:
+            yield Line(f"✗ {stream['broken_part']}", "bad")
 
 
 def several_in_focus(streams: Sequence[Any], say: Say) -> Iterator[Block]:
@@ -161,6 +169,7 @@ def named(data: Any, say: Say) -> Iterator[Block]:
     yield Heading(stream["id"])
     said = filter(None, _cells(stream, say)[1:])
     yield Line(f"{stream['path']} · {', '.join(said)}", "dim")
+    yield from broken_parts([stream])
     for line in data["run"]:
         yield Line(line, "warn")
     yield from list(section(stream, None, say))[1:]
@@ -181,4 +190,5 @@ def page(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """A part of a long list."""
     if data["streams"]:
         yield table(data["streams"], say)
+    yield from broken_parts(data["streams"])
     yield Line(say("{n} of {all}", n=len(data["streams"]), all=data["total"]), "dim")

@@ -132,7 +132,7 @@ def _part(call: Call, streams: Sequence[Stream], wanted: _paging.Part) -> Result
         "root": call.store.root,
         "streams": [*_told(call, part, part, call.store.current_thread())],
         "total": len(shown),
-        "waiting": sum(len(waiting(one)) for one in shown if not one.broken),
+        "waiting": sum(len(waiting(one)) for one in shown if one.readable),
         "archived": len(streams) - len(shown),
         "next": _first(call, streams),
         **_judged(call, streams, part),
@@ -219,7 +219,7 @@ def _judged(call: Call, streams: Sequence[Stream], shown: Sequence[Glance]) -> d
     """What the world says to the claims of each stream that is shown in detail, by its path."""
     known = _verdicts.facts_for(call, streams, shown)
     each = known._replace(degraded="")  # said once, for all of them
-    said = {one.path: _verdicts.data_of(one, each) for one in shown if not one.broken}
+    said = {one.path: _verdicts.data_of(one, each) for one in shown if one.readable}
     return {"verdicts": {**said}, "degraded": known.degraded}
 
 
@@ -246,6 +246,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     yield Heading(say("Session state"))
     yield Line("")
     yield _status_view.table(streams, say)
+    yield from _status_view.broken_parts(streams)
     yield from _status_view.several_in_focus(streams, say)
     detailed = set(data["detailed"])
     for stream in streams:
@@ -317,9 +318,9 @@ def _changed(stream: Glance, since: float | None) -> bool:
 
 
 def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
-    if stream.glance.broken:
+    if not stream.glance.readable:
         call.store.read(stream.glance.path)  # raises with the line and the reason
-    checkpoint = call.store.read_stream(stream)
+    checkpoint = call.store.read_good(stream)
     limits, thread = call.settings.limits, call.store.current_thread()
     rows: list[Json] = [
         {"id": row.id, "label": row.text, "status": row.get("status")}
@@ -336,7 +337,7 @@ def _one(call: Call, streams: Sequence[Stream], stream: Stream) -> Result:
         from leftoff.commands import _status_full  # for who looks at one closely
 
         data |= _status_full.told(call, streams, stream, checkpoint)
-    return Result(data)
+    return Result(data, broken([stream]))
 
 
 def _run(call: Call, stream: Stream, checkpoint: Checkpoint) -> list[str]:

@@ -71,6 +71,8 @@ class Signs(Record):
     listed: tuple[Listed, ...] = ()
     ignored: tuple[tuple[str, str], ...] = ()
     """(document, the rule that keeps it out of git)"""
+    pipes: tuple[str, ...] = ()
+    """where git would look for rules, and wait"""
     temporary: tuple[str, ...] = ()
     """files of writers that died before they were done"""
     heavy: tuple[tuple[str, int], ...] = ()
@@ -105,6 +107,9 @@ def around(signs: Signs, limits: Mapping[str, float], now: float) -> Iterator[Fi
     for path, rule in signs.ignored:
         text = f"git ignores it ({rule}), so it exists on this machine only"
         yield Finding("ignored", "warning", path, text, "remove that rule from the ignore file")
+    for path in signs.pipes:
+        text = "is a pipe, at which git would wait: what git ignores and what changed is not known"
+        yield Finding("git-waits", "warning", path, text, "put a file in its place, or nothing")
     for path in signs.temporary:
         text = "was left by a process that died; nothing needs it"
         yield Finding("temporary", "info", path, text, _BY_FIX)

@@ -23,7 +23,7 @@ def facts(
     stream: Glance, now: float, limits: Mapping[str, float], thread: str = ""
 ) -> dict[str, Json]:
     """What there is to say of a stream; `thread` is the one that `.checkpoints/current` names."""
-    if stream.broken:
+    if not stream.readable:
         return row(stream, now, limits, thread)
     return {
         **row(stream, now, limits, thread),
@@ -40,7 +40,7 @@ def row(
     stream: Glance, now: float, limits: Mapping[str, float], thread: str = ""
 ) -> dict[str, Json]:
     """What a table of very many says of each; of a broken one, why nobody can say more."""
-    if stream.broken:
+    if not stream.readable:
         return {
             "id": stream.id,
             "format": stream.format,
@@ -67,7 +67,14 @@ def row(
             for name, text, needs, proposal in stream.blockers
         ],
         "decisions_waiting": len(waiting(stream)),
+        **({"broken_part": _broken_part(stream)} if stream.broken else {}),
     }
+
+
+def _broken_part(stream: Glance) -> str:
+    """The lesser file of a stream that cannot be read, and why."""
+    folder = stream.broken_part.rpartition("/")[0]
+    return f"{folder}/{stream.broken}" if folder else stream.broken
 
 
 def _stamped(stream: Glance) -> str:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 MASK = "[redacted:{}]"
 WITHHELD = MASK.format("withheld")
 """What stands where a text could not be redacted."""
-_LONG = 1000
 _LONGEST_MASK = 40
 _MASK_BEGINS = MASK.partition("{")[0]
 _ESCAPES = ("\x1b", "u001b[", "u001B[", "x1b[", "x1B[", "033[")
@@ -196,15 +195,16 @@ def _matches(
 ) -> Iterator[Span]:
     where = text if rule.exact else low
     for literal in present:
-        at, tried = where.find(literal), None
+        at, tried, last = where.find(literal), None, 0
         while at >= 0:
             found = None
             if _is_open(rule, low, at, literal, gates) and not _is_of_mask(text, at):
                 tried = tried or _compiled(pattern_at(rule, literal))
-                found = _try(tried, rule, text, at)
+                found = _try(tried, rule, text, at, last)
             if found:
-                yield Span(found.end(1), found.end(), rule.kind)
-            at = where.find(literal, found.end() if found else at + 1)
+                last = found.end()
+                yield Span(found.end(1), last, rule.kind)
+            at = where.find(literal, last if found else at + 1)
 
 
 def _is_of_mask(text: str, at: int) -> bool:
@@ -234,14 +234,18 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return _made[pattern]
 
 
-def _try(tried: re.Pattern[str], rule: Rule, text: str, at: int) -> re.Match[str] | None:
+def _try(
+    tried: re.Pattern[str], rule: Rule, text: str, at: int, last: int = 0
+) -> re.Match[str] | None:
+    """Where the rule's pattern fits around a literal; what is found last ended before."""
     if not rule.reach:
         return tried.match(text, at - rule.back) if at >= rule.back else None
+    least = max(0, at - rule.reach)
     if rule.mark:
-        start = text.rfind(rule.mark, max(0, at - rule.reach), at)
+        start = text.rfind(rule.mark, least, at)
         return tried.match(text, start) if start >= 0 else None
-    near = tried.finditer(text, max(0, at - rule.reach), at + _LONG)
-    return next((found for found in near if found.start() <= at < found.end()), None)
+    start = least + len(text[least:at].rstrip(rule.row))
+    return tried.match(text, start) if last <= start < at else None
 
 
 def _lower(text: str) -> str:

@@ -29,12 +29,14 @@ _PART = (
 )
 _CLASSES = {"d": "[0-9]", "w": "[A-Za-z0-9_]"}
 
-
+_OF_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-"
+"""What may stand before the sign of an address; from where it begins, one try is enough."""
 EMAIL = Rule(
     "email",
     ("@",),
     r"()(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}",
     reach=64,
+    row=_OF_NAMES,
 )
 PHONE = (
     Rule("phone", ("+",), r"()(?<![\w+])\+[1-9][0-9]{0,2}(?:[ ().-]{0,2}[0-9]){6,12}(?![\w])"),

@@ -29,9 +29,11 @@ class Rule(Record):
     """the literals are spelt as they stand; else they are in lower case, and any case will do"""
     back: int = 0
     reach: int = 0
-    """a match may begin anywhere in so many characters before a literal"""
+    """a match begins no more than so many characters before a literal"""
     mark: str = ""
-    """of those, only where this stands last"""
+    """of those, where this stands last"""
+    row: str = ""
+    """or, without a mark, where these letters begin that stand in a row up to the literal"""
     run: bool = False
     """every match holds `redact_runs.RUN` letters in a row"""
     keys: tuple[tuple[str, str], ...] = ()

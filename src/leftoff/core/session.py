@@ -195,12 +195,19 @@ def is_ghost(session: Session) -> bool:
     """A session that nobody worked in and that no list should show."""
     if session.stats.commands or session.notes or session.outcomes or session.trouble:
         return False
+    if is_unreadable(session.stats):
+        return False  # nobody can tell what was done in it
     probe = session.origin != TRANSCRIPT and _is_probe(session)
     if session.stats.answers:
         return probe and _only_hello(session)  # the model was faster than Hapi
     if session.origin == TRANSCRIPT:
         return not session.stats.prompts or _only_hello(session)
     return probe or _never_used(session)
+
+
+def is_unreadable(stats: Stats) -> bool:
+    """Whether a transcript has lines, and none of them can be read."""
+    return 0 < stats.lines == stats.skipped
 
 
 def _only_hello(session: Session) -> bool:

@@ -278,6 +278,7 @@ MESSAGES = {
     "leftoff session list --everywhere shows those of all projects": (
         "leftoff session list --everywhere 显示所有项目的会话"
     ),
+    "its transcript has no whole line yet": "它的会话记录还没有一行完整内容",
     "unreadable lines of its transcript, left out: {n}": ("其会话记录有 {n} 行无法读取，已略过"),
     "unreadable lines of its journal, left out: {n}": ("其日志有 {n} 行无法读取，已略过"),
     "{verb} {action} does not take {option}": "{verb} {action} 不接受 {option}",

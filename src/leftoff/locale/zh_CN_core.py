@@ -85,6 +85,11 @@ MESSAGES = {
     "git could not say": "git 无法得知",
     "git could not say what came after {commit}": "git 无法得知 {commit} 之后有什么",
     "git does not have it": "git 中没有它",
+    "is a pipe, at which git would wait: what git ignores and what changed is not known": (
+        "是管道，git 会一直等它：git 忽略了什么、哪些有改动，都无法得知"
+    ),
+    "put a file in its place, or nothing": "请换成普通文件，或把它移走",
+    "git would wait at {path}, which is a pipe": "{path} 是管道，git 会一直等它",
     "git ignores it ({rule}), so it exists on this machine only": (
         "git 忽略了它 ({rule})，因此它只存在于这台机器上"
     ),

@@ -89,7 +89,6 @@ TEXTS = {
     "its process is gone": "进程已不在",
     "its transcript is not there": "找不到它的会话记录",
     "its transcript could not be read": "无法读取它的会话记录",
-    "its transcript has no whole line yet": "它的会话记录还没有一行完整内容",
     "last failure: {text}": "最后的失败：{text}",
     "model": "模型",
     "more was used than the smaller window holds": "用量已超过较小的窗口",

@@ -48,6 +48,7 @@ def look_around(
     from leftoff.world.sentinels import left_behind, markers
 
     hooks, unhooked = installed(store.root, env)
+    pipes = _pipes(store, near)
     return Signs(
         pointer=_pointer(store, streams),
         indexes=tuple(outdated(store, streams)),
@@ -55,7 +56,8 @@ def look_around(
         left=left_behind(store.root, now),
         markers=markers(store.root),
         listed=tuple(_listed(store, streams)),
-        ignored=_ignored(store, near, env),
+        ignored=() if pipes else _ignored(store, near, env),
+        pipes=tuple(os.path.relpath(path, store.root) for path in pipes),
         temporary=tuple(temporary(store, near, env, now, all_over=len(near) == len(streams))),
         heavy=tuple(_heavy(store)),
         hooks=tuple(hooks),
@@ -94,6 +96,15 @@ def _driver(store: Store, env: Mapping[str, str]) -> str:
     return state.command if state.attributes == merge_setup.WORKING else merge_setup.PARTIAL
 
 
+def _pipes(store: Store, streams: Iterable[Stream]) -> list[str]:
+    """Files with rules for git that are pipes, above the documents and beside them."""
+    if not store.place.git:
+        return []
+    beside = {os.path.dirname(stream.glance.path) for stream in streams} - {""}
+    below = sorted(os.path.join(store.root, folder) for folder in beside)
+    return git.pipes((*git.folders(store.root), *below))
+
+
 def _ignored(
     store: Store, streams: Sequence[Stream], env: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
@@ -121,7 +132,7 @@ def _listed(store: Store, streams: Iterable[Stream]) -> Iterator[Listed]:
         if stream.glance.format != "session" or stream.glance.broken:
             continue
         for one in store.read_stream(stream).sessions:
-            if one.get("state") == "active":
+            if one.id and one.get("state") == "active":  # without one it is an error already
                 seen = one.get("lastActivityAt") or one.get("startedAt")
                 yield Listed(stream.glance.path, one.id, seen)
 

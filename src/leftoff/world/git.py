@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from select import POLLIN, poll
+from stat import S_ISFIFO
 from time import monotonic
 
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "TMPDIR", "GIT_CONFIG_GLOBAL")
 FIXED = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
@@ -30,6 +31,10 @@ LOG = (
     "--no-relative",
 )
 """The files of commits, whatever the settings say about how to show them."""
+
+RULES = (".gitattributes", ".gitignore")
+_BY_RULES = frozenset(("status", "check-ignore", "hash-object"))
+"""What of git opens those files, and waits for as long as one of them is a pipe nobody writes."""
 
 PATIENCE = 60.0
 """Seconds after which a git that says nothing more is ended; readers give it far less."""
@@ -54,6 +59,8 @@ def ask(
     root: str, *words: str, env: Mapping[str, str], patience: float = PATIENCE
 ) -> tuple[int, str]:
     """The exit code, for questions that git answers with it, and what it printed."""
+    if _verb(words) in _BY_RULES and (found := pipes(folders(root))):
+        raise GitError(f"git would wait at {found[0]}, which is a pipe", where=root)
     child, out = _start(root, words, env)
     said = None
     try:
@@ -66,6 +73,29 @@ def ask(
     if said is None:
         raise SlowGit(f"git {_verb(words)} took longer than {patience:.1f} s", where=root)
     return code, said.decode("utf-8", "replace")
+
+
+def folders(root: str) -> Iterator[str]:
+    """A folder and those above it, up to the top of its working tree."""
+    while True:
+        yield root
+        above = os.path.dirname(root)
+        if above == root or os.path.lexists(os.path.join(root, ".git")):
+            return
+        root = above
+
+
+def pipes(among: Iterable[str]) -> list[str]:
+    """The files with rules for git in these folders that are pipes."""
+    paths = (os.path.join(folder, name) for folder in among for name in RULES)
+    return [path for path in paths if _is_pipe(path)]
+
+
+def _is_pipe(path: str) -> bool:
+    try:
+        return S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def _verb(words: tuple[str, ...]) -> str:
