@@ -146,9 +146,9 @@ def in_full(seen: Seen, *, has_intent: bool = True) -> Checkpoint:
     seen = redacted(seen)
     intent = _text(wish(seen, SHORT), seen.mark)
     words, made = said(seen, has_intent=has_intent), drafted(seen)
-    settled = tuple(one for one in made.decisions if not _is_among(words, one.text))
+    decisions = tuple(one for one in made.decisions if not _is_among(words, one.text))
     rules = _items(words, seen.mark, PROMPT)
-    return made._replace(intent=intent, decisions=settled, rules=rules)
+    return made._replace(intent=intent, decisions=decisions, rules=rules)
 
 
 def _is_among(words: Iterable[str], decided: str) -> bool:

@@ -38,7 +38,7 @@ _IN_ROW = re.compile(
 )
 """A heading and a row of things, which may be one of several in a line."""
 _ROW = re.compile(
-    r"\**([^\W\d_][^:：,.;!?()`*\n]{1,40}?)\s?(?:[:：]\**|\*+[:：])\s*(\S.*[;；].*\S)$"  # noqa: RUF001
+    r"\**([^\W\d_][^:：,.;!?()`*\n]{1,40}?)\s?(?:[:：]\**|\*+[:：])\s*(\S.*)$"  # noqa: RUF001
 )
 """The same for a line that is one row, whose things have a semicolon between them."""
 _SEMICOLON = re.compile(r"\s?(?:;\s+|；\s*)(?:(?:and|or|y|e|und|et)\s)?")  # noqa: RUF001
@@ -62,6 +62,8 @@ _OVER = re.compile(
 """A heading that is of nothing else, unlike "Shipped with: ..." and "Tests completed: ..."."""
 _SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]|~~))")
 _BULLETED = re.compile(rf"^\s*{_BULLET}(?=\S)")
+_LISTED = re.compile(rf"\n\s*{_BULLET}\S.*\n\s*{_BULLET}")
+"""Two entries, one below the other."""
 _BEFORE_STATE = re.compile(r"\s?(?::\s+|：|[(（])|\s[—–-]+\s")  # noqa: RUF001
 """What stands in an entry between a task and how far it is."""
 _REASON = re.compile(r"[,;，；]|\s(?:by|on|until|for|since|because|von|bis|par|por)\b")  # noqa: RUF001
@@ -127,9 +129,10 @@ def _rows(said: str) -> str:
 
 def _in_rows(line: str) -> Iterator[tuple[str, Sequence[str]]]:
     """Every heading of a line, and what may be a row of things behind it."""
-    if found := _ROW.match(line):
-        yield found[1], _SEMICOLON.split(found[2].rstrip("."))
-    elif ", " in line:
+    whole = _ROW.match(line.rstrip(" .")) if _SEMICOLON.search(line) else None
+    if whole:
+        yield whole[1], _SEMICOLON.split(whole[2])
+    elif ": " in line and ", " in line:
         yield from ((found[1], _COMMA.split(found[2])) for found in _IN_ROW.finditer(line))
 
 
@@ -143,6 +146,8 @@ def _is_row(head: str, row: Sequence[str]) -> bool:
 
 def _with_states(said: str) -> str:
     """With boxes before the entries of lists in which each entry ends with how far it is."""
+    if not _LISTED.search(f"\n{said}"):
+        return said
     told: list[str] = []
     for is_list, some in groupby(said.split("\n"), lambda line: bool(_BULLETED.match(line))):
         lines = [*some]
