@@ -60,7 +60,7 @@ REAL = {
 GONE = 4
 """Of the files that a captured document names, every so many is not there any more."""
 TARGET, TIMES, AT = 0.95, 1.5, 1000
-LIVED = {number: f"recover, captured {number}" for number in (1, 2, 3, 4, 5)}
+LIVED = {number: f"recover, captured {number}" for number in (1, 2, 3, 4, 5, 6)}
 """Sessions of real clients, by the round in which what is said there was written."""
 BLIND = os.path.join(ROOT, "bench", "blind")
 """What was told of a round the first time, by code that nobody had changed with it in mind: one
