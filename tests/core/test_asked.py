@@ -313,6 +313,7 @@ def test_what_was_listed_as_done_is_over_and_the_last_of_it_is_kept():
         *("Not done:", "What needs to be done:", "Isn't finished yet:\n\nThis isn't done:"),
         *("Unfinished:", "Not started:", "**Left** for tomorrow", "What's next:", "Next, I would:"),
         *("还没完成：", "待完成：", "没有完成：", "未做："),
+        *("Fehlt noch:", "Es fehlt:", "**残っているもの**", "残作業："),
     ],
 )
 def test_what_is_not_done_is_not_told_as_done(head):
@@ -329,6 +330,12 @@ def test_what_is_not_done_is_not_told_as_done(head):
 )
 def test_a_heading_of_something_else_that_has_such_a_word_heads_neither(head):
     assert lists(f"{head}\n- wash") == Lists()
+
+
+def test_what_is_over_is_told_so_in_japanese():
+    assert lists("**終わったもの**\n- 洗濯\n\n**残っているもの**\n- 乾燥") == Lists(
+        ("乾燥",), ("洗濯",)
+    )
 
 
 def test_a_mark_at_an_entry_goes_before_its_heading():

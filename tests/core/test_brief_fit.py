@@ -433,13 +433,29 @@ def test_it_waits_for_all_of_them_and_is_told_once_they_are():
     assert words == [(one, two), parts[1].entries]
 
 
-def test_what_another_may_replace_is_no_beginning_unless_there_is_no_other():
+def test_what_another_may_replace_is_no_beginning_unless_there_is_no_other_in_its_list():
     parts = [settled("Use the outbox", KEEP), settled(SEVEN, field="rules")]
     newer = newer_ones(parts)
     assert newer == {(0, 1): [(1, 0)]}
     assert [one.words for one in begun(parts, 350, newer)] == [("Use the outbox", ""), (SEVEN,)]
-    alone = [settled(KEEP), settled(SEVEN, field="rules")]
-    assert begun(alone, 350, newer_ones(alone))[0].words == (KEEP,)
+    alone = [settled(KEEP, SEVEN)]
+    alone_newer = {(0, 0): [(0, 1)], (0, 1): [(0, 0)]}
+    assert begun(alone, 350, alone_newer)[0].words == ("", SEVEN)
+
+
+def test_what_is_drafted_as_decided_may_be_absent_where_the_user_said_something_newer():
+    parts = [settled(KEEP), settled(SEVEN, field="rules")]
+    assert [one.words for one in begun(parts, 350, newer_ones(parts))] == [("",), (SEVEN,)]
+    whole = Room(9000, 0)
+    assert told(*parts, room=whole) == [(KEEP,), (SEVEN,)]
+
+
+def test_a_decision_of_a_session_waits_for_the_user_by_a_rare_word():
+    tried = settled("Try jemalloc, but only on the canary.")
+    assert newer_ones([tried, user_said("OK, jemalloc goes out again.")]) == {(0, 0): [(1, 0)]}
+    assert newer_ones([tried, settled("jemalloc goes out again")]) == {}
+    often = user_said("|".join(["OK, jemalloc goes out again.", *["So jemalloc."] * (RARE - 1)]))
+    assert (0, 0) not in newer_ones([tried, often])
 
 
 @pytest.mark.parametrize(

@@ -413,3 +413,59 @@ def test_who_says_yes_please_in_the_middle_of_a_long_sentence_agrees():
     )
     no = "it went over the river so yes please don't do it"
     assert replying(no, PROPOSED) == no
+
+
+PROSE = (
+    "Three ways. The phone makes a UUID and the server ignores repeats. Or the server gives out"
+    " numbers. Or both compare the amounts.\n\nWhich would you prefer? And may I change the server?"
+)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "told"),
+    [
+        (
+            "the uuid idea\nno numbers",
+            PROSE,
+            "The phone makes a UUID and the server ignores repeats.",
+        ),
+        ("so the second, but soon", PROSE, "the server gives out numbers."),
+        ("hm\ncompare the amounts then, please", PROSE, "both compare the amounts."),
+        (
+            "Cute, that. Hmm, no. Refuse it.",
+            "Refuse it at once, with EINVAL; or take NULL to mean never.",
+            "Refuse it at once, with EINVAL",
+        ),
+        ("keep? drop? keep", "Drop it; or keep it?", "keep it"),
+        (
+            "encrypt yes, half a second is nothing",
+            "It leaks. Encrypt it with the PIN? No?",
+            "Encrypt it with the PIN?",
+        ),
+        (
+            "真ん中のにしましょう。",
+            "どれ？\n（ア）足す\n（イ）刷り直す\n（ウ）知らせる",
+            "刷り直す",
+        ),
+        ("イ）。", "どれ？\n（ア）足す\n（イ）刷り直す", "刷り直す"),
+        ("the middle one", "- tea\n- milk", None),
+    ],
+)
+def test_ways_may_stand_in_prose_and_be_named_by_a_word(prompt, answer, told):
+    found = replying(prompt, answer)
+    assert found.count("[in reply to: ") == (told is not None)
+    assert told is None or f"[in reply to: {told}]" in found
+
+
+def test_of_several_that_are_named_the_last_holds():
+    said = "A big cache is best. Or a small cache. Or none at all."
+    assert replying("big cache. no wait. small cache", said).endswith(
+        "[in reply to: a small cache.]"
+    )
+
+
+def test_a_word_that_only_stands_before_a_yes_is_not_what_is_liked():
+    assert replying("well yes, it is", PROPOSED) == "well yes, it is"
+    assert replying("perfect yes", PROPOSED).endswith(
+        "[in reply to: I suggest three retries for fetch_rates.]"
+    )

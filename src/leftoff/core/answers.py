@@ -48,17 +48,17 @@ _HEADS = re.compile(
     r"|^\W*(?:aún |todavía )?(?:pendientes?|faltan?|quedan?(?: por hacer)?|por hacer)\b"
     r"(?! (?:claro|nada)\b)"
     r"|\b(?:siguientes|próximos) pasos\b|\b(?:próximos passos|a fazer|falta fazer)\b"
-    r"|^\W*(?:noch )?(?:offen|ausstehend|zu tun|es fehlt)\b(?! (?:gesagt|nichts)\b)"
+    r"|^\W*(?:noch )?(?:offen|ausstehend|zu tun|(?:es )?fehl(?:t|en))\b(?! (?:gesagt|nichts)\b)"
     r"|\b(?:offene|nächste) (?:punkte|schritte)\b"
     r"|^\W*(?:il )?(?:reste(?: à faire)?|à faire|en attente)\b|\bprochaines étapes\b"
-    r"|残り|未完了|残タスク|次のステップ",
+    r"|残り|残って|残作業|未完了|残タスク|次のステップ",
     re.IGNORECASE,
 )
 _OVER = re.compile(
     r"(?<!definition of )\b(?:done(?! when\b)|completed?|finished|landed|shipped"
     r"|off (?:the|my) list)\b"
     rf"|^\W*(?:(?:ya|bereits|schon|déjà|já) )?(?:{OVER_ELSEWHERE})\W*(?:\(.*)?$"
-    r"|已完成|完成|做完|已做|完了|(?<!未)済み",
+    r"|已完成|完成|做完|已做|完了|(?<!未)済み|終わった",
     re.IGNORECASE,
 )
 # as in "Almost done:", or in "None of these is finished:"

@@ -149,12 +149,17 @@ def kept(part: Part, items: int, chars: int) -> Telling:
 
 
 def begun(parts: Sequence[Part], most: int, newer: _Newer) -> list[Telling]:
-    """The first of each part, in short; names of files and what is done may be absent."""
+    """The first of each part, in short; names of files and what is done may be absent.
+
+    What a newer one may replace is no good beginning. A must is there all the same, but for what is
+    drafted as decided where all of it may be replaced by what the user said.
+    """
     told = []
     for which, part in enumerate(parts):
         order = [] if part.bare or part.over else _order(part)
-        # what a newer one may replace is no good beginning; a must is there all the same
         order.sort(key=lambda at: (which, at) in newer)
+        if order and any(other != which for other, _ in newer.get((which, order[0]), ())):
+            order = []
         words = [""] * len(units(part))
         for at in order[: len(part.apart) or 1]:
             text = units(part)[at]
@@ -200,7 +205,7 @@ def newer_ones(parts: Sequence[Part]) -> _Newer:
         for at, text in enumerate(units(part))
         if not requests(text)
     ]
-    often: dict[str, int] = {}
+    own, often = any(part.pieces for part in parts), dict[str, int]()
     for word in (word for _, words in said for word in words):
         often[word] = often.get(word, 0) + 1
     return {
@@ -211,7 +216,7 @@ def newer_ones(parts: Sequence[Part]) -> _Newer:
                 other
                 for off, (other, more) in enumerate(said[n + 1 : n + NEAR], 1)
                 if _same(words, more)
-                or (parts[place[0]].pieces and _near(words & more, often, off))
+                or (own and _near(words & more, often, close=off <= CLOSE and place[0] == other[0]))
             ]
         )
     }
@@ -223,9 +228,9 @@ def _same(words: set[str], more: set[str]) -> bool:
     return both > 1 and SAME * both >= len(words)
 
 
-def _near(both: Iterable[str], often: Mapping[str, int], off: int) -> bool:
+def _near(both: Iterable[str], often: Mapping[str, int], *, close: bool) -> bool:
     """Whether two sentences of somebody do, by one word: it is rare, or they are near by."""
-    return any(off <= CLOSE or often[word] <= RARE for word in both)
+    return any(close or often[word] <= RARE for word in both)
 
 
 def _steps(told: Sequence[Telling]) -> Iterator[_Step]:

@@ -9,23 +9,25 @@ from leftoff.core.brief_gist import about
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 LONGEST = 160
 """Characters that are told of an answer."""
 TELLING = 20
 """Characters: a question, or a reason, of fewer tells nothing by itself."""
 ASKS = ("?", "？")  # noqa: RUF001
-LABEL = r"(?:q?\d{1,2}|[a-h]|[ivx]{1,4})"
-"""What stands before an entry that one may choose, or a question: 2, b, iii, Q1."""
+LABEL = r"(?:q?\d{1,2}|[a-h]|[ivx]{1,4}|[ア-オ])"
+"""What stands before an entry that one may choose, or a question: 2, b, iii, Q1, イ."""
 _TWO = 2
 _NAMED = re.compile(
-    rf"^[^\S\n]*(?:[-*+•][^\S\n]+)?[*(]*(?:option |variant |方案\s?)?({LABEL})[.):：、]\**"  # noqa: RUF001
-    r"[^\S\n]+(\S.*)$",
+    rf"^[^\S\n]*(?:[-*+•][^\S\n]+)?[*(（]*(?:option |variant |方案\s?)?({LABEL})"  # noqa: RUF001
+    r"(?:[.):：、]\**[^\S\n]+|）\**[^\S\n]*)(\S.*)$",  # noqa: RUF001
     re.IGNORECASE | re.MULTILINE,
 )
 _ENTRY = re.compile(
-    r"^[^\S\n]*(?:[-*+•]|\d{1,2}[.)])[^\S\n]+(?:\[ \][^\S\n]+)?(\S.*)$", re.MULTILINE
+    r"^[^\S\n]*(?:(?:[-*+•]|\d{1,2}[.)])[^\S\n]+(?:\[ \][^\S\n]+)?"
+    r"|[(（][^\W_]{1,3}[)）][^\S\n]*)(\S.*)$",  # noqa: RUF001
+    re.MULTILINE,
 )
 _OR = r",? (?:or|oder|ou|o|ou bien|o bien) "
 _WAY = rf"[^.?\n]{{3,{LONGEST}}}?"
@@ -34,6 +36,28 @@ _EITHER = re.compile(
     re.IGNORECASE,
 )
 _WHETHER = re.compile(rf"(?:^|(?<=[.!?:\n]) ?)({_WAY}){_OR}({_WAY})\?", re.IGNORECASE)
+_OR_ELSE = re.compile(
+    r"(?:or|oder|ou(?: bien)?|o(?: bien)?)\b[, ]*|或者|または|もしくは", re.IGNORECASE
+)
+_OR_IN_IT = re.compile(r"; (?:or|oder|ou|o) ")
+_NAMING = frozenset(
+    (
+        *(
+            "approach",
+            "definitely",
+            "idea",
+            "option",
+            "one",
+            "part",
+            "please",
+            "say",
+            "sure",
+            "then",
+        ),
+        *("thing", "variant", "version", "way", "yes"),
+    )
+)
+"""Words around the one by which somebody names what they choose: "the uuid idea"."""
 _ELSE = re.compile(
     r"\b(?:the )?(?:(?:only )?alternatives?|other (?:way|option|possibility)) (?:is|would be)"
     rf"(?: to)? ({_WAY})[.?]",
@@ -55,18 +79,23 @@ def asked(said: str) -> Iterator[str]:
 
 
 def ways(said: str) -> Sequence[str]:
-    """What somebody may choose from by its place, or in its words; nothing if it is only one."""
-    for find in (_entries, _either, asked, _else, _whether):
-        if len(found := [*find(said)]) >= _TWO:
-            return found
-    return ()
+    """What somebody may choose from by its place; nothing where that is only one."""
+    return next(_all_ways(said), ())
 
 
-def echoed(words: str, found: Iterable[str]) -> list[str]:
+def echoed(words: str, said: str) -> list[str]:
     """The one way that has all words by which somebody names it."""
-    own = about(words)
-    meant = [way for way in found if own <= about(way)] if own else []
-    return meant if len(meant) == 1 else []
+    own = about(words) - _NAMING
+    for found in _all_ways(said) if own else ():
+        meant = [way for way in found if own <= about(way)]
+        if len(meant) == 1:
+            return meant
+    return []
+
+
+def _all_ways(said: str) -> Iterator[Sequence[str]]:
+    found = ([*find(said)] for find in (_entries, _either, _in_prose, asked, _else, _whether))
+    return (some for some in found if len(some) >= _TWO)
 
 
 def _entries(said: str) -> Iterator[str]:
@@ -76,6 +105,18 @@ def _entries(said: str) -> Iterator[str]:
 def _either(said: str) -> Iterator[str]:
     """Of several such sentences the last one is meant."""
     return iter([*(_EITHER.findall(said) or [()])[-1]])
+
+
+def _in_prose(said: str) -> Iterator[str]:
+    """A sentence and those behind it that begin with "or"; else the parts of one."""
+    told = [*sentences(said)]
+    others = [at for at, one in enumerate(told) if at and _OR_ELSE.match(one)]
+    if others:
+        yield told[others[0] - 1]
+        yield from (_OR_ELSE.sub("", told[at], count=1) for at in others)
+    else:
+        parted = (_OR_IN_IT.split(one) for one in told if not one.endswith(ASKS))
+        yield from next((some for some in parted if len(some) > 1), ())
 
 
 def _whether(said: str) -> Iterator[str]:

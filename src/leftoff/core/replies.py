@@ -58,7 +58,8 @@ _TAKES_BACK = re.compile(rf"\W*(?:{_BOUNDS})", re.IGNORECASE)
 _LIKES = re.compile(
     r"(?:the |an? )?(?!(?:that|this|these|those|they|all|both|what|which|who|nothing|none|nobody"
     r"|every\w*|any\w*|some\w*|the|you|here|there)\b)([\w-]{3,20})"
-    r" (?:is|are|looks?|sounds?) (?:good|fine|great|perfect|right|ok)(?=[,.;:!]|$)",
+    r" (?:(?:is|are|looks?|sounds?) (?:good|fine|great|perfect|right|ok)|yes|ja|oui|sim)"
+    r"(?=[,.;:!]|$)",
     re.IGNORECASE,
 )
 _ALL_BOTH = re.compile(rf"\b(?:{_BOTH})\b|两个都", re.IGNORECASE)
@@ -87,16 +88,17 @@ _NUMBERED = (
     r"first|primer[oa]?|erste[nrs]?|premi(?:er|ère)|第一个",
     r"seconde?|segund[oa]|zweite[nrs]?|deuxième|第二个",
     r"third|tercer[oa]?|dritte[nrs]?|troisième|第三个",
+    r"middle|mittlere[nrs]?|真ん中|中间的?",
     r"last|últim[oa]|letzte[nrs]?|derni(?:er|ère)|最后一个",
 )
 _ORDINAL = re.compile(
     rf"(?:\b(?:the|el|l[aeo]|de[rmn]|die|das) )?(?:{'|'.join(f'({one})' for one in _NUMBERED)})"
     r"(?: (?:one|option|way|idea))?(?=\W*$|[,.;:!，。；、：！]"  # noqa: RUF001
-    r"| (?:then|please|is|sounds?|and|or|nor)\b|吧)",
+    r"| (?:then|please|is|sounds?|and|or|nor)\b|吧|の)",
     re.IGNORECASE,
 )
 # "Wait a second" and "run the tests first" choose nothing
-_CHOOSES = re.compile(r"(?:the|el|l[aeo]|de[rmn]|die|das) |[第最]|\w+ ", re.IGNORECASE)
+_CHOOSES = re.compile(r"(?:the|el|l[aeo]|de[rmn]|die|das) |[第最真中]|\w+ ", re.IGNORECASE)
 _PICK = rf"{LABEL}(?![a-z\d_])"
 _AND = r"\s?(?:[,，、&+]|and\b|[和与跟])\s?(?:and\s)?"  # noqa: RUF001
 _PICKS = re.compile(
@@ -105,14 +107,14 @@ _PICKS = re.compile(
     r"(?:(?:please |let['\u2019]?s )?(?:do|take|use|pick|choose|go (?:with|for)) |[就选用按]{1,2})?"
     r"(?:the )?(?:options? |variants? |numbers? |no\. ?|# ?|方案|第)?"
     rf"\s?({_PICK}(?:{_AND}{_PICK})*)"
-    r"(?:[.,;:!)，。；、！]|\s*$|个|\s?(?:吧|可以|都)"  # noqa: RUF001
+    r"(?:[.,;:!)，。；、！）]|\s*$|个|\s?(?:吧|可以|都|で)"  # noqa: RUF001
     r"|\s(?:please|then|it is|and|but|not|is|are|sounds?|looks?)\b)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")  # noqa: RUF001
 _END = re.compile(r"[.!?](?=\s|$)|[。！？]|$")  # noqa: RUF001
 _NO_PROSE = re.compile(r"^\s*(?:[-*+•]\s|\d{1,2}[.)]\s|[|]|```|~~~)", re.MULTILINE)
-_TWO = 2
+_TWO, _MIDDLE = 2, 3
 _FEW = 40
 """Characters of a sentence that does no more than to name something."""
 _LABELS = re.compile(rf"\d{{1,2}}|\b{_PICK}", re.IGNORECASE)
@@ -194,6 +196,8 @@ def _numbered(prompt: str, said: str) -> _Found:
 
 def _at(known: Sequence[str], meant: re.Match[str]) -> Sequence[str]:
     at = next(place for place, one in enumerate(meant.groups()) if one)
+    if at == _MIDDLE:
+        return known[1:2] if len(known) == _MIDDLE else ()
     return known[-1:] if at == len(_NUMBERED) - 1 else known[at : at + 1]
 
 
@@ -212,7 +216,8 @@ def _agreed(prompt: str, said: str) -> _Found:
         return 0, []
     if liked := _LIKES.match(first):
         word = re.compile(rf"\b{re.escape(liked[1])}\b", re.IGNORECASE)
-        return len(first) - 1, [one for one in sentences(said) if word.search(one)][-1:]
+        if named_so := [one for one in sentences(said) if word.search(one)]:
+            return len(first) - 1, named_so[-1:]
     if please := _YES_PLEASE.search(first):
         return please.end(), _proposed(said)[-1:]
     agrees = _AGREES.fullmatch(first) or _YES_THEN.fullmatch(first)
@@ -237,11 +242,13 @@ def _both(proposed: list[str], said: str) -> list[str]:
 
 
 def _in_its_words(prompt: str, said: str) -> _Found:
-    """The way that the first sentence of a prompt names by some of its words."""
-    first = _SENTENCE.split(prompt, maxsplit=1)[0]
-    if first.endswith(ASKS) or _TAKES_BACK.match(first) or len(first) > _FEW:
-        return 0, []
-    return len(first) - 1, echoed(first, ways(said))
+    """The way that a short sentence of a prompt names by some of its words; the last one holds."""
+    for sentence in reversed(_SENTENCE.split(prompt)):
+        idle = sentence.endswith(ASKS) or _TAKES_BACK.match(sentence)
+        told = [] if idle or len(sentence) > _FEW else echoed(sentence, said)
+        if told:
+            return prompt.rfind(sentence) + len(sentence) - 1, told
+    return 0, []
 
 
 def _told_last(said: str) -> list[str]:
