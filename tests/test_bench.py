@@ -212,7 +212,7 @@ def test_the_page_tells_the_first_figures_as_they_were_kept(bench, monkeypatch):
     with open(os.path.join(ROOT, "docs", "benchmarks.md"), encoding="utf-8") as file:
         page = file.read()
     kept = [*module.beside(told)]
-    assert len(kept) == len(notes) == 3
+    assert len(kept) == len(notes) == 5
     for kind, found in kept:
         assert f"Through {kind} at 1,000 tokens: {found.share:.3f} of the facts" in page
     assert all(note in page for note in notes)
