@@ -546,3 +546,10 @@ def test_a_place_counts_the_entries_of_one_list_without_what_stands_below_them(a
 
 def test_many_ways_in_one_line_are_not_tried_with_each_other():
     assert replying("the second", ": or a " * 50_000) == "the second"
+
+
+def test_an_answer_is_not_searched_for_every_short_line_of_a_prompt():
+    lines = "Sugar.\n" * 20_000
+    answer = "- tea\n- milk\n" * 500
+    assert replying(lines, answer) == lines
+    assert replying(f"tea it is\n{lines}", "- tea\n- milk") == f"tea it is\n{lines}"

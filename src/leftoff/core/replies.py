@@ -134,6 +134,8 @@ _NO_PROSE = re.compile(r"^\s*(?:[-*+•]\s|\d{1,2}[.)]\s|[|]|```|~~~)", re.MULTI
 _TWO, _MIDDLE = 2, 3
 _FEW = 40
 """Characters of a sentence that does no more than to name something."""
+_LAST = 20
+"""So many of those are looked for in an answer: each costs as much as the answer is long."""
 _LABELS = re.compile(rf"\d{{1,2}}|\b{_PICK}", re.IGNORECASE)
 _ANSWERS = re.compile(
     rf"^[^\S\n]*(?:(?:re|ad|to|zu)[^\S\n])?({LABEL})[^\S\n]?[.):：][^\S\n]+(?=\S)",  # noqa: RUF001
@@ -288,10 +290,10 @@ def _both(proposed: list[str], said: str) -> list[str]:
 
 def _in_its_words(prompt: str, said: str) -> _Found:
     """The way that a short sentence of a prompt names by some of its words; the last one holds."""
-    for sentence in reversed(_SENTENCE.split(prompt)):
+    short_ones = [one for one in _SENTENCE.split(prompt) if len(one) <= _FEW]
+    for sentence in reversed(short_ones[-_LAST:]):
         idle = sentence.endswith(ASKS) or _TAKES_BACK.match(sentence) or _REJECTS.search(sentence)
-        told = [] if idle or len(sentence) > _FEW else echoed(sentence, said)
-        if told:
+        if told := [] if idle else echoed(sentence, said):
             return prompt.rfind(sentence) + len(sentence) - 1, told
     return 0, []
 
