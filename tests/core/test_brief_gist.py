@@ -329,3 +329,24 @@ def test_two_replies_are_told_whole():
 )
 def test_words_that_tell_nothing_are_known_in_other_languages(text, words):
     assert about(text) == words
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "and I don't want you to delete the rows and you rename the table as if it was new",
+        "and it is not the case that we drop it and you rebuild it every night at four",
+        "and neither the app deletes all of it and it asks nobody nor does the server",
+        "and instead of deleting all of the rows and you know archiving them we keep them",
+        "and Bob says we should drop the table and we use a file which is nonsense to me",
+        "und ich will nicht dass du sie löschst und du sie dann unter neuem Namen anlegst",
+    ],
+)
+def test_a_clause_is_not_cut_off_from_what_it_depends_on(clauses):
+    told = [*pieces(f"{'x' * 180} {clauses}")]
+    assert told[-1].endswith(clauses)
+
+
+def test_what_goes_on_behind_a_label_stays_with_what_the_label_replies_to():
+    said = f"2. [in reply to: {MORE}] is too slow for what we have in mind here."
+    assert [*pieces(said)] == [said]

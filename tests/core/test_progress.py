@@ -277,3 +277,33 @@ def test_a_row_of_what_is_done_may_have_them_too():
 
 def test_a_long_list_of_states_costs_no_more_than_its_length():
     assert shown("- a" + ": a" * 100_000 + "\n- b: done") == Lists()
+
+
+@pytest.mark.parametrize(
+    ("behind", "left"),
+    [
+        *((", except the tail", True), (" (but untested)", True), (" by Friday", True)),
+        *((" until line 40", True), (", then reverted", True), (", by Ann", False)),
+    ],
+)
+def test_what_is_done_in_part_is_told_as_open_with_what_is_said_of_it(behind, left):
+    said = shown(f"- wash: done{behind}\n- dry: done\n- iron: open")
+    whole = f"wash: done{behind}"
+    assert said == (Lists((whole, "iron"), ("dry",)) if left else Lists(("iron",), ("wash", "dry")))
+
+
+def test_a_row_ends_where_another_heading_begins():
+    assert shown("Done: wash, dry; still open: iron, fold.") == Lists(
+        ("iron", "fold"), ("wash", "dry")
+    )
+    assert shown("Done: wash; dry; to do: iron") == Lists()
+    assert shown("已完成：洗衣；晾衣；待办：熨衣") == Lists()
+
+
+@pytest.mark.parametrize("said", ["\n", "\n ", "- a\n\n", "- a: a"])
+def test_blank_lines_cost_no_more_than_their_number(said):
+    assert shown(said * 200_000).done == ()  # the square of it would be many minutes
+
+
+def test_an_entry_that_is_no_task_is_not_searched_for_its_state():
+    assert shown("- wash" + ": a" * 200 + ": done\n- dry: done") == Lists()

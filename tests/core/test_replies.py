@@ -469,3 +469,87 @@ def test_a_word_that_only_stands_before_a_yes_is_not_what_is_liked():
     assert replying("perfect yes", PROPOSED).endswith(
         "[in reply to: I suggest three retries for fetch_rates.]"
     )
+
+
+@pytest.mark.parametrize("prompt", ["both", "les deux", "yes, both of them"])
+def test_who_agrees_to_both_of_nothing_replies_to_nothing(prompt):
+    assert replying(prompt, "It is done.") == prompt
+    assert replying(prompt, f"{CHOICES}\n\nI'd suggest the event. Which one?") == prompt
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("ok. However, no retries.", "Yes. Sorry, no.", "yes. Oh wait no", "Yes. Hmm, no."),
+        *("sure. On second thought, no", "Sure. I mean no.", "ok. I changed my mind"),
+        *("ja. Obwohl, nein", "when I say yes, do it"),
+    ],
+)
+def test_a_yes_may_be_taken_back_behind_a_word_that_fills_the_pause(prompt):
+    assert replying(prompt, PROPOSED) == prompt
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("2, no, 1", "1, actually 2", "1, or 2?", "2.5 is the version", "2:30 is fine"),
+        *("1可以吗", "1. no 2. yes"),
+    ],
+)
+def test_a_label_that_is_given_up_asked_about_or_a_part_of_a_number_chooses_nothing(prompt):
+    assert replying(prompt, CHOICES) == prompt
+
+
+@pytest.mark.parametrize("prompt", ["so no cache", "all but the cache", "cache: no", "cache out"])
+def test_who_rejects_a_way_in_its_words_does_not_choose_it(prompt):
+    assert replying(prompt, "- a cache\n- a table") == prompt
+
+
+@pytest.mark.parametrize(
+    "prompt", ["the first and last name must be told", "The first is that it fails, and so on"]
+)
+def test_a_place_that_is_mentioned_in_passing_chooses_nothing(prompt):
+    assert replying(prompt, "Two:\n- tea\n- milk") == prompt
+
+
+TWO_QUESTIONS = "1. Should I delete the old table?\n2. Do we keep the logs?"
+
+
+def test_what_a_line_answers_stands_in_that_line():
+    assert replying("1. no\n2. yes", TWO_QUESTIONS) == (
+        "1. no [in reply to: Should I delete the old table?]\n"
+        "2. yes [in reply to: Do we keep the logs?]"
+    )
+
+
+@pytest.mark.parametrize("prompt", ["1. no 2. yes", "1: no way 2: yes"])
+def test_of_several_answers_in_one_line_nobody_knows_where_one_ends(prompt):
+    assert replying(prompt, TWO_QUESTIONS) == prompt
+    told = "2. [in reply to: Read it again] and in 30. Now"
+    assert replying("2. and in 30. Now", CHOICES) == told
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("Two:\n- Redis\n  - fast\n- Postgres\n  - slow", "Postgres"),
+        ("1. Redis\n\nIt is fast.\n\n2. Postgres\n\nIt is slow.", "Postgres"),
+        ("## Redis\n- fast\n- simple\n\n## Postgres\n- slow\n- safe", None),
+        ("Changed:\n- a.py\n- b.py\n\nWays:\n- tea\n- milk", None),
+        ("It is the net. Or the disk. I looked. Use a cache. Or a table.", None),
+    ],
+)
+def test_a_place_counts_the_entries_of_one_list_without_what_stands_below_them(answer, told):
+    said = f"the second [in reply to: {told}]" if told else "the second"
+    assert replying("the second", answer) == said
+
+
+def test_many_ways_in_one_line_are_not_tried_with_each_other():
+    assert replying("the second", ": or a " * 50_000) == "the second"
+
+
+def test_an_answer_is_not_searched_for_every_short_line_of_a_prompt():
+    lines = "Sugar.\n" * 20_000
+    answer = "- tea\n- milk\n" * 500
+    assert replying(lines, answer) == lines
+    assert replying(f"tea it is\n{lines}", "- tea\n- milk") == f"tea it is\n{lines}"

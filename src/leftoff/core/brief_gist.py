@@ -34,6 +34,14 @@ _SUBJECTS = (
 """Words with which a clause of its own begins behind one of them."""
 _IF, _CLAUSE = " if unless until till when whenever once si sauf quand wenn bis ", 40
 """Words of a condition, and so many characters that one may have."""
+_GOVERNS = (
+    " afraid avoid because either hate imagine instead neither never no nobody none nor not prevent"
+    " rather said say says stop what where why without wrong"
+    " jamais kein keine keinen ne nicht nie ohne pas plutôt sans statt weder "
+)
+"""Words on which the clause behind the next joint may depend as well."""
+_GOVERNED = 80
+"""Characters within which it does."""
 _DASHES = " ;—–-；"  # noqa: RUF001
 _PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "『』", "《》", "“”")  # noqa: RUF001
 _AROUND = ".,:!?()[]*_`'\"—–…"  # noqa: RUF001
@@ -137,7 +145,7 @@ def _clauses(said: str) -> Iterator[str]:
     begun = 0
     if RUN_ON < len(said) < LONGEST and not _ends(said, _SENTENCES, LONGEST):
         for at in _joints(said):
-            if _is_enough(said[begun:at]):
+            if _is_enough(said[begun:at]) and _is_free(said[begun:at]):
                 yield said[begun:at].strip()
                 begun = at
     yield said[begun:].lstrip()
@@ -155,6 +163,12 @@ def _joints(sentence: str) -> Iterator[int]:
             yield at
 
 
+def _is_free(clause: str) -> bool:
+    """Whether what follows a clause depends on nothing in it, like "I don't want you to ..."."""
+    words = _words(clause[-_GOVERNED:])
+    return not (_holds(_GOVERNS, words) or _denies(words))
+
+
 def answering(said: str) -> str:
     """Somebody's words, with the gist of what they reply to, where that is one thing."""
     words, mark, told = said.partition(IN_REPLY)
@@ -167,7 +181,9 @@ def _replied(text: str) -> list[int]:
     """Where what it replies to ends, which stands behind the words that reply."""
     at = text.find(IN_REPLY)
     end = text.find("] ", at) if at >= 0 else -1
-    return [end + 1] if end >= 0 else []
+    # what goes on in small letters behind a mere label, or a yes, may turn it
+    goes_on = not _is_enough(text[:at]) and text[end + 2 : end + 3].islower()
+    return [end + 1] if end >= 0 and not goes_on else []
 
 
 def bounds(rest: str) -> bool:

@@ -41,10 +41,14 @@ _ROW = re.compile(
     r"\**([^\W\d_][^:：,.;!?()`*\n]{1,40}?)\s?(?:[:：]\**|\*+[:：])\s*(\S.*)$"  # noqa: RUF001
 )
 """The same for a line that is one row, whose things have a semicolon between them."""
+_HEADED = re.compile(r":\s|：")  # noqa: RUF001
+"""In a thing of such a row: another row begins there."""
 _SEMICOLON = re.compile(r"\s?(?:;\s+|；\s*)(?:(?:and|or|y|e|und|et)\s)?")  # noqa: RUF001
 _COMMA = re.compile(r",\s+(?![^(]*\))(?:(?:and|or|y|e|und|et)\s)?")
 _LONGEST = 2000
 """Characters of a line that may hold a row: in a longer one it would take too long to look."""
+_STATED = 500
+"""The same for an entry that may end with how far it is."""
 # an answer, like "Done: yes, really.", or a clause, like "Pending: none, all else works."
 _GOES_ON = re.compile(
     r"(?:which|who|that|because|but|so|as|if|when|while|where|que|porque|pero|weil|aber|qui|car"
@@ -62,10 +66,17 @@ _OVER = re.compile(
 """A heading that is of nothing else, unlike "Shipped with: ..." and "Tests completed: ..."."""
 _SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]|~~))")
 _BULLETED = re.compile(rf"^\s*{_BULLET}(?=\S)")
-_LISTED = re.compile(rf"\n\s*{_BULLET}\S.*\n\s*{_BULLET}")
+_LISTED = re.compile(rf"\n[^\S\n]*{_BULLET}\S.*\n[^\S\n]*{_BULLET}")
 """Two entries, one below the other."""
 _BEFORE_STATE = re.compile(r"\s?(?::\s+|：|[(（])|\s[—–-]+\s")  # noqa: RUF001
 """What stands in an entry between a task and how far it is."""
+_NOT_ALL = re.compile(
+    r"\b(?:but|except|only|not|until|pending|needs?|then|revert\w*|un(?:tested|reviewed|merged)"
+    r"|by (?:\w+day|tomorrow|tonight|next|the end)|aber|außer|nur|nicht|bis|mais|sauf|pero|salvo)\b"
+    r"|[但除仅未]",
+    re.IGNORECASE,
+)
+"""Words behind a "done" that leave something to do."""
 _REASON = re.compile(r"[,;，；]|\s(?:by|on|until|for|since|because|von|bis|par|por)\b")  # noqa: RUF001
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 _TASK = re.compile(
@@ -130,7 +141,7 @@ def _rows(said: str) -> str:
 def _in_rows(line: str) -> Iterator[tuple[str, Sequence[str]]]:
     """Every heading of a line, and what may be a row of things behind it."""
     whole = _ROW.match(line.rstrip(" .")) if _SEMICOLON.search(line) else None
-    if whole:
+    if whole and not _HEADED.search(whole[2]):
         yield whole[1], _SEMICOLON.split(whole[2])
     elif ": " in line and ", " in line:
         yield from ((found[1], _COMMA.split(found[2])) for found in _IN_ROW.finditer(line))
@@ -159,10 +170,12 @@ def _with_states(said: str) -> str:
 def _boxed(line: str) -> str:
     """An entry with a box for its state, which stays where there is more to it; else nothing."""
     task = _BULLETED.sub("", line, count=1)
-    for found in _BEFORE_STATE.finditer(task[:_LONGEST]):
+    for found in _BEFORE_STATE.finditer(task) if len(task) <= _STATED else ():
         state = task[found.end() :].strip(" *_`.)）")  # noqa: RUF001
         word, *more = _REASON.split(state, maxsplit=1)
         kind = next((kind for kind, one in _STATES.items() if one.fullmatch(word)), "")
+        if kind == _DONE and _NOT_ALL.search(state):
+            return _BOXES[_OPEN] + task
         if kind:
             return _BOXES[kind] + (task if more and kind == _OPEN else task[: found.start()])
     return ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from leftoff.core.answers import sentences
+from leftoff.core.brief_gist import requests
 from leftoff.core.choices import ASKS, LABEL, LONGEST, TELLING, asked, echoed, named, ways
 from leftoff.core.model import IN_REPLY
 from leftoff.core.texts import flat, short
@@ -45,7 +46,8 @@ _BOUNDS = (
     r"(?:but|not?|nope|nah|never|never ?mind|don['\u2019]?t|wait|hold on|hang on|stop|forget|cancel"
     r"|revert|undo|without|except|only|instead|rather|actually|whatever|wrong|unless|until|if|when"
     r"|once|we don['\u2019]?t|pero|sin|salvo|solo|mejor|si|aber|nein|nicht|nur|ohne|doch|wenn"
-    r"|mais|non|pas|sans|sauf|mas|não|sem|però)\b|[但不别]|等等|算了|でも|いや"
+    r"|mais|non|pas|sans|sauf|mas|não|sem|però|however|on second thought|scratch|i (?:mean|changed)"
+    r"|obwohl|allerdings)\b|[但不别]|等等|算了|でも|いや"
 )
 """Words by which somebody takes back, or bounds, the yes before them."""
 # "Yes, leave it."; "Great, it broke." says no yes
@@ -54,7 +56,19 @@ _YES_THEN = re.compile(
     rf"[,.!] (?!{_BOUNDS})(?:\w+\W*){{1,3}}",
     re.IGNORECASE,
 )
-_TAKES_BACK = re.compile(rf"\W*(?:{_BOUNDS})", re.IGNORECASE)
+_TAKES_BACK = re.compile(
+    rf"\W*(?:(?:hmm*|oh|ah|well|sorry|uh|um|ach|so|then|please|sure|definitely)\W+)*+(?:{_BOUNDS})",
+    re.IGNORECASE,
+)
+_REJECTS = re.compile(
+    r"\b(?:not?|nope|never|none|neither|nor|but|out|off|without|nicht|nein|kein\w*|nie|ohne|ne|pas"
+    r"|non|jamais|sans|sin|não|sem|nunca)\b|[不别没]",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(
+    r"\W*(?:no|nope|wait|actually|or|rather|nein|oder|non|ou|不)\b", re.IGNORECASE
+)
+"""Behind a choice: words by which it is given up for another one, or for none."""
 _LIKES = re.compile(
     r"(?:the |an? )?(?!(?:that|this|these|those|they|all|both|what|which|who|nothing|none|nobody"
     r"|every\w*|any\w*|some\w*|the|you|here|there)\b)([\w-]{3,20})"
@@ -94,7 +108,8 @@ _NUMBERED = (
 _ORDINAL = re.compile(
     rf"(?:\b(?:the|el|l[aeo]|de[rmn]|die|das) )?(?:{'|'.join(f'({one})' for one in _NUMBERED)})"
     r"(?: (?:one|option|way|idea))?(?=\W*$|[,.;:!，。；、：！]"  # noqa: RUF001
-    r"| (?:then|please|is|sounds?|and|or|nor)\b|吧|の)",
+    r"| (?:then|please|is(?! (?:that|to|how|why|when|the|an?)\b)|sounds?)\b"
+    r"| (?:and|or|nor) (?!(?:first|second|third|last|middle|\w+th)\b)|吧|の)",
     re.IGNORECASE,
 )
 # "Wait a second" and "run the tests first" choose nothing
@@ -107,16 +122,20 @@ _PICKS = re.compile(
     r"(?:(?:please |let['\u2019]?s )?(?:do|take|use|pick|choose|go (?:with|for)) |[就选用按]{1,2})?"
     r"(?:the )?(?:options? |variants? |numbers? |no\. ?|# ?|方案|第)?"
     rf"\s?({_PICK}(?:{_AND}{_PICK})*)"
-    r"(?:[.,;:!)，。；、！）]|\s*$|个|\s?(?:吧|可以|都|で)"  # noqa: RUF001
+    r"(?:[.,:](?!\d)|[;!)，。；、！）]|\s*$|个|\s?(?:吧|可以(?!吗)|都|で)"  # noqa: RUF001
     r"|\s(?:please|then|it is|and|but|not|is|are|sounds?|looks?)\b)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")  # noqa: RUF001
-_END = re.compile(r"[.!?](?=\s|$)|[。！？]|$")  # noqa: RUF001
+_END = re.compile(r"[.!?](?=\s|$)|[。！？]|$", re.MULTILINE)  # noqa: RUF001
+_IN_LINE = re.compile(r"\b(\d{1,2})[.):][^\S\n]+(?=\S)")
+"""Labels of several answers in one line, of which nobody knows where one ends: "1. no 2. yes"."""
 _NO_PROSE = re.compile(r"^\s*(?:[-*+•]\s|\d{1,2}[.)]\s|[|]|```|~~~)", re.MULTILINE)
 _TWO, _MIDDLE = 2, 3
 _FEW = 40
 """Characters of a sentence that does no more than to name something."""
+_LAST = 20
+"""So many of those are looked for in an answer: each costs as much as the answer is long."""
 _LABELS = re.compile(rf"\d{{1,2}}|\b{_PICK}", re.IGNORECASE)
 _ANSWERS = re.compile(
     rf"^[^\S\n]*(?:(?:re|ad|to|zu)[^\S\n])?({LABEL})[^\S\n]?[.):：][^\S\n]+(?=\S)",  # noqa: RUF001
@@ -124,7 +143,9 @@ _ANSWERS = re.compile(
 )
 # in the middle of what somebody dictates
 _YES_PLEASE = re.compile(
-    rf"\b(?:yes|yeah),? (?:please|do (?:it|that|so))\b(?! {_BOUNDS})", re.IGNORECASE
+    r"(?<!say )(?<!said )(?<!says )(?<!not )\b(?:yes|yeah),? (?:please|do (?:it|that|so))\b"
+    rf"(?! {_BOUNDS})",
+    re.IGNORECASE,
 )
 
 
@@ -150,12 +171,18 @@ def _answered(prompt: str, said: str) -> tuple[str, str]:
     known, told, begun, at = named(said), "", len(prompt), len(prompt)
     for found in _ANSWERS.finditer(prompt):
         (question,) = _each([known.get(found[1].lower(), [])]) or [""]
-        if any(mark in question for mark in ASKS):
+        others = _IN_LINE.findall(prompt, found.end(), _line_end(prompt, found.end()))
+        if known.keys().isdisjoint(others) and any(mark in question for mark in ASKS):
             begun = min(begun, found.start())
             end = next(_END.finditer(prompt, found.end())).end()
             told += _beside(prompt[max(at if told else 0, begun) : end], end, [question])
             at = end
     return prompt[:begun], told + prompt[at:]
+
+
+def _line_end(prompt: str, at: int) -> int:
+    end = prompt.find("\n", at)
+    return end if end >= 0 else len(prompt)
 
 
 def _beside(prompt: str, at: int, told: list[str]) -> str:
@@ -169,14 +196,27 @@ def _beside(prompt: str, at: int, told: list[str]) -> str:
 def _chosen(prompt: str, said: str) -> _Found:
     """The entries that a sentence of a prompt names; one that lists things itself names none."""
     known = named(said)
-    if len(known) < _TWO or len(named(prompt)) > 1:
+    if len(known) < _TWO or len(named(prompt)) > 1 or _is_row(prompt, known):
         return 0, []
     for sentence in _SENTENCE.split(prompt):
-        if picks := _PICKS.match(sentence):
+        if (picks := _PICKS.match(sentence)) and not sentence.endswith(ASKS):
+            if _gives_up(sentence[picks.end(1) :], known):
+                return 0, []
             found = (known.get(label, []) for label in _LABELS.findall(picks[1].lower()))
             at = prompt.find(sentence) + picks.end(1)
             return at, _each([*found])
     return 0, []
+
+
+def _is_row(prompt: str, known: dict[str, list[str]]) -> bool:
+    """Whether somebody says something of several entries in one line."""
+    return len([one for one in _IN_LINE.findall(prompt) if one in known]) > 1
+
+
+def _gives_up(rest: str, known: dict[str, list[str]]) -> bool:
+    """Whether with the rest of a sentence somebody goes over to another entry: "1, actually 2"."""
+    others = _LABELS.findall(rest.lower()) if _INSTEAD.match(rest) else []
+    return any(one in known for one in others)
 
 
 def _numbered(prompt: str, said: str) -> _Found:
@@ -236,17 +276,24 @@ def _proposed(said: str) -> list[str]:
 
 
 def _both(proposed: list[str], said: str) -> list[str]:
-    """The last two proposals; of a single one also the sentence behind it."""
+    """The last two proposals; of a single one also the sentence behind it.
+
+    Nothing where that only asks "Which one?".
+    """
+    if len(proposed) != 1:
+        return proposed[-_TWO:]
     told = [*sentences(said)]
-    return proposed[-_TWO:] if len(proposed) > 1 else told[told.index(proposed[0]) :][:_TWO]
+    two = told[told.index(proposed[0]) :][:_TWO]
+    asks = two[-1] != two[0] and two[-1].endswith(ASKS)
+    return [] if asks and (len(two[-1]) < TELLING or requests(two[-1])) else two
 
 
 def _in_its_words(prompt: str, said: str) -> _Found:
     """The way that a short sentence of a prompt names by some of its words; the last one holds."""
-    for sentence in reversed(_SENTENCE.split(prompt)):
-        idle = sentence.endswith(ASKS) or _TAKES_BACK.match(sentence)
-        told = [] if idle or len(sentence) > _FEW else echoed(sentence, said)
-        if told:
+    short_ones = [one for one in _SENTENCE.split(prompt) if len(one) <= _FEW]
+    for sentence in reversed(short_ones[-_LAST:]):
+        idle = sentence.endswith(ASKS) or _TAKES_BACK.match(sentence) or _REJECTS.search(sentence)
+        if told := [] if idle else echoed(sentence, said):
             return prompt.rfind(sentence) + len(sentence) - 1, told
     return 0, []
 
