@@ -350,3 +350,11 @@ def test_a_clause_is_not_cut_off_from_what_it_depends_on(clauses):
 def test_what_goes_on_behind_a_label_stays_with_what_the_label_replies_to():
     said = f"2. [in reply to: {MORE}] is too slow for what we have in mind here."
     assert [*pieces(said)] == [said]
+
+
+def test_a_clause_of_a_few_letters_is_no_piece_of_its_own():
+    start = "x" * RUN_ON
+    assert [*pieces(f"{start} and it is so and I know that of all the others here")] == [
+        start,
+        "and it is so and I know that of all the others here",
+    ]

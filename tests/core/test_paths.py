@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leftoff.core.paths import is_checkpoint_path, path_in
+from leftoff.core.paths import file_in, is_checkpoint_path, path_in
 
 
 @pytest.mark.req("A.doctor.missing-files")
@@ -48,3 +48,11 @@ def test_checkpoints_are_told_from_code():
     ours = (".checkpoints/a.checkpoint.json", "sub/checkpoints/active/x.md", "checkpoints/INDEX.md")
     assert all(map(is_checkpoint_path, ours))
     assert not any(map(is_checkpoint_path, ("src/checkpoints.py", "checkpoints/notes.md")))
+
+
+def test_a_file_whose_name_has_blanks_is_found_behind_the_note_that_was_cut_off():
+    here = {"docs/a b.md", "my notes.md"}.__contains__
+    assert file_in("docs/a b.md (new)", here) == "docs/a b.md"
+    assert file_in("my notes.md: the ones of May", here) == "my notes.md"
+    assert file_in("a b (c)", here) == ""
+    assert file_in("see https://x (y)", here) == ""

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from formats.md_strategies import documents, lines, texts
 from leftoff.core.model import Checkpoint
 from leftoff.formats import _md_front_matter as front
-from leftoff.formats._markdown import parse, passage_of, render, set_passage
+from leftoff.formats._markdown import parse, passage_of, place_after, render, set_passage
 from leftoff.formats._md_header_fields import held_keys, read_front, write_front
 from leftoff.formats._md_scan import scan
 from leftoff.formats._md_text import clean, one_line, passage, read_title, write_text, write_title
@@ -240,3 +240,10 @@ def test_an_indented_heading_after_a_new_list_stands_upright():
     doc = parse("## A\nold\n  ## B\n")
     made = render(set_passage(doc, doc.sections[0], ["- new"]))
     assert made == "## A\n- new\n\n## B\n"
+
+
+def test_what_follows_a_section_in_which_something_is_open_goes_before_it():
+    doc = parse("# A\n\n## One\n\n- x\n\n## Two\n\n```\nopen\n")
+    assert [place_after(doc, one) for one in doc.sections[1:]] == [6, 6]
+    closed = parse("# A\n\n## One\n\n- x\n\n## Two\n\n```\nopen\n```\n")
+    assert [place_after(closed, one) for one in closed.sections[1:]] == [6, 11]

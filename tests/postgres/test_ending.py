@@ -10,12 +10,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from time import monotonic, sleep
+from typing import TypeVar
 
 import pytest
 
 from postgres.server import binaries
 from support import ROOT
+
+T = TypeVar("T")
 
 PATIENCE = 120.0
 
@@ -29,11 +33,22 @@ def folder() -> Iterator[str]:
     shutil.rmtree(made)
 
 
-def wait_for(condition: Callable[[], object]) -> None:
+def waited_for(found: Callable[[], T]) -> T:
     end = monotonic() + PATIENCE
-    while not condition():
+    while not (seen := found()):
         assert monotonic() < end
         sleep(0.02)
+    return seen
+
+
+def server_in(folder: str) -> int:
+    """Its process, once it takes connections; `initdb` has such a file as well, for a moment."""
+    for path in glob.glob(f"{folder}/*/data/postmaster.pid"):
+        with suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
+            lines = file.read().split("\n")
+            if any(line.strip() == "ready" for line in lines):
+                return int(lines[0])
+    return 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -47,9 +62,7 @@ def test_the_server_goes_with_who_started_it(folder, number):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    wait_for(lambda: glob.glob(f"{folder}/*/data/postmaster.pid"))
-    with open(glob.glob(f"{folder}/*/data/postmaster.pid")[0], encoding="utf-8") as file:
-        server = int(file.readline())
+    server = waited_for(lambda: server_in(folder))
     running.send_signal(number)
     assert running.wait(PATIENCE)
     assert not os.path.exists(f"/proc/{server}")

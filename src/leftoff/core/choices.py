@@ -87,7 +87,8 @@ def ways(said: str) -> Sequence[str]:
 def echoed(words: str, said: str) -> list[str]:
     """The one way that has all words by which somebody names it."""
     own = about(words) - _NAMING
-    for found in _all_ways(said) if own else ():
+    low = said.casefold() if own else ""
+    for found in _all_ways(said) if own and all(word in low for word in own) else ():
         meant = [way for way in found if own <= about(way)]
         if len(meant) == 1:
             return meant

@@ -168,6 +168,8 @@ def replying(prompt: str, said: str, before: str = "") -> str:
 
 def _answered(prompt: str, said: str) -> tuple[str, str]:
     """A prompt up to where it answers questions by labels; and that, with what each answers."""
+    if not _ANSWERS.search(prompt):  # as nearly always
+        return prompt, ""
     known, told, begun, at = named(said), "", len(prompt), len(prompt)
     for found in _ANSWERS.finditer(prompt):
         (question,) = _each([known.get(found[1].lower(), [])]) or [""]
