@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from installed import program
 from measure import Command, measure
-from report import Goal, aligned, as_comment, machine
+from report import Goal, aligned, as_comment, measured
 from transcripts import PIECE, make_transcripts, write_session
 
 FULL, NOTHING, MORE, PEER = "session archive --all", "nothing new", "256 KB more", "zstd -3 alone"
@@ -128,7 +128,7 @@ def main() -> None:
             os.chdir(os.sep)
     head = ("what", "MB", "min ms", "median ms", "MB/s", "memory MB", "x zstd -3", "stored MB")
     print(aligned(head, (tuple(map(str, row)) for row in found)))
-    print(f"{machine()}, {options.rounds} rounds in shuffled order")
+    print(f"{measured()}, {options.rounds} rounds in shuffled order")
     if options.goals:
         print(as_comment([*goals(found)]))
 

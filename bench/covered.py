@@ -18,7 +18,7 @@ from glob import glob
 from typing import Any, NamedTuple
 
 from coverage import Coverage
-from report import aligned, machine, put_into
+from report import aligned, measured, put_into
 
 BLOCK = "coverage"
 ALL = "all"
@@ -122,7 +122,7 @@ def told(layers: list[Layer], tests: str) -> str:
         for one in layers
     )
     table = aligned(["layer", "statements", "branches", "reached", "at least"], rows)
-    return f"{table}\n\nBy `{tests}`. {machine()}."
+    return f"{table}\n\nBy `{tests}`. {measured()}."
 
 
 def _shown(percent: float) -> str:

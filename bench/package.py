@@ -23,7 +23,7 @@ from time import perf_counter, sleep
 
 from documents import make_project, make_threads
 from measure import put_into
-from report import aligned, machine
+from report import aligned, measured
 
 from leftoff.world import launcher, now_file
 
@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="leftoff-package-") as work:
         wheel = built(work)
         parts = [_sizes(wheel), *_installed(wheel, work, options.rounds), _modules(work)]
-    text = "\n\n".join([*parts, f"{machine()}; {options.rounds} installations of each kind."])
+    text = "\n\n".join([*parts, f"{measured()}; {options.rounds} installations of each kind."])
     print(text)
     if options.markdown:
         put_into(options.markdown, BLOCK, text)

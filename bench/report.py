@@ -1,4 +1,4 @@
-"""What the programs of this folder tell: tables, where they were measured, and the targets.
+"""What the programs of this folder tell: tables, where and of what they were measured, the targets.
 
 A block of docs/benchmarks.md ends with its goals in a comment, as data. The table at the top of the
 page is made of those comments alone, whenever a block is written: it cannot say anything else than
@@ -11,9 +11,12 @@ import json
 import os
 import platform
 import re
+import subprocess
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARGETS = "targets"
 """the block that is made of the goals of all others"""
 _STAT = "/proc/stat"
@@ -62,11 +65,26 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "| " + " | ".join(padded) + " |"
 
 
-def machine() -> str:
-    """Where something was measured, and how much of that machine others had meanwhile."""
+def measured() -> str:
+    """Where something was measured, how much of that others had meanwhile, and of what code."""
     system = f"{platform.system()} {platform.machine()}"
     shared = f" ({stolen:.0%} taken by other machines)" if (stolen := _stolen()) else ""
-    return f"{system}, {os.cpu_count()} processors{shared}, Python {platform.python_version()}"
+    python = f"Python {platform.python_version()}"
+    return f"{system}, {os.cpu_count()} processors{shared}, {python}; {_CODE}"
+
+
+def code(folder: str = ROOT) -> str:
+    """The day, and the commit whose code this is; whether that was changed since."""
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    commit = _git(folder, "rev-parse", "--short", "HEAD")
+    changed = _git(folder, "status", "--porcelain", "--", "src") and ", with changes"
+    return f"{day}, {commit}{changed}" if commit else day
+
+
+def _git(folder: str, *words: str) -> str:
+    """What git answers; nothing where it does not."""
+    asked = ["git", "-C", folder, *words]
+    return subprocess.run(asked, check=False, capture_output=True, encoding="utf-8").stdout.strip()
 
 
 def _ticks() -> tuple[int, int]:
@@ -87,7 +105,7 @@ def _stolen() -> float:
 
 def rounds_note(rounds: int) -> str:
     """Under which conditions a table came about."""
-    return f"{machine()}, {rounds} rounds in shuffled order; ratios are of the minimum."
+    return f"{measured()}, {rounds} rounds in shuffled order; ratios are of the minimum."
 
 
 def put_into(path: str, name: str, text: str, goals: Sequence[Goal] = ()) -> None:
@@ -137,4 +155,5 @@ def summary(goals: Iterable[Goal]) -> str:
     return f"{aligned(head, rows)}\n\n{told}"
 
 
-_BEGAN = _ticks()
+_BEGAN, _CODE = _ticks(), code()
+"""As they were when this program began: files may be edited while it measures."""

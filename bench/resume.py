@@ -24,7 +24,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from measure import put_into
-from report import Goal, aligned, at_least
+from report import Goal, aligned, at_least, measured
 from resume_live import Overturned, is_installed, played, sessions
 from resume_works import NOW, SHAPES, Fresh, Made, Place
 
@@ -230,7 +230,8 @@ def report(told: list[Telling], before: list[Telling], notes: list[str]) -> str:
     order = sorted(groups, key=lambda key: (*key[:2], _quality.WAYS.index(key[2])))
     head = ("through", "budget", "told by", "facts kept", "share", "stale as true", "tokens each")
     drawn = aligned(head, (_row(key, groups[key]) for key in order))
-    return "\n\n".join(filter(None, [drawn, *verdicts(told, before), *notes]))
+    said = [drawn, *verdicts(told, before), *notes, f"{measured()}."]
+    return "\n\n".join(said)
 
 
 def _row(key: tuple[str, int, str], scores: list[Score]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ import transcripts
 from documents import make_project, make_threads
 from installed import program
 from measure import Command, Timing, measure, put_into
-from report import Goal, aligned, at_most, machine, rounds_note
+from report import Goal, aligned, at_most, measured, rounds_note
 
 VERBS = {
     "status": (),
@@ -93,7 +93,7 @@ def main() -> None:
     text = "\n\n".join([*tables, *([_growth(curves)] if curves else [])])
     if options.json:
         told = {
-            "machine": machine(),
+            "machine": measured(),
             "rows": [row._asdict() for row in rows],
             "transcripts": [row._asdict() for row in counted],
         }

@@ -23,7 +23,7 @@ sys.path[:0] = [os.path.join(ROOT, "src"), os.path.join(ROOT, "tests")]
 
 import psycopg  # noqa: E402
 from measure import put_into  # noqa: E402
-from report import Goal, at_most, machine, not_measured  # noqa: E402
+from report import Goal, at_most, measured, not_measured  # noqa: E402
 
 from leftoff.core import team  # noqa: E402
 from leftoff.core.search_hits import MESSAGE, Passage, Wanted  # noqa: E402
@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("--markdown", type=os.path.abspath, metavar="FILE")
     given = parser.parse_args()
     end_in_order()
-    told, goal = measured(given) if binaries() else absent(given)
+    told, goal = figures(given) if binaries() else absent(given)
     if given.markdown:
         put_into(given.markdown, BLOCK, "\n".join(["```", *told, "```"]), [goal])
 
@@ -158,7 +158,7 @@ def absent(given: argparse.Namespace) -> tuple[list[str], Goal]:
     return [line], not_measured(5, WHAT.format(given.sessions), f"{MOST:g} x COPY", why)
 
 
-def measured(given: argparse.Namespace) -> tuple[list[str], Goal]:
+def figures(given: argparse.Namespace) -> tuple[list[str], Goal]:
     """The lines, shown as they come, and the target."""
     told: list[str] = []
 
@@ -171,7 +171,7 @@ def measured(given: argparse.Namespace) -> tuple[list[str], Goal]:
         to, link = member(server.url(database=database))
         team_schema.init(to, link)
         link.close()
-        tell(f"{machine()}, the least of {given.rounds} rounds")
+        tell(f"{measured()}, the least of {given.rounds} rounds")
         ratio = _figures(server, database, given, tell)
         _writers(server, database, given.sessions, tell)
         _words(server, database, given.texts, tell)

@@ -22,7 +22,7 @@ from uuid import UUID
 
 from installed import program
 from measure import Command, measure
-from report import MET, Goal, aligned, as_comment, machine
+from report import MET, Goal, aligned, as_comment, measured
 
 RATE, RATIO = 12.0, 0.3
 """megabytes a second; of ripgrep's time, with a thousand megabytes"""
@@ -62,7 +62,7 @@ def main() -> None:
         os.chdir(os.sep)
     head = ("what", "MB", "min ms", "median ms", "MB/s", "x rg", "target", "met")
     print(aligned(head, map(_cells, found)))
-    print(f"{machine()}, {options.rounds} rounds in shuffled order; the index is built once")
+    print(f"{measured()}, {options.rounds} rounds in shuffled order; the index is built once")
     if not options.rg:
         print("ripgrep was not measured: it is not installed (Debian: ripgrep)")
     if options.goals:

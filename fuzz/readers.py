@@ -120,10 +120,10 @@ def _last(pattern: re.Pattern[str], said: str, figures: int = 1) -> list[int]:
 
 def _tell(done: Sequence[Fuzzed], options: argparse.Namespace) -> None:
     sys.path.append(os.path.join(ROOT, "bench"))
-    from report import aligned, machine, put_into
+    from report import aligned, measured, put_into
 
     head = ("target", "executions", "seconds", "edges reached", "inputs kept", "findings")
-    text = "\n\n".join([_summary(done), aligned(head, _rows(done)), f"{machine()}."])
+    text = "\n\n".join([_summary(done), aligned(head, _rows(done)), f"{measured()}."])
     print(text)
     if options.markdown:
         put_into(options.markdown, BLOCK, text)

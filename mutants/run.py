@@ -27,7 +27,7 @@ sys.path[:0] = [HERE, os.path.join(ROOT, "bench")]
 from figures import page_of, rows_of, survivors_of
 from notes import Notes, Test, digest
 from operators import Mutant, mutants, put
-from report import put_into
+from report import measured, put_into
 from trial import AT_IMPORT, KILLED, SURVIVED, Judge, Task, called_by, collect, judge_all, reach
 
 BLOCK = "mutants"
@@ -49,7 +49,7 @@ def main() -> int:
             _in_child(partial(_learn, copy, notes))
         _in_child(partial(_judge, copy, notes, options))
     rows = rows_of({module: _of(ROOT, module) for module in _modules()}, notes.verdicts())
-    page = page_of(rows)
+    page = f"{page_of(rows)}\n\n{measured()}."
     print(page)
     if options.markdown:
         put_into(options.markdown, BLOCK, page)

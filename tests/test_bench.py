@@ -13,7 +13,7 @@ from coverage import CoverageData
 
 from leftoff.core.quality import Score, score
 from leftoff.core.token_estimate import estimate
-from support import ROOT, module_at
+from support import ROOT, git, module_at
 
 PAGE = """# Figures
 
@@ -171,7 +171,23 @@ def test_a_machine_that_others_have_a_part_of_is_told_as_such(
     stat.write_text("cpu  0 0 0 0 0 0 0 10\n", encoding="utf-8")
     monkeypatch.setattr(report, "_BEGAN", report._ticks())
     stat.write_text(f"{now}\n", encoding="utf-8")
-    assert told in report.machine()
+    assert told in report.measured()
+
+
+def test_a_figure_says_of_which_commit_it_is_and_whether_the_code_was_changed_since(bench, root):
+    report = bench("report")
+    day = report.code(os.path.dirname(root))
+    commit = git("rev-parse", "--short", "HEAD", cwd=root).strip()
+    assert "," not in day, "where there is no repository it says the day alone"
+    os.mkdir(os.path.join(root, "docs"))
+    with open(os.path.join(root, "docs", "page.md"), "w", encoding="utf-8") as file:
+        file.write("a figure")
+    assert report.code(root) == f"{day}, {commit}"
+    os.mkdir(os.path.join(root, "src"))
+    with open(os.path.join(root, "src", "a.py"), "w", encoding="utf-8") as file:
+        file.write("")
+    assert report.code(root) == f"{day}, {commit}, with changes"
+    assert report.measured().endswith(f"; {report._CODE}")
 
 
 @pytest.fixture
@@ -197,7 +213,7 @@ def test_what_was_told_the_first_time_is_kept_and_stands_beside_what_is_told_now
     assert f"Through {kind} at 1,000 tokens: 1.000 of the facts" in page
     assert f"Through {kind}, blind at 1,000 tokens: 0.800 of the facts" in page
     assert resume.LIVED[2] not in page
-    assert page.endswith("and stays as it was.")
+    assert "and stays as it was." in page
     assert not any("blind" in goal.what for goal in resume.goals(now))
     with pytest.raises(FileExistsError):  # there is one first time
         resume.keep(3, now)

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bench"))
 
 from crash_points import HARMS, Found, Scene, torture
-from report import machine, put_into
+from report import measured, put_into
 
 MEMORY = "/dev/shm"
 """A flush takes no time there, and nothing else is different."""
@@ -119,7 +119,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def tell(options: argparse.Namespace, block: str, parts: Iterable[str], broken: list[str]) -> int:
     """Print it, put it into the page's block, and say whether all is well, as an exit code."""
     faults = "\n".join(f"- {problem[:300]!r}" for problem in broken[:SHOWN])
-    text = "\n\n".join(filter(None, [*parts, f"{machine()}.", faults]))
+    text = "\n\n".join(filter(None, [*parts, f"{measured()}.", faults]))
     print(text)
     if options.markdown:
         put_into(options.markdown, block, text)

@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "bench")]
 
-from report import machine, put_into
+from report import measured, put_into
 
 from requirements.rows import marks, rows
 from support import clean_environment
@@ -200,7 +200,7 @@ def _report(seen: Sequence[Seen]) -> Iterator[str]:
         for one in seen
     )
     yield "\n".join(lines)
-    yield f"{machine()}."
+    yield f"{measured()}."
 
 
 def _shown(by: str) -> str:
