@@ -128,6 +128,15 @@ def test_the_session_that_takes_a_thread_up_is_handed_its_steps_one_by_one(sessi
     assert not session.now()["wake"]
 
 
+def test_hooks_know_the_document_whose_steps_a_run_works_off(session, root):
+    assert session.now()["steps"] == ""
+    took_up(session)
+    session.tell("stop")
+    assert session.now()["run"] is True
+    assert session.now()["steps"] == os.path.join(root, FOLDER, "CHECKPOINT.md")
+    assert os.path.exists(session.now()["steps"])
+
+
 def test_each_text_that_hands_out_a_step_is_another_one(session):
     took_up(session)
     texts = []

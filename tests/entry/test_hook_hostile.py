@@ -54,6 +54,14 @@ def test_what_was_left_and_makes_no_sense_is_left_anew(client, root, tmp_path, k
     assert (now_file.read(client.state, AGENT, SESSION) or {})[key] != value
 
 
+@pytest.mark.parametrize("steps", [["x"], {}, None, "a\0b", 7.5])
+def test_a_document_of_a_run_that_makes_no_sense_counts_for_nothing(client, root, steps):
+    leave(client, ".now", {**QUIET, "run": True, "steps": steps})
+    assert client.fire("stop", payload(cwd=root)).code == 0
+    assert client.log() == ""
+    assert [line["event"] for line in client.lines()] == ["stop"]
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -28,6 +28,24 @@ def test_the_same_event_told_twice_is_one_and_answered_once(client, commands):
     assert len(commands.asked) == 2
 
 
+def test_a_turn_of_a_run_that_ends_after_another_step_is_a_new_end_however_late_the_transcript_is(
+    client, commands, tmp_path
+):
+    steps = tmp_path / "CHECKPOINT.md"
+    client.leave(run=True, steps=str(steps))
+    said = {"transcript_path": log_of(tmp_path, 700), "last_assistant_message": "Done."}
+    for at in (1, 2):
+        steps.write_text("1. [x] a step", encoding="utf-8")
+        os.utime(steps, (at, at))
+        assert client.why("stop", **said, stop_hook_active=True) == "run"
+        assert client.why("stop", **said, stop_hook_active=True) == "-", "the same end, told twice"
+    assert len(commands.asked) == 2
+    client.leave(run=False, steps=str(steps))
+    client.tell("stop", payload(**said))
+    os.utime(steps, (3, 3))
+    assert client.why("stop", **said) == "-", "without a run a document tells nothing of a turn"
+
+
 def test_a_line_tells_figures_and_the_model_of_the_answer_or_of_the_payload(client, tmp_path):
     client.leave()
     log = transcript(tmp_path, answer(50_000))

@@ -12,7 +12,7 @@ from leftoff.core import context_notice
 from leftoff.core.event import Usage
 from leftoff.core.run import KEY as GOES_ON
 from leftoff.core.run import is_taken_up
-from leftoff.core.thread import POINTER, SAVES_ITSELF, level_of, metadata
+from leftoff.core.thread import POINTER, SAVES_ITSELF, document, level_of, metadata
 from leftoff.core.window import ESTIMATE, estimated, measured, window_for
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
@@ -263,6 +263,7 @@ def remember(
         "quiet": standing.quiet,
         "journal_only": keep_quiet,
         **_of_run(standing, run, left),
+        "steps": os.path.join(store.root, document(standing.thread)) if standing.thread else "",
         "offered": is_offered(scene),
         "todo": max(at.todo, todo_seen(left)),
         # what a compaction lost is in a file of its own, which is gone once it is told

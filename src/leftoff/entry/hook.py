@@ -113,19 +113,33 @@ def _event(agent: str, event: str, state: str, keep_within: Clock) -> str:
 def _turn(happened: Happened) -> str:
     """Keep a line about the beginning or end of a turn; why the commands have to see it, or "-"."""
     state, agent, payload = happened.state, happened.agent, happened.payload
-    line = {"at": happened.now, "event": happened.event, "key": happened.key, **_figures(happened)}
+    left = now_file.read(state, agent, payload.session)
+    key = _key_in_run(happened, left)
+    line = {"at": happened.now, "event": happened.event, "key": key, **_figures(happened)}
     if happened.event == STOP:
         line.update(failed=payload.failed, again=payload.again)
     before = journal.last_context(state, agent, payload.session)
     if not journal.append(state, agent, payload.session, line):
         return "-"  # another process was told of it too, and answers
-    left = now_file.read(state, agent, payload.session)
     seen = now_file.seen(state, agent, payload.session)
     try:
         why = _why(happened, left, _percent(happened, left, seen))
     except (TypeError, ValueError, KeyError):
         return "missing"  # what was left makes no sense: it is left anew
     return "fell" if why == "-" and _has_shrunk(happened.usage, before) else why
+
+
+def _key_in_run(happened: Happened, left: Mapping[str, Any] | None) -> str:
+    """A turn of a run ends after each step, often in the same words: the document tells them apart.
+
+    A client may write its transcript later than the next of these ends.
+    """
+    if happened.event != STOP or not left or not left.get("run"):
+        return happened.key
+    try:
+        return f"{happened.key}:{now_file.changed(left['steps'])}"
+    except (KeyError, TypeError, ValueError):
+        return happened.key  # it was left by another version, or makes no sense
 
 
 def _has_shrunk(usage: Usage | None, before: int) -> bool:

@@ -33,12 +33,20 @@ def write(state: str, agent: str, session: str, now: Mapping[str, Any]) -> None:
 
 def watched(paths: Iterable[str]) -> list[list[str | int]]:
     """Files with the time of their last change: the value of `watch`."""
-    return [[path, _changed(path)] for path in paths]
+    return [[path, changed(path)] for path in paths]
 
 
 def is_old(now: Mapping[str, Any]) -> bool:
     """Whether a file that it was made from has changed since."""
-    return any(_changed(path) != at for path, at in now.get("watch") or ())
+    return any(changed(path) != at for path, at in now.get("watch") or ())
+
+
+def changed(path: str) -> int:
+    """When a file last changed; 0 for none."""
+    try:
+        return posix.stat(path).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def seen(state: str, agent: str, session: str) -> Usage | None:
@@ -112,10 +120,3 @@ def _new(temp: str) -> int:
 
         ensure(temp.rpartition("/")[0])
         return posix.open(temp, flags, 0o600)
-
-
-def _changed(path: str) -> int:
-    try:
-        return posix.stat(path).st_mtime_ns
-    except OSError:
-        return 0
