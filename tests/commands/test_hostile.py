@@ -68,6 +68,29 @@ def test_damaged_refs_are_said_to_be_so(root):
     assert "packed-refs cannot be read" in run("next", "--now", NOW, cwd=root).stdout
 
 
+def test_packed_refs_that_cannot_be_opened_are_not_taken_for_none(root):
+    put_skill(root, next_actions=["Merge #12"])
+    os.mkdir(os.path.join(root, ".git", "packed-refs"))
+    assert "packed-refs cannot be read" in run("next", "--now", NOW, cwd=root).stdout
+
+
+def test_a_branch_may_have_any_letter_in_its_name(root):
+    put_skill(root, next_actions=["Merge #12"])
+    git("branch", "line\u2028separator", cwd=root)
+    git("pack-refs", "--all", cwd=root)
+    assert "not everything was checked" not in run("next", "--now", NOW, cwd=root).stdout
+
+
+def test_a_pipe_in_the_place_of_a_small_file_of_git_is_not_waited_for(root):
+    put_skill(root)
+    tree = os.path.join(root, ".git", "worktrees", "other")
+    os.makedirs(tree)
+    os.mkfifo(os.path.join(tree, "gitdir"))
+    os.mkfifo(os.path.join(root, ".git", "refs", "heads", "pipe"))
+    for argv in (["status"], ["session", "list"]):
+        assert run(*argv, "--now", NOW, cwd=root).returncode == 0, argv
+
+
 def test_a_bare_repository_that_came_with_a_clone_runs_nothing(root, tmp_path):
     """Git finds it before the real one; its settings name a program for every file."""
     mark = str(tmp_path / "ran")
