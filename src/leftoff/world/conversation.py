@@ -11,7 +11,7 @@ from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import log_tail
 from leftoff.world.files import Attempt
-from leftoff.world.log_files import head_of, reader_of
+from leftoff.world.log_files import has_reader, head_of, reader_of
 from leftoff.world.log_record import COPY
 from leftoff.world.state import state_dir
 
@@ -86,14 +86,14 @@ def turns(
     They end where no more can be read; with `strict` by an error, for who would keep them as all.
     """
     path = where(agent, session, env, transcript)
-    if path and _is_read(agent):
+    if path and has_reader(agent):
         blocks = _blocks(agent, path)
         yield from _transcript_turns.turns(reader_of(agent), blocks if strict else _as_far(blocks))
 
 
 def heard(agent: str, path: str, told: Callable[[str], object]) -> Iterator[Turn]:
     """The turns in a transcript as far as it can be read; `told` hears why not to its end."""
-    if _is_read(agent) and is_there(agent, path):
+    if has_reader(agent) and is_there(agent, path):
         yield from _transcript_turns.turns(reader_of(agent), _as_far(_blocks(agent, path), told))
 
 
@@ -109,7 +109,7 @@ def listened(
     With `last`, only so many of the last bytes are read: for a hook, which has no time for all.
     `told` hears why it was not read to its end.
     """
-    if not path or not _is_read(agent):
+    if not path or not has_reader(agent):
         return digest(iter(())), Stats()
     reader = reader_of(agent)
     tally = _transcript_turns.begin(reader)
@@ -117,12 +117,8 @@ def listened(
     return made, reader.stats(tally)
 
 
-def _is_read(agent: str) -> bool:
-    return agent in agents.names() and bool(agents.load(agent).LOGS.reader)
-
-
 def _in_database(agent: str, path: str) -> bool:
-    return _MARK in path and _is_read(agent) and bool(agents.load(agent).LOGS.database)
+    return _MARK in path and has_reader(agent) and bool(agents.load(agent).LOGS.database)
 
 
 def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview]:
