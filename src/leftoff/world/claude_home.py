@@ -90,8 +90,8 @@ def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:
     """
     last = now + AHEAD - min(period(env, root), period(env, "")) * DAY
     every = [log for log in transcripts.find(env) if log.agent == NAME]
-    soon = {log.parent or log.session for log in every if log.mtime_ns / 1e9 <= last}
-    return [log for log in every if (log.parent or log.session) in soon]
+    soon = {log.key for log in every if log.mtime_ns / 1e9 <= last}
+    return [log for log in every if log.key in soon]
 
 
 def findings(
