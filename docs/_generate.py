@@ -246,13 +246,10 @@ def _bullets(lines: Iterable[str]) -> str:
     return "".join(f"- {line}\n" for line in lines)
 
 
-COMMON = {"--help", "--json", "--project", "--lang", "--now"}
-
-
 def _arguments(verb: str, command: commands.Command) -> Iterator[list[str]]:
     """Rendered from argparse's records, not its help text, which differs between Pythons."""
-    for action in parser_of(verb, command)._actions:  # noqa: SLF001  # no public way to list them
-        if COMMON & set(action.option_strings):
+    for action in help_json.actions(parser_of(verb, command)):
+        if help_json.is_common(action):
             continue
         value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
         names = [f"{name} {value}".strip() for name in action.option_strings]

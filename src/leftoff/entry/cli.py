@@ -25,6 +25,7 @@ from leftoff.entry.verbs import (
     BUILT_IN,
     FOR_CLIENTS,
     ON_THEIR_OWN,
+    VALUED,
     find_command,
     of_entry,
 )
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from leftoff.core.model import Finding
     from leftoff.core.result import Result
     from leftoff.entry.arguments import Parser
-
-_TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
 
 
 class Console(Record):
@@ -237,7 +236,7 @@ def split_verb(words: list[str]) -> tuple[str, list[str]]:
         return words[0], words[1:]
     # behind options of its own, a verb must be one: `--since 2d` is an option of status
     for at, word in enumerate(words):
-        if word in (*names(), *ALIASES, *BUILT_IN) and words[at - 1] not in _TAKE_A_VALUE:
+        if word in (*names(), *ALIASES, *BUILT_IN) and words[at - 1] not in VALUED:
             return word, words[:at] + words[at + 1 :]
     return ("help" if "--help" in words or "-h" in words else "status"), words
 
