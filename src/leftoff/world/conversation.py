@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from leftoff.core.talk import Turn
+    from leftoff.world.archive import Note
     from leftoff.world.log_record import Log
 
     T = TypeVar("T")
@@ -37,13 +38,17 @@ def where(agent: str, session: str, env: Mapping[str, str], transcript: str = ""
     if transcript and is_there(agent, transcript):
         return transcript
     found = _logs(agent, session, env)
-    return max(found, key=lambda log: log.mtime_ns).path if found else _copy(agent, session, env)
+    last = max(found, key=lambda log: log.mtime_ns, default=None) or _copy(agent, session, env)
+    return last.path if last else ""
 
 
 def folder_of(agent: str, session: str, env: Mapping[str, str]) -> str:
     """The folder that a session began in, by its transcript or by the archive; "" for unknown."""
     told = (log.folder or head_of(log)[1] for log in _logs(agent, session, env))
-    return next(filter(None, told), "") or _archived_from(agent, session, env)
+    if folder := next(filter(None, told), ""):
+        return folder
+    copy = _copy(agent, session, env)
+    return copy.project if copy else ""
 
 
 def _logs(agent: str, session: str, env: Mapping[str, str]) -> list[Log]:
@@ -53,18 +58,12 @@ def _logs(agent: str, session: str, env: Mapping[str, str]) -> list[Log]:
     return [log for log in transcripts.find(env) if (log.agent, log.session, log.parent) == wanted]
 
 
-def _archived_from(agent: str, session: str, env: Mapping[str, str]) -> str:
+def _copy(agent: str, session: str, env: Mapping[str, str]) -> Note | None:
+    """The last one that the archive has."""
     from leftoff.world import archive
 
     found = archive.copies(state_dir(env), agent, session)
-    return found[-1].project if found else ""
-
-
-def _copy(agent: str, session: str, env: Mapping[str, str]) -> str:
-    from leftoff.world import archive
-
-    found = archive.copies(state_dir(env), agent, session)
-    return found[-1].path if found else ""
+    return found[-1] if found else None
 
 
 def is_original(agent: str, transcript: str) -> bool:
