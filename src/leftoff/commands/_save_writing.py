@@ -18,7 +18,7 @@ from leftoff.core.when import stamp
 from leftoff.errors import FormatError, GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import journal, merge_bases, now_file, refs
-from leftoff.world.dirty import changes
+from leftoff.world.dirty import PATIENCE, changes
 from leftoff.world.files import Attempt
 from leftoff.world.saves import leave
 
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     Finish = Callable[[Checkpoint], Checkpoint] | None
 
-PATIENCE = 2.0
-"""Seconds that git may take to tell what is not committed, where nobody says otherwise."""
 LONGEST_LABEL = 60
 
 
