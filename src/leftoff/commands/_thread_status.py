@@ -7,7 +7,7 @@ from leftoff.core import run as r
 from leftoff.core import run_report
 from leftoff.core.brief_words import on_one_line
 from leftoff.core.quote import quoted
-from leftoff.core.thread import number_of
+from leftoff.core.thread import ARCHIVED_AT, GONE, PAGE, number_of
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, journal
 from leftoff.world.liveness import alive
@@ -72,7 +72,7 @@ def _session(one: Item) -> Json:
         "id": one.id,
         "name": one.text,
         "active": one.attrs.get("active") is True,
-        "file": one.get("file") or None,
-        "archivedAt": one.get("archivedAt") or None,
-        "error": one.get("archiveError") or None,
+        "file": one.get(PAGE) or None,
+        "archivedAt": one.get(ARCHIVED_AT) or None,
+        "error": one.get(GONE) or None,
     }
