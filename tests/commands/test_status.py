@@ -106,7 +106,11 @@ def test_since_hides_older_detail_and_refuses_what_is_no_time(root):
         assert "OLD" not in shown
         assert "oc-old" in shown
     assert status(root, "--since=x").returncode == 2
-    assert status(root, "--limit=0").returncode == 2
+
+
+@pytest.mark.parametrize("verb", ["status", "doctor", "thread list"])
+def test_a_page_of_no_rows_is_refused(root, verb):
+    assert run(*verb.split(), "--limit", "0", cwd=root).returncode == 2
 
 
 @pytest.mark.req("A.status.brief", "A.schema.action-forms")
