@@ -11,6 +11,7 @@ from json import dumps, loads
 from leftoff.core.merge import merge
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.team import OFF, storable
+from leftoff.core.thread import FORMAT
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.authors import UNKNOWN
@@ -62,7 +63,7 @@ def documents(exchange: Exchange) -> Iterator[Document | Finding]:
     for stream in streams:
         if others.get(stream.glance.path, UNKNOWN) != UNKNOWN:
             continue
-        thread = stream.glance.id if stream.glance.format == "thread" else ""
+        thread = stream.glance.id if stream.glance.format == FORMAT else ""
         share = exchange.shares.of(thread)
         if share.level != OFF:
             yield _document(exchange, stream, thread, share.documents)
