@@ -101,7 +101,7 @@ def into_thread(call: Call, thread: str, request: SaveRequest) -> Saved:
     if "next_actions" in given:
         given["next_actions"] = compose.urgent_first(given["next_actions"])
 
-    facts = facts_of(call)  # before any lock: git may take its time
+    facts = _facts_of(call)  # before any lock: git may take its time
 
     def finish(c: Checkpoint) -> Checkpoint:
         return compose.with_row(compose.with_facts(c, facts), number, request.label, request.used)
@@ -175,7 +175,7 @@ def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str,
     return tuple(item.text for item in open_actions(before) if item.key not in left)
 
 
-def facts_of(call: Call) -> compose.Facts:
+def _facts_of(call: Call) -> compose.Facts:
     """What git says now; a repository that does not answer in time says nothing."""
     place = call.store.place
     branch, head = refs.head_of(place, call.env)

@@ -157,10 +157,10 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("Nothing new to archive."))
     if counts["forgotten"]:
         yield Line(say("{n} left out: forgotten or pruned before", n=counts["forgotten"]), "dim")
-    yield Line(archive_line(archived, say), "dim")
+    yield Line(_archive_line(archived, say), "dim")
 
 
-def archive_line(told: Any, say: Say) -> str:
+def _archive_line(told: Any, say: Say) -> str:
     """What the archive takes, on one line."""
     text = "Archive: {n} session(s), {size}"
     return say(text, n=told["sessions"], size=bytes_words(told["size"]))

@@ -44,7 +44,7 @@ class Document(Record):
     @property
     def text(self) -> str:
         """The files as one text, always in the same order."""
-        return one_text(self.texts.items())
+        return _one_text(self.texts.items())
 
 
 class Pushed(Record):
@@ -131,7 +131,7 @@ def _send(exchange: Exchange, ours: Document) -> None:
             theirs, held = (str(found[0]), str(found[1])) if found else ("", "")
             text = ours.text
             if found and held not in {base, digest_of(text)}:
-                text = _merged(exchange, base, text, one_text(loads(theirs)))
+                text = _merged(exchange, base, text, _one_text(loads(theirs)))
             values = (
                 *(origin.project, ours.path, ours.format, ours.id, ours.thread, origin.machine),
                 *(ours.updated, text, ours.visibility, digest_of(text), held),
@@ -166,10 +166,10 @@ def _merged(exchange: Exchange, base: str, ours: str, theirs: str) -> str:
     for path in {**sides[1], **sides[2]}:
         texts = [side.get(path) for side in sides]
         made[path] = merged_file(exchange.store, path, *texts)
-    return one_text(made.items())
+    return _one_text(made.items())
 
 
-def one_text(files: Iterable[tuple[str, str]]) -> str:
+def _one_text(files: Iterable[tuple[str, str]]) -> str:
     """Paths and texts as one text, always in the same order."""
     return dumps([[path, text] for path, text in sorted(map(tuple, files))], ensure_ascii=False)
 
