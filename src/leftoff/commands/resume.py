@@ -386,8 +386,4 @@ def _documents(call: Call, stream: Stream) -> list[Json]:
 
         texts = ((path, read_bytes(path).decode("utf-8", "replace")) for path in stream.parts)
         return [{"path": path, "text": text} for path, text in texts]
-    return [
-        {"path": path, "text": call.store.raw(path)}
-        for path in stream.parts
-        if call.store.readable(path)
-    ]
+    return [{"path": path, "text": text} for path, text in call.store.texts(stream)]
