@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from leftoff import agents, commands, errors, formats
+from leftoff import agents, commands, formats
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
 from leftoff.entry import cli, help_json
@@ -125,11 +125,6 @@ def exit_codes() -> str:
 
 def _meaning(row: dict[str, Any]) -> str:
     return row["means"] + ("; worth another try" if row["retryable"] else "")
-
-
-def error_kinds() -> list[type[errors.LeftoffError]]:
-    """Every kind of error, the base among them."""
-    return help_json.kinds_of_error()
 
 
 def threshold_table() -> str:
