@@ -10,6 +10,7 @@ import pytest
 
 from callers import as_caller
 from leftoff.core.caller import Caller, Process
+from leftoff.world import launcher
 from projects import NOW, put, put_markdown, put_skill, skill
 from support import git, run
 
@@ -89,6 +90,14 @@ def test_a_pipe_in_the_place_of_a_small_file_of_git_is_not_waited_for(root):
     os.mkfifo(os.path.join(root, ".git", "refs", "heads", "pipe"))
     for argv in (["status"], ["session", "list"]):
         assert run(*argv, "--now", NOW, cwd=root).returncode == 0, argv
+
+
+def test_a_pipe_in_the_place_of_the_launcher_is_not_waited_for(root):
+    path = os.path.join(os.environ["LEFTOFF_STATE"], launcher.LAUNCHER)
+    os.makedirs(os.path.dirname(path))
+    os.mkfifo(path)
+    assert run("status", cwd=root).returncode == 0
+    assert not launcher.refresh(os.environ["LEFTOFF_STATE"])
 
 
 def test_a_bare_repository_that_came_with_a_clone_runs_nothing(root, tmp_path):

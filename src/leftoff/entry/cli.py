@@ -216,12 +216,14 @@ def _of_thread(call: Call) -> str:
 
 def _keep_hooks(state: str) -> None:
     """After an upgrade or a move of leftoff, clients go on finding it: see `world.launcher`."""
+    from leftoff.world.files import read_bytes
+
     try:
-        with open(os.path.join(state, "hook", "launch.py"), encoding="utf-8") as file:
-            if f" {__version__} {leftoff.__path__[0]!r}" in file.readline():
-                return
-    except (OSError, ValueError):
+        text = read_bytes(os.path.join(state, "hook", "launch.py")).decode()
+    except (LeftoffError, ValueError):
         return  # nothing is installed
+    if f" {__version__} {leftoff.__path__[0]!r}" in text.partition("\n")[0]:
+        return
     from leftoff.world.launcher import refresh
 
     try:
