@@ -22,20 +22,19 @@ def state_dir(env: Mapping[str, str]) -> str:
     if env.get("LEFTOFF_STATE"):
         return os.path.abspath(env["LEFTOFF_STATE"])
     home = env.get("HOME") or os.path.expanduser("~")
-    base = _named(env, "XDG_STATE_HOME") or os.path.join(os.path.abspath(home), ".local", "state")
+    base = _absolute(env.get("XDG_STATE_HOME", "")) or f"{os.path.abspath(home)}/.local/state"
     return os.path.join(base, "leftoff")
 
 
 def user_file(env: Mapping[str, str]) -> str:
     """Where the user's own settings are, if there are any; empty for a user without a home."""
     home = env.get("HOME", "")
-    base = _named(env, "XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
+    base = _absolute(env.get("XDG_CONFIG_HOME", "")) or (home and f"{home}/.config")
     return os.path.join(base, "leftoff", "config.toml") if base else ""
 
 
-def _named(env: Mapping[str, str], variable: str) -> str:
-    """The folder in it; the XDG specification says that a relative one is to be ignored."""
-    folder = env.get(variable, "")
+def _absolute(folder: str) -> str:
+    """What a variable names; the XDG specification says that a relative path is to be ignored."""
     return folder if os.path.isabs(folder) else ""
 
 
