@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from documents import make_project, make_threads
 from installed import program
-from measure import Command, measure, put_into
-from report import aligned, rounds_note
+from measure import Command, measure
+from report import aligned, put_into, rounds_note
 
 from leftoff.world.files import write_atomic
 from leftoff.world.place import find_place

@@ -10,8 +10,7 @@ import os
 import subprocess
 import sys
 
-from measure import put_into
-from report import goals_of, without_goals
+from report import goals_of, put_into, without_goals
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BLOCK = "bench-history"

@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 import peers
 from documents import make_project, make_threads
-from measure import Command, Timing, measure, put_into
-from report import Goal, aligned, at_most, rounds_note
+from measure import Command, Timing, measure
+from report import Goal, aligned, at_most, put_into, rounds_note
 
 from leftoff import agents
 from leftoff.agents import Hook

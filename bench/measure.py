@@ -13,10 +13,6 @@ from statistics import median
 from time import perf_counter_ns
 from typing import NamedTuple
 
-from report import put_into
-
-__all__ = ["Command", "Timing", "measure", "put_into"]
-
 
 class Command(NamedTuple):
     """What to start, where, and what to do before the clock runs."""

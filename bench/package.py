@@ -22,8 +22,7 @@ from statistics import median
 from time import perf_counter, sleep
 
 from documents import make_project, make_threads
-from measure import put_into
-from report import aligned, measured
+from report import aligned, measured, put_into
 
 from leftoff.world import launcher, now_file
 

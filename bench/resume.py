@@ -23,8 +23,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from measure import put_into
-from report import Goal, aligned, at_least, measured
+from report import Goal, aligned, at_least, measured, put_into
 from resume_live import Overturned, is_installed, played, sessions
 from resume_works import NOW, SHAPES, Fresh, Made, Place
 

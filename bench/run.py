@@ -20,8 +20,8 @@ import growth
 import transcripts
 from documents import make_project, make_threads
 from installed import program
-from measure import Command, Timing, measure, put_into
-from report import Goal, aligned, at_most, measured, rounds_note
+from measure import Command, Timing, measure
+from report import Goal, aligned, at_most, measured, put_into, rounds_note
 
 VERBS = {
     "status": (),

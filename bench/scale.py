@@ -22,8 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "src"), os.path.join(ROOT, "tests")]
 
 import psycopg  # noqa: E402
-from measure import put_into  # noqa: E402
-from report import Goal, at_most, measured, not_measured  # noqa: E402
+from report import Goal, at_most, measured, not_measured, put_into  # noqa: E402
 
 from leftoff.core import team  # noqa: E402
 from leftoff.core.search_hits import MESSAGE, Passage, Wanted  # noqa: E402

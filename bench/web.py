@@ -30,8 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "src"), os.path.join(ROOT, "tests")]
 
 import httpx  # noqa: E402
-from measure import put_into  # noqa: E402
-from report import Goal, aligned, at_most, rounds_note  # noqa: E402
+from report import Goal, aligned, at_most, put_into, rounds_note  # noqa: E402
 
 import histories  # noqa: E402
 from support import clean_environment, repo  # noqa: E402

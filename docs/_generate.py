@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from leftoff import agents, commands, errors, formats
+from leftoff import agents, commands, formats
 from leftoff.core import thresholds
 from leftoff.core.model import RULES
 from leftoff.entry import cli, help_json
@@ -125,11 +125,6 @@ def exit_codes() -> str:
 
 def _meaning(row: dict[str, Any]) -> str:
     return row["means"] + ("; worth another try" if row["retryable"] else "")
-
-
-def error_kinds() -> list[type[errors.LeftoffError]]:
-    """Every kind of error, the base among them."""
-    return help_json.kinds_of_error()
 
 
 def threshold_table() -> str:
@@ -246,13 +241,10 @@ def _bullets(lines: Iterable[str]) -> str:
     return "".join(f"- {line}\n" for line in lines)
 
 
-COMMON = {"--help", "--json", "--project", "--lang", "--now"}
-
-
 def _arguments(verb: str, command: commands.Command) -> Iterator[list[str]]:
     """Rendered from argparse's records, not its help text, which differs between Pythons."""
-    for action in parser_of(verb, command)._actions:  # noqa: SLF001  # no public way to list them
-        if COMMON & set(action.option_strings):
+    for action in help_json.actions(parser_of(verb, command)):
+        if help_json.is_common(action):
             continue
         value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
         names = [f"{name} {value}".strip() for name in action.option_strings]

@@ -37,7 +37,7 @@ WHOLE = frozenset(
         *("formats._json_scan._REASONS", "formats._json_scan._explained"),
         *("formats._registry_schema._SESSION_ID", "formats._registry_schema._HASH"),
         *("formats._registry_schema._KEBAB", "commands._doctor_fixes._done"),
-        *("world.repository.Git", "world.reading._read_part"),
+        "world.repository.Git",
     }
 )
 """Functions and tables whose every text of several words is read by people in the end."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from leftoff import formats
+from leftoff.entry.help_json import kinds_of_error
 from leftoff.entry.verbs import every_verb
 from support import ROOT, SOURCE, module_at, repo, run
 
@@ -65,9 +66,9 @@ def test_every_format_is_described():
     assert described == {lens.NAME.partition(".")[0] for lens in formats.lenses()}
 
 
-def test_every_kind_of_error_is_described(generate):
+def test_every_kind_of_error_is_described():
     text = page("docs", "json.md")
-    assert not [kind for kind in generate.error_kinds() if f"`{kind.kind}`" not in text]
+    assert not [kind for kind in kinds_of_error() if f"`{kind.kind}`" not in text]
 
 
 def keys(value: Any) -> Any:

@@ -434,6 +434,12 @@ def test_values_of_other_types_than_expected_are_no_values():
     assert (found.tokens, found.commands, found.prompts) == (Tokens(5), 1, 0)
 
 
+def test_a_sum_of_money_that_no_number_holds_counts_nothing():
+    huge = 10**400
+    found = stats_of(answer("a", costUSD=huge), line("cost-state", totalCostUSD=huge), answer("b"))
+    assert (found.cost, found.answers) == (0.0, 2)
+
+
 def test_the_curve_stays_small_and_ends_with_the_last_answer():
     found = stats_of(*(answer(f"m{at}", used=usage(at + 1)) for at in range(5000)))
     assert 64 <= len(found.curve) <= 256

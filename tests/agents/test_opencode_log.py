@@ -222,3 +222,11 @@ def test_a_session_lasts_until_its_last_answer_was_complete() -> None:
 def test_the_lines_of_an_export_carry_its_todos_too() -> None:
     told = opencode.lines({"id": "s"}, [], [{"content": "one", "status": "pending"}])
     assert counted(opencode, told).tasks == (Task("one", "pending"),)
+
+
+def test_a_sum_of_money_that_no_answer_costs_counts_nothing() -> None:
+    used = (1, 1, 0, 0, 0)
+    found = counted(
+        opencode, model("m1", used=used, cost=0.5), model("m2", used=used, cost=10**400)
+    )
+    assert (found.cost, found.answers) == (0.5, 2)

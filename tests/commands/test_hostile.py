@@ -10,6 +10,7 @@ import pytest
 
 from callers import as_caller
 from leftoff.core.caller import Caller, Process
+from leftoff.world import launcher
 from projects import NOW, put, put_markdown, put_skill, skill
 from support import git, run
 
@@ -66,6 +67,37 @@ def test_damaged_refs_are_said_to_be_so(root):
     git("pack-refs", "--all", cwd=root)
     put(root, ".git/packed-refs", "garbage\n")
     assert "packed-refs cannot be read" in run("next", "--now", NOW, cwd=root).stdout
+
+
+def test_packed_refs_that_cannot_be_opened_are_not_taken_for_none(root):
+    put_skill(root, next_actions=["Merge #12"])
+    os.mkdir(os.path.join(root, ".git", "packed-refs"))
+    assert "packed-refs cannot be read" in run("next", "--now", NOW, cwd=root).stdout
+
+
+def test_a_branch_may_have_any_letter_in_its_name(root):
+    put_skill(root, next_actions=["Merge #12"])
+    git("branch", "line\u2028separator", cwd=root)
+    git("pack-refs", "--all", cwd=root)
+    assert "not everything was checked" not in run("next", "--now", NOW, cwd=root).stdout
+
+
+def test_a_pipe_in_the_place_of_a_small_file_of_git_is_not_waited_for(root):
+    put_skill(root)
+    tree = os.path.join(root, ".git", "worktrees", "other")
+    os.makedirs(tree)
+    os.mkfifo(os.path.join(tree, "gitdir"))
+    os.mkfifo(os.path.join(root, ".git", "refs", "heads", "pipe"))
+    for argv in (["status"], ["session", "list"]):
+        assert run(*argv, "--now", NOW, cwd=root).returncode == 0, argv
+
+
+def test_a_pipe_in_the_place_of_the_launcher_is_not_waited_for(root):
+    path = os.path.join(os.environ["LEFTOFF_STATE"], launcher.LAUNCHER)
+    os.makedirs(os.path.dirname(path))
+    os.mkfifo(path)
+    assert run("status", cwd=root).returncode == 0
+    assert not launcher.refresh(os.environ["LEFTOFF_STATE"])
 
 
 def test_a_bare_repository_that_came_with_a_clone_runs_nothing(root, tmp_path):

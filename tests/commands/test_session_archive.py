@@ -10,7 +10,7 @@ import pytest
 
 import canaries
 from histories import DAY, HOUR, Talk, aged, ident, journal, started, state
-from leftoff.world import archive, archive_tombstones, forking, search_reader
+from leftoff.world import archive, archive_copy, archive_tombstones, forking, search_reader
 from projects import NOW as NOW_TEXT
 from projects import put
 from support import run
@@ -217,6 +217,20 @@ def test_what_the_archive_does_not_have_cannot_come_back(root):
     assert "needs the ID" in session(root, "archive", "--bring-back", code=2).stderr
     done = session(root, "archive", "opencode/ses_1", "--bring-back", code=2)
     assert "database" in done.stderr
+
+
+def test_a_copy_of_a_client_that_nobody_knows_here_stops_no_list_and_comes_back(root):
+    """Another leftoff made it, with an adapter that is not here: what can be done is done."""
+    path = archived_and_gone(root)
+    os.remove(path)
+    base = os.path.join(state(), "archive")
+    os.rename(os.path.join(base, "claude-code"), os.path.join(base, "parrot"))
+    (note,) = archive.sessions(state())
+    archive_copy.save(note._replace(agent="parrot"))
+    for words in (["session", "list", "--all"], ["session", "stats"], ["status", "--everywhere"]):
+        assert 'leftoff knows no client "parrot"' in answer(root, *words)["findings"][0]["text"]
+    back = data(root, "session", "archive", f"parrot/{ONE}", "--bring-back")
+    assert (back["back"], back["resume"]) == ([{"path": path, "new": True}], None)
 
 
 # Without the original

@@ -108,6 +108,11 @@ def test_since_hides_older_detail_and_refuses_what_is_no_time(root):
     assert status(root, "--since=x").returncode == 2
 
 
+@pytest.mark.parametrize("verb", ["status", "doctor", "thread list"])
+def test_a_page_of_no_rows_is_refused(root, verb):
+    assert run(*verb.split(), "--limit", "0", cwd=root).returncode == 2
+
+
 @pytest.mark.req("A.status.brief", "A.schema.action-forms")
 def test_brief_shows_the_top_item_its_action_and_the_blockers(root):
     put_skill(root, "oc-done", status="complete", next_actions=[])

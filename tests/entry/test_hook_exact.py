@@ -310,7 +310,7 @@ def test_a_status_line_is_one_line_whole_or_a_segment(client, monkeypatch):
 
 
 def test_a_status_line_that_fails_is_said_all_the_same(client):
-    assert client.tell("statusline", b"[]") == f"{statusline.fallback}\n".encode()
+    assert client.tell("statusline", b"[]") == f"{statusline.FALLBACK}\n".encode()
     assert " statusline Unusable: " in client.log()
 
 

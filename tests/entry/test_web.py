@@ -18,7 +18,6 @@ import pytest
 from histories import HOUR, Talk, ident, journal, started
 from leftoff.entry.web import actions
 from leftoff.entry.web.pages import threads
-from leftoff.entry.web.serve import port_of
 from projects import NOW, put, put_markdown, put_skill
 from projects import get as got
 from support import SOURCE, alone, repo, run
@@ -509,10 +508,6 @@ def test_a_port_that_is_taken_is_one_clear_error(root):
 @pytest.mark.parametrize("port", ["x", "65536", "-1", "²"])
 def test_a_port_that_is_none_is_refused(root, port):
     assert run("web", f"--port={port}", cwd=root).returncode == 2
-
-
-def test_a_port_of_0_is_a_free_one_as_it_is_for_mcp():
-    assert port_of("0") == port_of(None) == 0
 
 
 def test_a_missing_extra_says_which_and_how(root, monkeypatch):

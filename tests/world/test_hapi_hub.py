@@ -318,6 +318,16 @@ def test_messages_come_in_the_order_in_which_the_agent_got_them_each_once(stub, 
 
 
 @pytest.mark.req("E.hapi.paging")
+@pytest.mark.parametrize("odd", [10**400, float("nan"), "soon"])
+def test_a_message_of_an_impossible_time_comes_last(stub, there, odd):
+    one, never = said(1, "user", "first"), said(2, "user", "never", invokedAt=odd)
+    body = {"messages": [never, one], "page": {"hasMore": False}}
+    path = f"/api/sessions/{SESSION}/messages?limit=100"
+    stub.answers["GET", path] = 200, json.dumps(body).encode(), {}
+    assert [m["id"] for m in there.messages(SESSION)] == ["id-1", "id-2"]
+
+
+@pytest.mark.req("E.hapi.paging")
 @pytest.mark.parametrize(
     "page",
     [

@@ -25,6 +25,18 @@ def test_the_first_of_the_three_variables_that_is_set_names_the_folder(env, fold
     assert state_dir(env) == folder
 
 
+@pytest.mark.parametrize(
+    ("env", "file"),
+    [
+        ({"XDG_CONFIG_HOME": "/c", "HOME": "/h"}, "/c/leftoff/config.toml"),
+        ({"XDG_CONFIG_HOME": "relative", "HOME": "/h"}, "/h/.config/leftoff/config.toml"),
+        ({"XDG_CONFIG_HOME": "relative"}, ""),
+    ],
+)
+def test_no_file_of_the_folder_one_is_in_counts_as_the_users_own_settings(env, file):
+    assert state.user_file(env) == file
+
+
 def test_without_any_variable_the_users_own_home_counts(home):
     assert state_dir({}) == os.path.join(home, ".local/state/leftoff")
 

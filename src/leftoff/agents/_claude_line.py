@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_LARGEST = 1 << 1023
+"""From here on no float holds a whole number."""
+
+
 class Cached(Record):
     ephemeral_1h_input_tokens: int | None = 0
 
@@ -152,7 +156,7 @@ def _made(kind: Any, value: Any) -> Any:
     if kind is int and isinstance(value, float) and value.is_integer():
         return int(value)
     if kind is float and type(value) is int:
-        return float(value)
+        return float(value) if abs(value) < _LARGEST else None
     return None
 
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 VERSION = 2
 
+_DEAREST = 1e9
+"""Dollars that no answer costs."""
 _EDITS = frozenset(("write", "edit", "multiedit"))
 _PATCHES = frozenset(("apply_patch", "patch"))
 _PARTS = frozenset(
@@ -137,7 +139,7 @@ def _answer(tally: Tally, ident: str, info: Line, parts: list[Line], when: float
         main = not summary and any(used)
         t.answer(tally, key, name_of(info, "modelID"), used, when, main=main)
         cost = info.get("cost")
-        if isinstance(cost, int | float) and not isinstance(cost, bool) and cost > 0:
+        if isinstance(cost, int | float) and not isinstance(cost, bool) and 0 < cost < _DEAREST:
             tally["costs"][key] = cost
     _error(tally, text(inner(info, "error"), "name"))
     for part in parts:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from leftoff.commands._events_scene import Scene, Standing
     from leftoff.core.stream import Stream
 
-COMPACT = "compact"
 TASK = "task"
 """The format that is written once: any other document says itself how far the work is."""
 
@@ -42,8 +41,7 @@ class Left(Record):
 
 def left_for(scene: Scene, stands: Standing, streams: Sequence[Stream]) -> Left | None:
     """The one thing that was left for this session, unless that is at work on something else."""
-    after_compaction = scene.happened.payload.source == COMPACT  # then the same work goes on
-    if after_compaction or scene.out_of_time or not any_left(scene.call):
+    if scene.after_compaction or scene.out_of_time or not any_left(scene.call):
         return None
     try:
         return _left(scene, stands, streams)

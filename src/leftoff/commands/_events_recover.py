@@ -58,8 +58,8 @@ def at_start(scene: Scene) -> Before:
     except (LeftoffError, OSError):
         return Before()
     others = tuple(one for one in found if one.id != own)
-    if scene.happened.payload.source == "compact":
-        return Before(others)  # the same session goes on, and was told
+    if scene.after_compaction:
+        return Before(others)  # it was told
     done: list[Recovered] = []
     for one in recover.at_a_start(others, store.root, call.now, limits):
         if len(done) == MOST or _is_late(scene):

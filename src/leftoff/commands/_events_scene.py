@@ -59,6 +59,11 @@ class Scene(Record):
         """Whether what is left must be named instead of looked at."""
         return monotonic() > self.deadline
 
+    @property
+    def after_compaction(self) -> bool:
+        """Whether it is the start of the same session, which goes on with less in its context."""
+        return self.happened.payload.source == "compact"
+
 
 class Standing(Record):
     """How a session stands: its thread, and what that thread and the settings say of hooks."""

@@ -86,9 +86,7 @@ def start(scene: Scene) -> Answer | None:
     mode = brief_mode(scene, stands, attended=attended)
     if stands.quiet or mode == OFF:
         return None
-    if scene.happened.payload.source == "compact" or has_loss(
-        scene.call.store, scene.happened.payload.session
-    ):
+    if scene.after_compaction or has_loss(scene.call.store, scene.happened.payload.session):
         summary_in_transcript(scene)
     text = _text(scene, stands, whole=mode == FULL)
     if is_offered(scene):

@@ -15,7 +15,7 @@ from leftoff.core.ids import start_of
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.agent_traces import any_here, anything_left
-from leftoff.world.dirty import uncommitted
+from leftoff.world.dirty import PATIENCE, uncommitted
 from leftoff.world.sessions import latest
 from leftoff.world.state import place_key
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 FILES = 4
 """Names of files in a line; of more the number is told."""
-PATIENCE = 2.0
-"""Seconds that git may take: a glance does not wait for a slow disk."""
 
 
 def facts(call: Call) -> dict[str, Json]:

@@ -38,5 +38,5 @@ def part(call: Call) -> Part | None:
         if call.args.start is not None:
             raise Usage("--from is for --limit", hint="give both, or neither")
         return None
-    limit = number_option("--limit", call.args.limit, most=MOST)
-    return Part(number_option("--from", call.args.start, most=_FURTHEST), max(1, limit))
+    limit = number_option("--limit", call.args.limit, least=1, most=MOST)
+    return Part(number_option("--from", call.args.start, most=_FURTHEST), limit)

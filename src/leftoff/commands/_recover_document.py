@@ -69,8 +69,8 @@ def _free(call: Call, kind: str, name: str) -> str:
     day = stamp(call.now)
     for number in range(1, 1000):
         tried = name if number == 1 else f"{name}-{number}"
-        named = f"{day[:10]}-{tried}{RECOVERED}" if kind == "task" else tried
-        born = Checkpoint(named, created=day)
+        whole = f"{day[:10]}-{tried}{RECOVERED}" if kind == "task" else tried
+        born = Checkpoint(whole, created=day)
         if not _new_document.taken_by(call, kind, born):
             return tried
     raise LeftoffError("there are too many documents of this name", where=name)

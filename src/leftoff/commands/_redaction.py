@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-def rules_for(call: Call, folder: str) -> Own:
+def _rules_for(call: Call, folder: str) -> Own:
     """What is set here, and in the project that a session was in, if that is another."""
     own = call.settings.redaction
     if not folder or folder == call.store.root:
@@ -46,12 +46,12 @@ def redactor_for(call: Call, agent: str, session: str, folder: str) -> Redactor:
     from leftoff.world.conversation import folder_of
     from leftoff.world.redaction_key import redactor
 
-    return redactor(call.env, rules_for(call, folder or folder_of(agent, session, call.env)))
+    return redactor(call.env, _rules_for(call, folder or folder_of(agent, session, call.env)))
 
 
 def by_own_rules(call: Call, value: T, folder: str = "") -> T:
     """The value without that; where nothing is set, which is nearly always, it costs nothing."""
-    own = rules_for(call, folder)
+    own = _rules_for(call, folder)
     if own == Own():
         return value
     from leftoff.core.redact import redacted

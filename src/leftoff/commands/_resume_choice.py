@@ -12,6 +12,7 @@ from leftoff.core.model import ARCHIVED, Finding
 from leftoff.core.rank import over_budget
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken, current
+from leftoff.core.thread import FORMAT
 from leftoff.core.when import DAY
 from leftoff.errors import NotFound
 from leftoff.record import TYPE_CHECKING
@@ -151,7 +152,7 @@ def which_of(near: Sequence[Stream], streams: Sequence[Stream]) -> Result:
 
 def nearest(call: Call, streams: Sequence[Stream], thread: str) -> list[Stream]:
     """The same where nobody named one, for who is on a thread, or on none ("")."""
-    bound = [s for s in streams if thread and s.glance.format == "thread" and s.glance.id == thread]
+    bound = [s for s in streams if thread and s.glance.format == FORMAT and s.glance.id == thread]
     open_ones = [s for s in bound if s.glance.status != ARCHIVED]
     return open_ones or current(streams) or _first_of_queue(call, streams)
 

@@ -18,7 +18,7 @@ from leftoff.core.when import stamp
 from leftoff.errors import FormatError, GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import journal, merge_bases, now_file, refs
-from leftoff.world.dirty import changes
+from leftoff.world.dirty import PATIENCE, changes
 from leftoff.world.files import Attempt
 from leftoff.world.saves import leave
 
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     Finish = Callable[[Checkpoint], Checkpoint] | None
 
-PATIENCE = 2.0
-"""Seconds that git may take to tell what is not committed, where nobody says otherwise."""
 LONGEST_LABEL = 60
 
 
@@ -103,7 +101,7 @@ def into_thread(call: Call, thread: str, request: SaveRequest) -> Saved:
     if "next_actions" in given:
         given["next_actions"] = compose.urgent_first(given["next_actions"])
 
-    facts = facts_of(call)  # before any lock: git may take its time
+    facts = _facts_of(call)  # before any lock: git may take its time
 
     def finish(c: Checkpoint) -> Checkpoint:
         return compose.with_row(compose.with_facts(c, facts), number, request.label, request.used)
@@ -177,7 +175,7 @@ def _dropped(before: Checkpoint, text: str, lens: Lens, path: str) -> tuple[str,
     return tuple(item.text for item in open_actions(before) if item.key not in left)
 
 
-def facts_of(call: Call) -> compose.Facts:
+def _facts_of(call: Call) -> compose.Facts:
     """What git says now; a repository that does not answer in time says nothing."""
     place = call.store.place
     branch, head = refs.head_of(place, call.env)

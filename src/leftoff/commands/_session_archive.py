@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leftoff import agents
+from leftoff.agents import names, resume_command
 from leftoff.core.blocks import Block, Bullets, Line
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
@@ -72,7 +72,7 @@ def _of_one(call: Call, agent: str, session: str) -> Sequence[Log]:
     if any(not log.parent for log in found):
         return found
     elsewhere = log_at(agent, bindings.known(state, agent, session).transcript)
-    if elsewhere.size >= 0 and agent in agents.names():
+    if elsewhere.size >= 0 and agent in names():
         return [elsewhere._replace(session=session, parent=""), *found]
     copies = archive.copies(state, agent, session)
     hint = "the archive has a copy" if copies else "leftoff session list --all has them"
@@ -119,11 +119,10 @@ def _brought_back(call: Call) -> Result:
         )
     agent, session = named(call.store.state, call.env, call.args.id)
     backs = bring_back(call.store.state, call.env, agent, session)
-    words = agents.load(agent).RESUME
     data: dict[str, Json] = {
         "back": [{"path": one.path, "new": one.new} for one in backs],
         "session": f"{agent}/{session}",
-        "resume": " ".join(words).replace("{id}", session) or None,
+        "resume": resume_command(agent, session) or None,
         "folder": backs[0].note.folder or None,
     }
     return Result(data, tuple(_of_backs(f"{agent}/{session}", backs)))
@@ -158,10 +157,10 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("Nothing new to archive."))
     if counts["forgotten"]:
         yield Line(say("{n} left out: forgotten or pruned before", n=counts["forgotten"]), "dim")
-    yield Line(archive_line(archived, say), "dim")
+    yield Line(_archive_line(archived, say), "dim")
 
 
-def archive_line(told: Any, say: Say) -> str:
+def _archive_line(told: Any, say: Say) -> str:
     """What the archive takes, on one line."""
     text = "Archive: {n} session(s), {size}"
     return say(text, n=told["sessions"], size=bytes_words(told["size"]))

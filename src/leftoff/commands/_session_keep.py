@@ -37,7 +37,7 @@ def run(call: Call) -> Result:
     kind = call.args.kind or "md"
     label = by_own_rules(call, redact(s.label(one)), one.root)
     name = check_name(call.args.name or slug(label[:40], one.id), "checkpoint name")
-    left = _by_own_rules(call, checkpoint_of(one, name, call.store.root), one.root)
+    left = _by_own_rules(call, _checkpoint_of(one, name, call.store.root), one.root)
     if kind == "task":
         left = left._replace(name="")  # a task save is found by its name, which was given
     kept = prepared(call, kind, left, "kept from a session")
@@ -53,7 +53,7 @@ def _by_own_rules(call: Call, left: Checkpoint, folder: str) -> Checkpoint:
     return made._replace(id=left.id, artifacts=left.artifacts, branch=left.branch, refs=left.refs)
 
 
-def checkpoint_of(one: Session, name: str, root: str) -> Checkpoint:
+def _checkpoint_of(one: Session, name: str, root: str) -> Checkpoint:
     """What a session leaves behind, without secrets; what nobody stated is marked as a draft."""
     stated = s.next_steps(one)
     drafted = () if stated else s.open_tasks(one)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posixpath import exists, isdir
+import os
 
 from leftoff.agents import resume_command
 from leftoff.core import session as s
@@ -130,7 +130,7 @@ def catalogued(call: Call) -> Catalogue | ServerSessions:
 def lacks_archived(call: Call, known: Catalogue | ServerSessions) -> bool:
     """Whether the archive has sessions of which a catalogue knows no transcript; a server knows."""
     state = call.store.state
-    if call.store.server_sessions or not isdir(f"{state}/archive"):
+    if call.store.server_sessions or not os.path.isdir(f"{state}/archive"):
         return False
     from leftoff.world.archive import known as copied
 
@@ -282,7 +282,11 @@ def why_nothing(one: Session) -> str:
         return "its transcript could not be read"
     if one.stats.lines:
         return ""
-    return _NO_LINE if one.size > 0 or exists(one.transcript) else "its transcript is not there"
+    return (
+        _NO_LINE
+        if one.size > 0 or os.path.exists(one.transcript)
+        else "its transcript is not there"
+    )
 
 
 _NO_LINE = "its transcript has no whole line yet"

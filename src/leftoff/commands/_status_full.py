@@ -24,11 +24,7 @@ def told(
     before = None if stream.glance.broken else previous_of(call, streams, stream)
     return {
         "fields": public(checkpoint, FIELDS),
-        "documents": [
-            {"path": path, "text": call.store.raw(path)}
-            for path in stream.parts
-            if call.store.readable(path)
-        ],
+        "documents": [{"path": path, "text": text} for path, text in call.store.texts(stream)],
         "previous": before and before.name,
         "differences": difference(before.checkpoint, checkpoint) if before else [],
     }

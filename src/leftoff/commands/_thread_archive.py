@@ -15,7 +15,10 @@ from leftoff.core.history_md import Head, file_name, page
 from leftoff.core.model import Finding, Item
 from leftoff.core.result import Result
 from leftoff.core.thread import (
+    ARCHIVED_AT,
     CLIENT_ID,
+    GONE,
+    PAGE,
     cited,
     document,
     history,
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
     from leftoff.core.model import Checkpoint, Json
     from leftoff.core.talk import Turn
 
-FILE, AT, ERROR = "file", "archivedAt", "archiveError"
 COPIES = 9
 
 
@@ -56,8 +58,8 @@ def archive(call: Call, which: str, name: str) -> Result:
     kept = _counted(call, thread, known, _choose(call, thread, known, which))
     number = number_of(kept.entry)
     data: dict[str, Json] = {"threads": [], "thread": thread, "number": number, "new": False}
-    if kept.entry.get(FILE):
-        return Result({**data, "file": f"{history(thread)}/{kept.entry.get(FILE)}"})
+    if kept.entry.get(PAGE):
+        return Result({**data, "file": f"{history(thread)}/{kept.entry.get(PAGE)}"})
     _refuse_running(call, kept)
     try:
         text, turns = page(_head(call, thread, kept), _turns(call, kept))
@@ -67,7 +69,11 @@ def archive(call: Call, which: str, name: str) -> Result:
     if not turns:
         return _gone(call, thread, kept, data)
     path = _written(call, thread, kept.entry, by_own_rules(call, text))
-    said: dict[str, Json] = {"seq": number, FILE: path.rpartition("/")[2], AT: stamp(call.now)}
+    said: dict[str, Json] = {
+        "seq": number,
+        PAGE: path.rpartition("/")[2],
+        ARCHIVED_AT: stamp(call.now),
+    }
     _note(call, thread, kept.entry, said)
     found = _row(call, thread, number)
     return Result({**data, "file": path, "new": True, "turns": turns}, tuple(found))
@@ -78,12 +84,12 @@ def _note_if_gone(call: Call, thread: str, entry: Item, error: LeftoffError) -> 
     from leftoff.world.hapi_wire import Gone
 
     if isinstance(error, Gone):
-        _note(call, thread, entry, {ERROR: error.message})
+        _note(call, thread, entry, {GONE: error.message})
 
 
 def _gone(call: Call, thread: str, kept: _Kept, data: dict[str, Json]) -> Result:
     text = "its conversation is gone"
-    _note(call, thread, kept.entry, {ERROR: text})
+    _note(call, thread, kept.entry, {GONE: text})
     name = f"{cited(number_of(kept.entry))} {kept.entry.text}".rstrip()
     said = f"{name}: {text}; thread.json notes it"
     fix = "restore the client's transcript and run it again"
@@ -100,9 +106,9 @@ def _choose(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
         own = who(call)
         mine = {"/".join(own), own[1]} if own else set()
         open_ones = [
-            one for one in known.sessions if not one.get(FILE) and _names(one).isdisjoint(mine)
+            one for one in known.sessions if not one.get(PAGE) and _names(one).isdisjoint(mine)
         ]
-        fits = [one for one in open_ones if not one.get(ERROR)] or open_ones
+        fits = [one for one in open_ones if not one.get(GONE)] or open_ones
         if not fits:
             hint = "leftoff thread status shows its sessions"
             raise NotFound(f"{thread} has no session that waits to be archived", hint=hint)
@@ -216,7 +222,7 @@ def _note(call: Call, thread: str, entry: Item, said: Mapping[str, Json]) -> Non
     """What became of it, in its entry, in one write; a session without one gets it here."""
 
     def noted(one: Item) -> Item:
-        kept = {name: value for name, value in one.attrs.items() if name != ERROR}
+        kept = {name: value for name, value in one.attrs.items() if name != GONE}
         return one._replace(attrs={**kept, **said})
 
     def edit(known: Checkpoint) -> Checkpoint:

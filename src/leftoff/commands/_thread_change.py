@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from leftoff.core.model import Json
     from leftoff.core.stream import Stream
 
-PATIENCE = 2.0
-"""Seconds that git may take to tell what is not committed."""
 MOST_NAMED = 3
 
 
@@ -98,7 +96,7 @@ def _ask(call: Call, old: str) -> Ask | None:
 
 def _since_saved(call: Call, thread: str) -> list[str]:
     """The files that changed after the thread's last save and are not committed."""
-    from leftoff.world.dirty import uncommitted
+    from leftoff.world.dirty import PATIENCE, uncommitted
     from leftoff.world.files import modified
 
     work = _threads.work_of(call.store, thread)
@@ -114,6 +112,7 @@ def _save(call: Call, thread: str, caller: Who) -> str:
     from leftoff.commands._draft_sources import look
     from leftoff.commands._save_journal import tell
     from leftoff.commands._save_writing import into_thread, save_request
+    from leftoff.world.dirty import PATIENCE
 
     seen = look(call._replace(patience=PATIENCE), *caller) if caller else None
     path = into_thread(call, thread, save_request(call, {}, caller, seen)).path

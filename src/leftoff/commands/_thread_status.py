@@ -7,7 +7,7 @@ from leftoff.core import run as r
 from leftoff.core import run_report
 from leftoff.core.brief_words import on_one_line
 from leftoff.core.quote import quoted
-from leftoff.core.thread import number_of
+from leftoff.core.thread import ARCHIVED_AT, GONE, PAGE, number_of
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import bindings, journal
 from leftoff.world.liveness import alive
@@ -39,7 +39,7 @@ def more(call: Call, stream: Stream) -> dict[str, Json]:
 
 def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
     """The run that was heard of last: that it is on, or why and where it stopped."""
-    run, session = newest_run(call, thread)
+    run, session = _newest_run(call, thread)
     if run.on and not _thread_permission.goes_on(call.store, thread, work.private):
         return []  # a session took the thread up, and works on it as it is told
     if not run.on and not run.why:
@@ -56,7 +56,7 @@ def run_lines(call: Call, thread: str, work: Checkpoint) -> list[str]:
     return [*run_report.report(r.ended(run, facts), thread, call.say)]
 
 
-def newest_run(call: Call, thread: str) -> tuple[Run, Session | None]:
+def _newest_run(call: Call, thread: str) -> tuple[Run, Session | None]:
     """Of all sessions of this place on the thread, the one heard of last that has a run."""
     runs = []
     for one in bindings.on_thread(call.store, call.now, thread):
@@ -72,7 +72,7 @@ def _session(one: Item) -> Json:
         "id": one.id,
         "name": one.text,
         "active": one.attrs.get("active") is True,
-        "file": one.get("file") or None,
-        "archivedAt": one.get("archivedAt") or None,
-        "error": one.get("archiveError") or None,
+        "file": one.get(PAGE) or None,
+        "archivedAt": one.get(ARCHIVED_AT) or None,
+        "error": one.get(GONE) or None,
     }

@@ -19,7 +19,6 @@ from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import conversation, saves
 from leftoff.world.calling_session import calling
-from leftoff.world.git import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,8 +52,7 @@ def run(call: Call) -> Result:
     one = chosen.session
     path = conversation.where(one.agent, one.id, call.env, one.transcript)
     kept, turns = _kept(call, one, path)
-    patient = call._replace(patience=call.patience or PATIENCE)
-    seen = _draft_sources.seen(patient, one.agent, one.id, path)
+    seen = _draft_sources.seen(call, one.agent, one.id, path)
     seen = seen_by_own_rules(call, seen, one.root)
     found = compaction.parts(one, seen, _threads.work_of(call.store, one.thread))
     made = compaction.summary(found, kept, budget, call.say)

@@ -23,7 +23,7 @@ from leftoff.core.quote import quoted
 from leftoff.core.rank import waiting
 from leftoff.core.result import Ask, Choice, Result
 from leftoff.core.stream import broken
-from leftoff.core.thread import document
+from leftoff.core.thread import FORMAT, document
 from leftoff.core.when import HOUR
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
@@ -205,7 +205,7 @@ def _resumed(call: Call, streams: Sequence[Stream], stream: Stream, left: Found 
     told = (*(left.findings if left else ()), *_size_findings(made, room), *broken(streams))
     if call.args.preview:
         return Result(data, told)
-    if glance.format == "thread" and not glance.path.startswith("/"):
+    if glance.format == FORMAT and not glance.path.startswith("/"):
         data["session"] = session = _taken_up(call, glance, made)
         told = (*told, *_shared(call, glance, session, told))
     ask = _question(call, glance)
@@ -386,8 +386,4 @@ def _documents(call: Call, stream: Stream) -> list[Json]:
 
         texts = ((path, read_bytes(path).decode("utf-8", "replace")) for path in stream.parts)
         return [{"path": path, "text": text} for path, text in texts]
-    return [
-        {"path": path, "text": call.store.raw(path)}
-        for path in stream.parts
-        if call.store.readable(path)
-    ]
+    return [{"path": path, "text": text} for path, text in call.store.texts(stream)]

@@ -10,7 +10,6 @@ from leftoff.commands._save_arguments import unheld
 from leftoff.commands._save_journal import tell
 from leftoff.commands._save_writing import (
     LONGEST_LABEL,
-    PATIENCE,
     Saved,
     SaveRequest,
     into_thread,
@@ -30,6 +29,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world.busy_marker import SAVE as MARKER
 from leftoff.world.busy_marker import marked
 from leftoff.world.calling_session import calling
+from leftoff.world.dirty import PATIENCE
 from leftoff.world.refs import head_of
 
 if TYPE_CHECKING:

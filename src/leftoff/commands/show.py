@@ -63,10 +63,9 @@ def run(call: Call) -> Result:
     if reader:
         return Result(_for_reader(call, wanted, reader), broken(wanted))
     documents: list[Json] = [
-        {"path": path, "format": stream.glance.format, "text": call.store.raw(path)}
+        {"path": path, "format": stream.glance.format, "text": text}
         for stream in wanted
-        for path in stream.parts
-        if call.store.readable(path)
+        for path, text in call.store.texts(stream)
     ]
     notes = _verdicts.strangers(call, [path for stream in wanted for path in stream.parts])
     data: dict[str, Json] = {"one": bool(call.args.name), "documents": documents}

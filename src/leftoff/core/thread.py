@@ -23,6 +23,8 @@ LONGEST_NUMBER = 6
 """Digits of a session's number; what is longer is no number of a session."""
 CLIENT_ID = "agentSessionId"
 """The key of a session in thread.json by which it is found when its id in Hapi has changed."""
+PAGE, ARCHIVED_AT, GONE = "file", "archivedAt", "archiveError"
+"""More such keys: the page that has its conversation, since when, or why there can be none."""
 
 
 def folder(thread: str) -> str:
@@ -81,7 +83,7 @@ def unarchived(thread: Checkpoint, own: str) -> list[int]:
     """The numbers of the sessions before this one whose conversation may still be kept."""
     mine = {own, own.rpartition("/")[2]}
     past = (one for one in thread.sessions if mine.isdisjoint((one.id, one.get(CLIENT_ID))))
-    waiting = (one for one in past if not one.get("file") and not one.get("archiveError"))
+    waiting = (one for one in past if not one.get(PAGE) and not one.get(GONE))
     return sorted(filter(None, map(number_of, waiting)))
 
 

@@ -70,16 +70,20 @@ def call_for(
     from leftoff.world.state import state_dir
     from leftoff.world.store import Store
 
-    now = now_of(args)
-    start = os.path.join(cwd, args.project or "")
+    now, place = now_of(args), find_place(folder_of(args, cwd), env.get("HOME", ""))
+    return Call(args, Store(place, state_dir(env)), now, env, cwd, caller, say)
+
+
+def folder_of(args: Any, cwd: str) -> str:
+    """The folder that a command line is about."""
     if args.project == "":  # a script's variable that is not set must not mean this folder
         raise Usage('there is no folder ""', hint="give --project an existing folder")
-    if not start:
+    folder = os.path.join(cwd, args.project or "")
+    if not folder:
         raise Usage("the working folder is gone", hint="change to one that exists")
-    if not os.path.isdir(start):
-        raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
-    place = find_place(start, env.get("HOME", ""))
-    return Call(args, Store(place, state_dir(env)), now, env, cwd, caller, say)
+    if not os.path.isdir(folder):
+        raise Usage(f"there is no folder {folder}", hint="give --project an existing folder")
+    return folder
 
 
 def with_trouble(result: Result, root: str, env: Mapping[str, str]) -> Result:

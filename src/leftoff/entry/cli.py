@@ -25,6 +25,7 @@ from leftoff.entry.verbs import (
     BUILT_IN,
     FOR_CLIENTS,
     ON_THEIR_OWN,
+    VALUED,
     find_command,
     of_entry,
 )
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from leftoff.core.model import Finding
     from leftoff.core.result import Result
     from leftoff.entry.arguments import Parser
-
-_TAKE_A_VALUE = frozenset({"--project", "--lang", "--now"})
 
 
 class Console(Record):
@@ -217,12 +216,14 @@ def _of_thread(call: Call) -> str:
 
 def _keep_hooks(state: str) -> None:
     """After an upgrade or a move of leftoff, clients go on finding it: see `world.launcher`."""
+    from leftoff.world.files import read_bytes
+
     try:
-        with open(os.path.join(state, "hook", "launch.py"), encoding="utf-8") as file:
-            if f" {__version__} {leftoff.__path__[0]!r}" in file.readline():
-                return
-    except (OSError, ValueError):
+        text = read_bytes(os.path.join(state, "hook", "launch.py")).decode()
+    except (LeftoffError, ValueError):
         return  # nothing is installed
+    if f" {__version__} {leftoff.__path__[0]!r}" in text.partition("\n")[0]:
+        return
     from leftoff.world.launcher import refresh
 
     try:
@@ -237,7 +238,7 @@ def split_verb(words: list[str]) -> tuple[str, list[str]]:
         return words[0], words[1:]
     # behind options of its own, a verb must be one: `--since 2d` is an option of status
     for at, word in enumerate(words):
-        if word in (*names(), *ALIASES, *BUILT_IN) and words[at - 1] not in _TAKE_A_VALUE:
+        if word in (*names(), *ALIASES, *BUILT_IN) and words[at - 1] not in VALUED:
             return word, words[:at] + words[at + 1 :]
     return ("help" if "--help" in words or "-h" in words else "status"), words
 

@@ -13,7 +13,7 @@ from rich_argparse import RawDescriptionRichHelpFormatter
 from leftoff.commands import plainly
 from leftoff.entry.help_json import SCHEMA, USAGE, actions, catalogue
 from leftoff.entry.plain import width
-from leftoff.entry.verbs import ALIASES, FOR_CLIENTS, add_common, every_verb, find_command
+from leftoff.entry.verbs import ALIASES, FOR_CLIENTS, VALUED, add_common, every_verb, find_command
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ GROUPS = {
 """The verbs that are there when they are looked for, by what they are for."""
 PIPED = 96
 """Columns where nobody looks, so that docs and tests do not depend on a terminal."""
-VALUED = ("--lang", "--project", "--now")
-"""The common options that take a value: it is no command to tell of."""
 NAMES = 14
 """Columns of the names of verbs."""
 

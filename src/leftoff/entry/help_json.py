@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from leftoff import __version__, errors
 from leftoff.commands import plainly
-from leftoff.entry.verbs import ALIASES, FOR_CLIENTS, ON_THEIR_OWN, every_verb, find_command
+from leftoff.entry.verbs import ALIASES, FOR_CLIENTS, ON_THEIR_OWN, VALUED, every_verb, find_command
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "leftoff.help/1"
 USAGE = "leftoff [COMMAND] [NAME] [--json] [--project DIR] [--lang en|zh]"
-COMMON = ("--help", "--json", "--project", "--lang", "--now")
+COMMON = ("--help", "--json", *VALUED)
 ASKS = {
     "done": ("--next", "--complete"),
     "doctor": ("--apply",),
@@ -44,7 +44,7 @@ def catalogue(
     verbs: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Everything that an agent needs to call these commands, or any, without a second look."""
-    common = (one for one in actions(parser_of("status")) if _is_common(one))
+    common = (one for one in actions(parser_of("status")) if is_common(one))
     return {
         "program": "leftoff",
         "version": __version__,
@@ -84,7 +84,7 @@ def _command(verb: str, parser: argparse.ArgumentParser, say: Say) -> dict[str, 
     return {
         "summary": say(command.SUMMARY),
         "usage": " ".join(parser.format_usage().split()).removeprefix(say("usage: ")),
-        "arguments": [_argument(one) for one in actions(parser) if not _is_common(one)],
+        "arguments": [_argument(one) for one in actions(parser) if not is_common(one)],
         "examples": list(command.EXAMPLES),
         "asks": list(ASKS.get(verb, ())),
         "aliases": [alias for alias, known in ALIASES.items() if known == verb],
@@ -98,7 +98,8 @@ def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     return parser._actions  # noqa: SLF001  # no public way to list them
 
 
-def _is_common(action: argparse.Action) -> bool:
+def is_common(action: argparse.Action) -> bool:
+    """Whether every command takes it."""
     return bool(set(COMMON) & set(action.option_strings))
 
 

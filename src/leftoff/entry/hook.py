@@ -325,9 +325,9 @@ def _say(reply: str) -> None:
 
 
 def _status_line(agent: str, words: Sequence[str], state: str, keep_within: Clock) -> None:
-    from leftoff.entry.statusline import fallback, line
+    from leftoff.entry.statusline import FALLBACK, line
 
-    text = fallback
+    text = FALLBACK
     try:
         text = line(agent, _payload(keep_within), state, segment="--segment" in words)
     finally:

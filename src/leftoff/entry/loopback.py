@@ -6,7 +6,7 @@ import os
 import socket
 from contextlib import contextmanager
 
-from leftoff.errors import Busy
+from leftoff.errors import Busy, Usage
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     import uvicorn
 
 HOST = "127.0.0.1"
+
+
+def port_of(word: str) -> int:
+    """The number of a port; 0 lets the system choose."""
+    if not (word.isascii() and word.isdigit() and len(word) < 6 and int(word) < 1 << 16):
+        raise Usage(f'"{word[:20]}" is not a port', hint="give a number up to 65535, or 0")
+    return int(word)
 
 
 def listening(port: int, *, hint: str = "") -> socket.socket:

@@ -81,6 +81,3 @@ def width(text: str) -> int:
     from unicodedata import combining, east_asian_width  # only for texts that need it
 
     return sum(0 if combining(ch) else 2 if east_asian_width(ch) in "WF" else 1 for ch in text)
-
-
-__all__ = ["render", "width"]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-fallback = "leftoff"
+FALLBACK = "leftoff"
 
 
 def line(agent: str, payload: Mapping[str, Any], state: str, *, segment: bool = False) -> str:
@@ -24,7 +24,7 @@ def line(agent: str, payload: Mapping[str, Any], state: str, *, segment: bool = 
     if not segment:
         parts += [_text(_inner(payload, "model").get("display_name")), _cost(payload)]
     parts.append(_advice(usage, left))
-    return " | ".join(filter(None, parts)) or fallback
+    return " | ".join(filter(None, parts)) or FALLBACK
 
 
 def told_usage(payload: Mapping[str, Any]) -> Usage:

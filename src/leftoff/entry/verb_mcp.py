@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-import os
 
 from leftoff.core.blocks import Block, Line, Table
 from leftoff.entry import plain
+from leftoff.entry.calls import folder_of
 from leftoff.entry.lang import say_in
 from leftoff.entry.mcp.tools import FULL, PROFILES
-from leftoff.errors import LeftoffError, Usage
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,15 +42,17 @@ def arguments(parser: Any) -> None:
 
 def run(args: Any, console: Console, cwd: str) -> int:
     """Serve until the client is gone, or say what that would cost."""
+    from leftoff.entry.loopback import port_of
+
     say = say_in(args.lang or "", console.env)
     if args.price:
         _tell_price(args, console, say)
         return 0
     gc.enable()  # off for commands, which live for milliseconds; this may run for days
-    port = _port(args.http) if args.http is not None else -1
+    port = None if args.http is None else port_of(args.http)
     seat = _seat(args, console, cwd)
     try:
-        if port < 0 and console.source.isatty():
+        if port is None and console.source.isatty():
             told = "A client starts this, and talks to it on stdin and stdout: see docs/mcp.md."
             print(say(told), file=console.err)
         return _serve(seat, port, console)
@@ -61,29 +63,20 @@ def run(args: Any, console: Console, cwd: str) -> int:
         ) from error
 
 
-def _serve(seat: Seat, port: int, console: Console) -> int:
-    if port >= 0:
-        from leftoff.entry.mcp import http  # the SDK: two thirds of a second
+def _serve(seat: Seat, port: int | None, console: Console) -> int:
+    if port is None:
+        from leftoff.entry.mcp import stdio  # the SDK: two thirds of a second
 
-        return http.serve(seat, port, console.out)
-    from leftoff.entry.mcp import stdio  # as above
+        return stdio.serve(seat)
+    from leftoff.entry.mcp import http  # as above
 
-    return stdio.serve(seat)
+    return http.serve(seat, port, console.out)
 
 
 def _seat(args: Any, console: Console, cwd: str) -> Seat:
     from leftoff.entry.mcp.answers import Seat  # with every command behind it
 
-    start = os.path.join(cwd, args.project or "")
-    if not os.path.isdir(start):
-        raise Usage(f"there is no folder {start}", hint="give --project an existing folder")
-    return Seat(start, console.env, args.lang or "", args.now or "", args.profile)
-
-
-def _port(given: str) -> int:
-    if not (given.isascii() and given.isdigit() and len(given) < 6 and int(given) < 1 << 16):
-        raise Usage(f'"{given[:20]}" is not a port', hint="give a number up to 65535, or 0")
-    return int(given)
+    return Seat(folder_of(args, cwd), console.env, args.lang or "", args.now or "", args.profile)
 
 
 def _tell_price(args: Any, console: Console, say: Say) -> None:

@@ -27,11 +27,11 @@ def run(words: Sequence[str], env: Mapping[str, str]) -> int:
     """As the launcher does it: there is always a line, and never an error."""
     from leftoff.entry.hook import STATUSLINE
     from leftoff.entry.hook import run as take_in
-    from leftoff.entry.statusline import fallback
+    from leftoff.entry.statusline import FALLBACK
     from leftoff.world.state import state_dir
 
     if os.isatty(0):  # somebody tries it: no client writes here, and nothing has failed
-        print(fallback)
+        print(FALLBACK)
         return 0
     options = [word for word in words if word.startswith("-")]
     agent = next((word for word in words if not word.startswith("-")), "claude-code")

@@ -25,7 +25,9 @@ EXAMPLES = (
 
 def arguments(parser: Any) -> None:
     """Where it listens, and what it may do."""
-    parser.add_argument("--port", metavar="N", help="the port; 0, or none, is a free one")
+    parser.add_argument(
+        "--port", metavar="N", default="0", help="the port; 0, or none, is a free one"
+    )
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     parser.add_argument(
         "--write", action="store_true", help="let the page change things (default: it only reads)"
@@ -36,12 +38,13 @@ def run(args: Any, console: Console, cwd: str) -> int:
     """Serve until Ctrl-C, or point at the server that runs already."""
     from leftoff.entry.calls import call_for
     from leftoff.entry.lang import say_in
+    from leftoff.entry.loopback import port_of
     from leftoff.errors import LeftoffError
 
     say = say_in(args.lang or "", console.env)
     root = call_for(args, cwd=cwd, env=console.env, say=say, caller=None).store.root
     try:
-        from leftoff.entry.web.serve import port_of, running
+        from leftoff.entry.web.serve import running
     except ModuleNotFoundError as error:
         hint = "install it: pip install 'leftoff[web]'"
         raise LeftoffError(f"the page needs the package {error.name}", hint=hint) from None

@@ -52,6 +52,10 @@ def of_entry(verb: str) -> Any:
     return __import__(f"leftoff.entry.verb_{verb}", fromlist=["run"])
 
 
+VALUED = ("--project", "--lang", "--now")
+"""The common options that take a value: the word behind one is no verb."""
+
+
 def add_common(parser: Any) -> None:
     """The options that every command takes."""
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")

@@ -78,7 +78,7 @@ def holder(
     limits: Mapping[str, float],
 ) -> str:
     """The other live session of this place that is bound to a thread; "" for none."""
-    on_it = (one for one in of_place(store, now) if one.thread == thread)
+    on_it = (one for one in _of_place(store, now) if one.thread == thread)
     others = (one for one in on_it if (one.agent, one.id) != own)
     return next((one.name for one in others if is_live(one, now, limits)), "")
 
@@ -112,7 +112,7 @@ def _journals(store: Store, now: float) -> list[Row]:
     )
 
 
-def of_place(store: Store, now: float) -> Iterator[Session]:
+def _of_place(store: Store, now: float) -> Iterator[Session]:
     """The sessions of this place that somebody heard of lately."""
     for agent, name, path in journal.all_in(store.state):
         if now - modified(path) <= FORGOTTEN:

@@ -60,7 +60,7 @@ def expiring(
     server_sessions: ServerSessions | None = None,
 ) -> Expiring | None:
     """What of this project is due within days, and is not in the archive; None for nothing."""
-    days = period(env, root)
+    days = _period(env, root)
     below = root.rstrip("/") + "/"
     until = now + AHEAD - days * DAY
     rows = (
@@ -88,10 +88,10 @@ def due(env: Mapping[str, str], root: str, now: float) -> list[Log]:
 
     It deletes those of all projects by the settings of the one that it is started in.
     """
-    last = now + AHEAD - min(period(env, root), period(env, "")) * DAY
+    last = now + AHEAD - min(_period(env, root), _period(env, "")) * DAY
     every = [log for log in transcripts.find(env) if log.agent == NAME]
-    soon = {log.parent or log.session for log in every if log.mtime_ns / 1e9 <= last}
-    return [log for log in every if (log.parent or log.session) in soon]
+    soon = {log.key for log in every if log.mtime_ns / 1e9 <= last}
+    return [log for log in every if log.key in soon]
 
 
 def findings(
@@ -114,7 +114,7 @@ def findings(
         yield Finding("transcripts-expire", "warning", f"{NAME}/{found.session}", said, fix)
 
 
-def period(env: Mapping[str, str], root: str) -> int:
+def _period(env: Mapping[str, str], root: str) -> int:
     """Days after which it deletes: by the project's own settings, the project's, the user's."""
     agent = agents.load(NAME)
     own = agent.SETTINGS

@@ -143,7 +143,7 @@ def _remove(path: str) -> None:
         discard(path)
 
 
-def command_for(agent: Agent, state: str, python: str) -> Callable[[str], str]:
+def _command_for(agent: Agent, state: str, python: str) -> Callable[[str], str]:
     """The command of a client for each of our events; a plugin names the script that takes them."""
     if agent.SETTINGS.shape == "plugin":
         return lambda _: os.path.join(state, launcher.RUN)
@@ -162,7 +162,7 @@ def _plan(client: Client, where: Where) -> Plan:
     if root and _called_from(agent, own):
         return Plan(agent, ELSEWHERE, own)
     try:
-        return _edit(agent, path, command_for(agent, state, python))
+        return _edit(agent, path, _command_for(agent, state, python))
     except LeftoffError as error:
         return Plan(agent, REFUSED, path, why=error.message)
 

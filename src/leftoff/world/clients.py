@@ -29,9 +29,8 @@ class Client(Record):
 
 def database(env: Mapping[str, str]) -> str:
     """Where OpenCode keeps its sessions."""
-    home = env.get("HOME") or os.path.expanduser("~")
-    data = env.get("XDG_DATA_HOME") or os.path.join(home, ".local/share")
-    return os.path.join(data, "opencode", env.get("OPENCODE_DB") or "opencode.db")
+    agent = agents.load("opencode")
+    return os.path.join(logs_folder(agent, env), env.get("OPENCODE_DB") or agent.LOGS.database)
 
 
 def found(env: Mapping[str, str], names: Sequence[str] = ()) -> list[Client]:

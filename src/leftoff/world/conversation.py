@@ -11,7 +11,7 @@ from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import log_tail
 from leftoff.world.files import Attempt
-from leftoff.world.log_files import head_of, reader_of
+from leftoff.world.log_files import has_reader, head_of, reader_of
 from leftoff.world.log_record import COPY
 from leftoff.world.state import state_dir
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from leftoff.core.talk import Turn
+    from leftoff.world.archive import Note
     from leftoff.world.log_record import Log
 
     T = TypeVar("T")
@@ -37,13 +38,17 @@ def where(agent: str, session: str, env: Mapping[str, str], transcript: str = ""
     if transcript and is_there(agent, transcript):
         return transcript
     found = _logs(agent, session, env)
-    return max(found, key=lambda log: log.mtime_ns).path if found else _copy(agent, session, env)
+    last = max(found, key=lambda log: log.mtime_ns, default=None) or _copy(agent, session, env)
+    return last.path if last else ""
 
 
 def folder_of(agent: str, session: str, env: Mapping[str, str]) -> str:
     """The folder that a session began in, by its transcript or by the archive; "" for unknown."""
     told = (log.folder or head_of(log)[1] for log in _logs(agent, session, env))
-    return next(filter(None, told), "") or _archived_from(agent, session, env)
+    if folder := next(filter(None, told), ""):
+        return folder
+    copy = _copy(agent, session, env)
+    return copy.project if copy else ""
 
 
 def _logs(agent: str, session: str, env: Mapping[str, str]) -> list[Log]:
@@ -53,18 +58,12 @@ def _logs(agent: str, session: str, env: Mapping[str, str]) -> list[Log]:
     return [log for log in transcripts.find(env) if (log.agent, log.session, log.parent) == wanted]
 
 
-def _archived_from(agent: str, session: str, env: Mapping[str, str]) -> str:
+def _copy(agent: str, session: str, env: Mapping[str, str]) -> Note | None:
+    """The last one that the archive has."""
     from leftoff.world import archive
 
     found = archive.copies(state_dir(env), agent, session)
-    return found[-1].project if found else ""
-
-
-def _copy(agent: str, session: str, env: Mapping[str, str]) -> str:
-    from leftoff.world import archive
-
-    found = archive.copies(state_dir(env), agent, session)
-    return found[-1].path if found else ""
+    return found[-1] if found else None
 
 
 def is_original(agent: str, transcript: str) -> bool:
@@ -86,14 +85,14 @@ def turns(
     They end where no more can be read; with `strict` by an error, for who would keep them as all.
     """
     path = where(agent, session, env, transcript)
-    if path and _is_read(agent):
+    if path and has_reader(agent):
         blocks = _blocks(agent, path)
         yield from _transcript_turns.turns(reader_of(agent), blocks if strict else _as_far(blocks))
 
 
 def heard(agent: str, path: str, told: Callable[[str], object]) -> Iterator[Turn]:
     """The turns in a transcript as far as it can be read; `told` hears why not to its end."""
-    if _is_read(agent) and is_there(agent, path):
+    if has_reader(agent) and is_there(agent, path):
         yield from _transcript_turns.turns(reader_of(agent), _as_far(_blocks(agent, path), told))
 
 
@@ -109,7 +108,7 @@ def listened(
     With `last`, only so many of the last bytes are read: for a hook, which has no time for all.
     `told` hears why it was not read to its end.
     """
-    if not path or not _is_read(agent):
+    if not path or not has_reader(agent):
         return digest(iter(())), Stats()
     reader = reader_of(agent)
     tally = _transcript_turns.begin(reader)
@@ -117,12 +116,8 @@ def listened(
     return made, reader.stats(tally)
 
 
-def _is_read(agent: str) -> bool:
-    return agent in agents.names() and bool(agents.load(agent).LOGS.reader)
-
-
 def _in_database(agent: str, path: str) -> bool:
-    return _MARK in path and _is_read(agent) and bool(agents.load(agent).LOGS.database)
+    return _MARK in path and has_reader(agent) and bool(agents.load(agent).LOGS.database)
 
 
 def _blocks(agent: str, path: str, last: int = 0) -> Iterator[bytes | memoryview]:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from leftoff.world.place import Place
 
-
+PATIENCE = 2.0
+"""Seconds that git may take where a person waits: nobody looks at a slow disk for longer."""
 _WORDS = {"?": "new", "A": "new", "D": "deleted", "U": "conflict"}
 
 

@@ -87,7 +87,7 @@ def _pointer(store: Store, streams: Iterable[Stream]) -> str:
 
 def _driver(store: Store, env: Mapping[str, str]) -> str:
     """How the driver stands, where the repository asks for it."""
-    if not store.place.git or not store.readable(merge_setup.ATTRIBUTES):
+    if not store.place.git or store.raw_or_none(merge_setup.ATTRIBUTES) is None:
         return ""
     state = merge_setup.state(store, env)
     if state.attributes == merge_setup.MISSING:

@@ -6,6 +6,7 @@ started, its id may change when it is resumed, and the pages of its messages nee
 
 from __future__ import annotations
 
+from math import inf
 from time import monotonic
 from time import sleep as real_sleep
 
@@ -214,7 +215,7 @@ def _moment(message: Message) -> tuple[float, float]:
 
 def _number(value: Any) -> float:
     """What cannot be placed comes last."""
-    return float(value) if isinstance(value, int | float) else float("inf")
+    return value if isinstance(value, int | float) and value < inf else inf
 
 
 def _machine(said: dict[str, Any]) -> Machine:

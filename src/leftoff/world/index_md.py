@@ -23,7 +23,7 @@ def outdated(store: Store, streams: Sequence[Stream]) -> Iterator[str]:
     """The generated indexes that are not what would be generated now."""
     for folder in TITLES:
         path = path_of(folder)
-        old = store.raw(path) if store.readable(path) else ""
+        old = store.raw_or_none(path) or ""
         if is_index(old) and not _is_true(store, streams, folder, old):
             yield path
 

@@ -222,13 +222,15 @@ def _in_room(todo: list[Source], room: int) -> list[Source]:
 def telling(
     sources: Iterable[Source], progress: Progress | None
 ) -> Callable[[Source], None] | None:
+    """Who hears of each source that is read; None where nobody wants to know."""
     if not progress:
         return None
-    total, done = sum(one.size for one in sources), [0]
+    total, done = sum(one.size for one in sources), 0
 
     def tell(source: Source) -> None:
-        done[0] += source.size
-        progress(done[0], total)
+        nonlocal done
+        done += source.size
+        progress(done, total)
 
     return tell
 
@@ -248,6 +250,7 @@ class Alone:
         except BlockingIOError:
             return False
         except (OSError, LeftoffError) as error:
+            self.__exit__()
             raise NotUsable(reason(error)) from error
         return True
 

@@ -41,7 +41,7 @@ def journaled(
         if most and len(found.sessions) == most:
             break
     for key, one in found.sessions.items():
-        found.sessions[key] = with_thread(one, state, found.sessions)
+        found.sessions[key] = _with_thread(one, state, found.sessions)
     return found
 
 
@@ -59,7 +59,7 @@ def _paths(state: str, among: int = 0) -> list[tuple[str, str, str]]:
     return sorted(paths, key=lambda one: -modified(one[2]))[:among] if among else paths
 
 
-def with_thread(one: Session, state: str, others: dict[Key, Session]) -> Session:
+def _with_thread(one: Session, state: str, others: dict[Key, Session]) -> Session:
     """With the thread of the one it continues, of whatever project, where it has none of its own.
 
     `others` are the sessions that were read already; whoever else it descends from is read.
@@ -84,7 +84,7 @@ def of_key(state: str, key: Key) -> Session | None:
         path = journal.path(state, *key)
     except LeftoffError:
         return None  # an id that is no name of a file
-    return with_thread(read(*key, path), state, {}) if os.path.isfile(path) else None
+    return _with_thread(read(*key, path), state, {}) if os.path.isfile(path) else None
 
 
 def read(agent: str, name: str, path: str) -> Session:

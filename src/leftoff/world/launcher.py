@@ -12,8 +12,9 @@ import sys
 
 import leftoff
 from leftoff import __version__
+from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
-from leftoff.world.files import bytes_or_none, write_atomic
+from leftoff.world.files import bytes_or_none, read_bytes, write_atomic
 from leftoff.world.state import ensure
 
 if TYPE_CHECKING:
@@ -101,9 +102,8 @@ def _script(state: str, python: str) -> bytes:
 def refresh(state: str) -> bool:
     """Point the launcher, where there is one, to this installation if that is the newer one."""
     try:
-        with open(os.path.join(state, LAUNCHER), encoding="utf-8") as file:
-            marked = file.readline().rstrip("\n")
-    except (OSError, ValueError):
+        marked = read_bytes(os.path.join(state, LAUNCHER)).decode().partition("\n")[0]
+    except (LeftoffError, ValueError):
         return False
     if marked != mark() and not _is_older(marked):
         return False

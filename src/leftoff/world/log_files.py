@@ -171,6 +171,11 @@ def head_of(log: Log) -> tuple[str, str, str]:
     return head
 
 
+def has_reader(agent: str) -> bool:
+    """Whether a client is known here, and keeps transcripts that leftoff can read."""
+    return agent in agents.names() and bool(agents.load(agent).LOGS.reader)
+
+
 def reader_of(agent: str) -> LogReader:
     """The module that reads a client's transcripts."""
     name = agents.load(agent).LOGS.reader

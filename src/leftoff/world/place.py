@@ -136,13 +136,8 @@ def worktrees(place: Place) -> list[str]:
     common = family(place)
     found = [os.path.dirname(common)] if os.path.basename(common) == ".git" else []
     folder = os.path.join(common, "worktrees")
-    for name in names_in(folder):
-        pointer = os.path.join(folder, name, "gitdir")
-        try:
-            with open(pointer, encoding="utf-8", errors="surrogateescape") as file:
-                found.append(os.path.dirname(file.read(5000).strip()))
-        except OSError:
-            continue
+    pointers = (os.path.join(folder, name, "gitdir") for name in names_in(folder))
+    found += [os.path.dirname(_first_line(pointer)) for pointer in pointers]
     return [one for one in dict.fromkeys(found) if one and one != place.root]
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from leftoff.errors import GitError
+from leftoff.errors import GitError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git
+from leftoff.world.files import bytes_or_none, read_bytes
 from leftoff.world.place import family
 
 if TYPE_CHECKING:
@@ -65,12 +66,17 @@ def head_of(place: Place, env: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _packed(common: str) -> Iterator[tuple[str, str]]:
-    for line in _text(os.path.join(common, "packed-refs")).splitlines():
+    broken = GitError("git's packed-refs cannot be read", where=common)
+    try:
+        data = bytes_or_none(os.path.join(common, "packed-refs")) or b""
+    except LeftoffError:
+        raise broken from None
+    for line in _decoded(data).split("\n"):
         commit, _, name = line.partition(" ")
         if line[:1] in {"#", "^", ""}:
             continue
         if not name or not _is_commit(commit):
-            raise GitError("git's packed-refs cannot be read", where=common)
+            raise broken
         yield name, commit
 
 
@@ -89,11 +95,15 @@ def _is_commit(text: str) -> bool:
 
 
 def _text(path: str) -> str:
+    """What a small file of git's says; nothing where it cannot be read, or is a pipe."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read().strip()
-    except OSError:
+        return _decoded(read_bytes(path)).strip()
+    except LeftoffError:
         return ""
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
 
 
 def _ask(place: Place, env: Mapping[str, str]) -> Refs:

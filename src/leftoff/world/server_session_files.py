@@ -216,12 +216,12 @@ class Transcripts:
         changed = {self._drop(path) for path in gone}
         for path, log in fresh.items():
             if known := self.files.get(path):
-                changed.add(key_of(known))
-                self.groups[key_of(known)].pop(path, None)
+                changed.add(known.key)
+                self.groups[known.key].pop(path, None)
             # one that was known keeps its place among all
-            self.files[path] = self.groups.setdefault(key_of(log), {})[path] = log
+            self.files[path] = self.groups.setdefault(log.key, {})[path] = log
         self._put(fresh, gone)
-        return changed | {*map(key_of, fresh.values())}
+        return changed | {log.key for log in fresh.values()}
 
     def _put(self, fresh: Mapping[str, Log], gone: Iterable[str]) -> None:
         files = [log for log in fresh.values() if "#" not in log.path]
@@ -257,8 +257,8 @@ class Transcripts:
 
     def _drop(self, path: str) -> Key:
         log = self.files.pop(path)
-        self.groups[key_of(log)].pop(path, None)
-        return key_of(log)
+        self.groups[log.key].pop(path, None)
+        return log.key
 
 
 class _Places:
@@ -314,11 +314,6 @@ def _is_above(path: str, base: str, pattern: str) -> bool:
     own, parts = path[len(base) + 1 :], pattern.split("/")[:-1]
     first = "/".join(parts[: own.count("/") + 1])
     return path.startswith(f"{base}/") and scan.matches(own, first)
-
-
-def key_of(log: Log) -> Key:
-    """The session that a transcript is part of."""
-    return log.agent, log.parent or log.session
 
 
 def settled(signs: Iterable[Sign]) -> Iterable[Sign]:

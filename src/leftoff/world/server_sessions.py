@@ -18,7 +18,7 @@ from leftoff.world import session_catalogue as c
 from leftoff.world.log_record import began_in
 from leftoff.world.server_copies import Copies
 from leftoff.world.server_documents import SHARED, TRIES
-from leftoff.world.server_session_files import ASKED, Journals, Transcripts, key_of
+from leftoff.world.server_session_files import ASKED, Journals, Transcripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -118,7 +118,7 @@ class ServerSessions:
         from leftoff.world import transcripts
 
         found = transcripts.read(logs, self._state, known=self._known())
-        self._take_in({*map(key_of, logs)})
+        self._take_in({log.key for log in logs})
         return found
 
     def with_curve(self, stats: Stats, transcript: str) -> Stats:

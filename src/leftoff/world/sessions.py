@@ -287,7 +287,7 @@ def _groups(logs: Iterable[Log]) -> dict[Key, list[Log]]:
     groups: dict[Key, list[Log]] = {}
     for log in logs:
         if log.parent or log.session:  # `.jsonl` alone is nobody's
-            groups.setdefault((log.agent, log.parent or log.session), []).append(log)
+            groups.setdefault(log.key, []).append(log)
     for group in groups.values():
         group.sort(key=lambda log: rank(log.parent, log.mtime_ns, log.path))
     return groups

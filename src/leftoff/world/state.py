@@ -21,19 +21,21 @@ def state_dir(env: Mapping[str, str]) -> str:
     """The folder for what happened on this machine; it need not exist yet."""
     if env.get("LEFTOFF_STATE"):
         return os.path.abspath(env["LEFTOFF_STATE"])
-    # The XDG specification: a relative path in the variable is to be ignored.
-    base = env.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(base):
-        home = env.get("HOME") or os.path.expanduser("~")
-        base = os.path.join(os.path.abspath(home), ".local", "state")
+    home = env.get("HOME") or os.path.expanduser("~")
+    base = _absolute(env.get("XDG_STATE_HOME", "")) or f"{os.path.abspath(home)}/.local/state"
     return os.path.join(base, "leftoff")
 
 
 def user_file(env: Mapping[str, str]) -> str:
     """Where the user's own settings are, if there are any; empty for a user without a home."""
     home = env.get("HOME", "")
-    config = env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
-    return os.path.join(config, "leftoff", "config.toml") if config else ""
+    base = _absolute(env.get("XDG_CONFIG_HOME", "")) or (home and f"{home}/.config")
+    return os.path.join(base, "leftoff", "config.toml") if base else ""
+
+
+def _absolute(folder: str) -> str:
+    """What a variable names; the XDG specification says that a relative path is to be ignored."""
+    return folder if os.path.isabs(folder) else ""
 
 
 def ensure(folder: str) -> str:

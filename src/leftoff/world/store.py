@@ -101,13 +101,17 @@ class Store:
         """The text of a file as it is; what is not UTF-8 shows as a replacement mark."""
         return self._bytes(self._where(path)).decode("utf-8", "replace")
 
-    def readable(self, path: str) -> bool:
-        """Whether a file's bytes can be had at all; `streams` says why when they cannot."""
+    def raw_or_none(self, path: str) -> str | None:
+        """The same; None where its bytes cannot be had at all: `streams` says why."""
         try:
-            self.raw(path)
+            return self.raw(path)
         except LeftoffError:
-            return False
-        return True
+            return None
+
+    def texts(self, stream: Stream) -> list[tuple[str, str]]:
+        """The files of a stream that can be had, each with its text."""
+        found = ((path, self.raw_or_none(path)) for path in stream.parts)
+        return [(path, text) for path, text in found if text is not None]
 
     def exists(self, path: str) -> bool:
         """Whether anything has that name."""

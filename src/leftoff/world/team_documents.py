@@ -11,6 +11,7 @@ from json import dumps, loads
 from leftoff.core.merge import merge
 from leftoff.core.model import Checkpoint, Finding
 from leftoff.core.team import OFF, storable
+from leftoff.core.thread import FORMAT
 from leftoff.errors import FormatError, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.authors import UNKNOWN
@@ -43,7 +44,7 @@ class Document(Record):
     @property
     def text(self) -> str:
         """The files as one text, always in the same order."""
-        return one_text(self.texts.items())
+        return _one_text(self.texts.items())
 
 
 class Pushed(Record):
@@ -62,7 +63,7 @@ def documents(exchange: Exchange) -> Iterator[Document | Finding]:
     for stream in streams:
         if others.get(stream.glance.path, UNKNOWN) != UNKNOWN:
             continue
-        thread = stream.glance.id if stream.glance.format == "thread" else ""
+        thread = stream.glance.id if stream.glance.format == FORMAT else ""
         share = exchange.shares.of(thread)
         if share.level != OFF:
             yield _document(exchange, stream, thread, share.documents)
@@ -130,7 +131,7 @@ def _send(exchange: Exchange, ours: Document) -> None:
             theirs, held = (str(found[0]), str(found[1])) if found else ("", "")
             text = ours.text
             if found and held not in {base, digest_of(text)}:
-                text = _merged(exchange, base, text, one_text(loads(theirs)))
+                text = _merged(exchange, base, text, _one_text(loads(theirs)))
             values = (
                 *(origin.project, ours.path, ours.format, ours.id, ours.thread, origin.machine),
                 *(ours.updated, text, ours.visibility, digest_of(text), held),
@@ -165,10 +166,10 @@ def _merged(exchange: Exchange, base: str, ours: str, theirs: str) -> str:
     for path in {**sides[1], **sides[2]}:
         texts = [side.get(path) for side in sides]
         made[path] = merged_file(exchange.store, path, *texts)
-    return one_text(made.items())
+    return _one_text(made.items())
 
 
-def one_text(files: Iterable[tuple[str, str]]) -> str:
+def _one_text(files: Iterable[tuple[str, str]]) -> str:
     """Paths and texts as one text, always in the same order."""
     return dumps([[path, text] for path, text in sorted(map(tuple, files))], ensure_ascii=False)
 

@@ -50,14 +50,14 @@ class Foreign(Record):
     machine: str
 
 
-def base_of(state: str, root: str) -> str:
+def _base_of(state: str, root: str) -> str:
     """All that was pulled for a place."""
     return os.path.join(folder(state), "pulled", place_key(root))
 
 
 def is_there(state: str, root: str) -> bool:
     """Whether anything was ever pulled here: one look at the disk."""
-    return os.path.isdir(base_of(state, root))
+    return os.path.isdir(_base_of(state, root))
 
 
 def entries(state: str, root: str) -> dict[tuple[str, str], Entry]:
@@ -72,7 +72,7 @@ def _listed(state: str, root: str) -> Iterator[Entry]:
 
 def _said(state: str, root: str) -> dict[str, Any]:
     """What the last pull wrote down; nothing where it cannot be read: the next one does it anew."""
-    data = bytes_or_none(os.path.join(base_of(state, root), "list.json"))
+    data = bytes_or_none(os.path.join(_base_of(state, root), "list.json"))
     try:
         said = loads(data.decode()) if data else {}
     except ValueError:
@@ -85,7 +85,7 @@ def keep(state: str, root: str, me: str, found: Mapping[tuple[str, str], Entry])
     """Write down what is here now, and who pulled it."""
     from json import dumps
 
-    base = ensure(base_of(state, root))
+    base = ensure(_base_of(state, root))
     said: dict[str, Any] = {"root": root, "me": me, "entries": [[*one] for one in found.values()]}
     text = dumps(said, ensure_ascii=False)
     write_atomic(os.path.join(base, "list.json"), text.encode("utf-8", "replace"), _PRIVATE)
@@ -115,7 +115,7 @@ def remove(store: Store, entry: Entry) -> None:
 
 def _folder(state: str, root: str, owner: str) -> str:
     name = owner if is_name(owner) else f"role-{digest_of(owner)}"
-    return os.path.join(base_of(state, root), "by", name)
+    return os.path.join(_base_of(state, root), "by", name)
 
 
 def streams(store: Store) -> list[Foreign]:

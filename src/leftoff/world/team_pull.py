@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from json import loads
-
+from leftoff.core.fast_json import loads
 from leftoff.core.model import Finding
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING, Record

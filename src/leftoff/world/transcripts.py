@@ -9,7 +9,7 @@ from __future__ import annotations
 from leftoff.core.stats import Stats
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import log_cache
-from leftoff.world.log_files import find, for_project
+from leftoff.world.log_files import find, for_project, has_reader
 from leftoff.world.log_record import GONE, Log
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def _refreshed(
 ) -> dict[str, str]:
     from leftoff.world import log_forks, log_reading
 
+    notes = _of_strangers(pending)
+    pending = [log for log in pending if log.path not in notes]
     jobs = log_reading.plan(state, known, pending)
     found = _found(jobs, sum(map(log_reading.pending, jobs)), progress or _quiet)
     fresh = [one for one in found if not isinstance(one, str)]
@@ -76,7 +78,15 @@ def _refreshed(
         log_cache.save(state, own)
         log_cache.put(known, own, ("rows", "stats", *(["curves"] * curves)))
     told = zip(pending, found, strict=True)
-    return {log.path: note for log, note in told if isinstance(note, str)}
+    return notes | {log.path: note for log, note in told if isinstance(note, str)}
+
+
+def _of_strangers(logs: Sequence[Log]) -> dict[str, str]:
+    """Transcripts of clients that nobody here can read, such as another leftoff archived."""
+    strangers = {agent for agent in {log.agent for log in logs} if not has_reader(agent)}
+    return {
+        log.path: f'leftoff knows no client "{log.agent}"' for log in logs if log.agent in strangers
+    }
 
 
 def _found(jobs: Sequence[Job], size: int, progress: Progress) -> list[Digest | str]:

@@ -276,6 +276,3 @@ def _safe(value: Any) -> Any:
     if isinstance(value, dict):
         return {plain.safe(name): _safe(one) for name, one in value.items()}
     return value
-
-
-__all__ = ["Reply", "Seat", "reply"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
+from functools import partial
 from threading import Thread
 
 import anyio
@@ -76,7 +77,7 @@ class McpServer:
         given = params.arguments or {}
         roots = await _roots(ctx) if given.get(PROJECT) else ()
         progress = _progress(ctx)
-        work = lambda: reply(tool, given, self.seat, roots, progress)  # noqa: E731
+        work = partial(reply, tool, given, self.seat, roots, progress)
         done = await (in_thread(work) if tool.reads else self._written(work))
         if done.after:
             self._keep(ctx, done.after)

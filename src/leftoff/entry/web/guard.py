@@ -16,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from leftoff.entry.loopback import HOST
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Guard:
     def __init__(self, app: ASGIApp, site: Site, refuse: Refuse) -> None:
         """`refuse` makes the page for those who come without the token."""
         self._app, self._site, self._refuse = app, site, refuse
-        names = [f"{host}:{site.port}" for host in ("127.0.0.1", "localhost")]
+        names = [f"{host}:{site.port}" for host in (HOST, "localhost")]
         self._hosts = frozenset(names)
         self._origins = frozenset(f"http://{name}" for name in names)
 
@@ -89,7 +90,7 @@ class Guard:
             rest = urlencode([pair for pair in query if pair[0] != "token"])
             return self._welcome(scope["path"] + (f"?{rest}" if rest else ""))
         # Other servers of this machine put cookies of any shape beside ours: each is read alone.
-        cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(self._site), "")
+        cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(self._site.port), "")
         if _equal(cookie, secret(self._site, "cookie")):
             return None
         return self._refuse(scope)
@@ -97,7 +98,7 @@ class Guard:
     def _welcome(self, path: str) -> Response:
         answer = RedirectResponse(local(path), 303)
         answer.set_cookie(
-            cookie_name(self._site),
+            cookie_name(self._site.port),
             secret(self._site, "cookie"),
             httponly=True,
             samesite="strict",
@@ -106,9 +107,9 @@ class Guard:
         return answer
 
 
-def cookie_name(site: Site) -> str:
+def cookie_name(port: int) -> str:
     """Cookies do not know ports: two servers of one machine must not take each other's."""
-    return f"leftoff_{site.port}"
+    return f"leftoff_{port}"
 
 
 def local(path: str) -> str:

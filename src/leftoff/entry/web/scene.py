@@ -17,7 +17,7 @@ from leftoff.world.settings import load_or_default
 from leftoff.world.state import state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from leftoff.commands import Say
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 ROWS = 50
 """How many rows a list shows at once."""
 SHORT = 200
+HERE, ALL = "here", "all"
+"""Whether a page is about this project, or about all."""
 IN = "in"
 """The part of an address that names another project than the server's own."""
 
@@ -185,10 +187,18 @@ class Scene(Record):
         given = self.query.get("page", "")
         return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 6 else 1
 
-    @property
-    def start(self) -> int:
-        """The first row of the list to show."""
-        return (self.page - 1) * ROWS
+    def start(self, size: int = ROWS) -> int:
+        """The first row of the list to show, of which a page has so many."""
+        return (self.page - 1) * size
+
+    def part(self, size: int = ROWS) -> tuple[str, ...]:
+        """The words by which a command gives the rows of this page alone."""
+        return "--limit", str(size), "--from", str(self.start(size))
+
+    def chosen(self, name: str, known: Sequence[str], usual: str = "") -> str:
+        """What the address says by this name, if that is one of these; else what is usual."""
+        given = self.query.get(name, "")
+        return given if given in known else usual
 
 
 def cleaned(text: str, by: Redactor) -> str:

@@ -11,8 +11,8 @@ import uvicorn
 from leftoff.core.fast_json import dumps, loads
 from leftoff.entry.loopback import HOST, listening, serve_on
 from leftoff.entry.web.app import build
+from leftoff.entry.web.guard import cookie_name
 from leftoff.entry.web.scene import Site
-from leftoff.errors import Usage
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import bytes_or_none, discard, write_atomic
 from leftoff.world.state import ensure, place_key, state_dir
@@ -96,15 +96,6 @@ class _Server(uvicorn.Server):
         self._ready()
 
 
-def port_of(word: str | None) -> int:
-    """The port of --port; 0, or none, lets the system choose."""
-    if word is None:
-        return 0
-    if not (word.isascii() and word.isdigit() and len(word) < 6 and int(word) < 1 << 16):
-        raise Usage(f'"{word[:20]}" is not a port', hint="give a number up to 65535, or 0")
-    return int(word)
-
-
 def _note(root: str, env: Mapping[str, str]) -> str:
     return os.path.join(state_dir(env), "web", f"{place_key(root)}.json")
 
@@ -119,4 +110,4 @@ def _answers(found: Running) -> bool:
         return False
     finally:
         link.close()
-    return f"leftoff_{found.port}=" in said
+    return f"{cookie_name(found.port)}=" in said

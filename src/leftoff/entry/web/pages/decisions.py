@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leftoff.entry.web.pages.home import decisions
-from leftoff.entry.web.scene import ROWS
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +19,5 @@ PLACE = 40
 
 def facts(scene: Scene) -> dict[str, Any]:
     """The checkpoints that ask, most urgent first."""
-    paged = ("--limit", str(ROWS), "--from", str(scene.start))
-    told = scene.answer("status", "--waiting", *paged)["data"]
+    told = scene.answer("status", "--waiting", *scene.part())["data"]
     return {"decisions": decisions(told["streams"]), "total": told["total"]}

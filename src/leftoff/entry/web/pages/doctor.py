@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from leftoff.entry.web.scene import ROWS
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ MOST = 200
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `doctor` says of these checkpoints and of everything around them."""
-    told = scene.answer("doctor", "--limit", str(ROWS), "--from", str(scene.start))
+    told = scene.answer("doctor", *scene.part())
     levels: dict[str, list[dict[str, Any]]] = {}
     for one in told["data"]["worst"][:MOST]:
         levels.setdefault(one["level"], []).append(one)

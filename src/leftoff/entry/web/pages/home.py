@@ -22,8 +22,7 @@ SHOWN = 20
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `status` says; the newest sessions, those that go on apart from the others."""
-    skip = (scene.page - 1) * SHOWN
-    told = scene.answer("status", "--limit", str(SHOWN), "--from", str(skip))
+    told = scene.answer("status", *scene.part(SHOWN))
     said = told["data"]
     live = [one for one in said["sessions"] if one["state"] == "active"]
     return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from leftoff.entry.web.scene import ROWS
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ PLACE = 90
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `status --everywhere` says; whoever is named here may be looked at."""
-    paged = ("--limit", str(ROWS), "--from", str(scene.start))
-    told: dict[str, Any] = scene.answer("status", "--everywhere", *paged)["data"]
+    told: dict[str, Any] = scene.answer("status", "--everywhere", *scene.part())["data"]
     scene.site.learn(row["root"] for row in told["projects"])
     return {**told, "projects": scene.rows(told["projects"])}

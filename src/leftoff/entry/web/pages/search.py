@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup, escape
 
 from leftoff.core.search_hits import KINDS
+from leftoff.entry.web.scene import ALL, HERE
 from leftoff.errors import LeftoffError
 from leftoff.record import TYPE_CHECKING
 
@@ -23,7 +24,6 @@ PLACE = 60
 HITS, MOST = 20, 1000
 LONGEST = 400
 SINCE = ("1d", "7d", "30d", "365d")
-HERE, ALL = "here", "all"
 
 
 def facts(scene: Scene) -> dict[str, Any]:
@@ -32,10 +32,10 @@ def facts(scene: Scene) -> dict[str, Any]:
 
     text = scene.query.get("q", "").strip()[:LONGEST]
     filters = {
-        "kind": _known(scene, "kind", KINDS),
-        "agent": _known(scene, "agent", agents.names()),
-        "since": _known(scene, "since", SINCE),
-        "where": _known(scene, "where", (ALL,)) or HERE,
+        "kind": scene.chosen("kind", KINDS),
+        "agent": scene.chosen("agent", agents.names()),
+        "since": scene.chosen("since", SINCE),
+        "where": scene.chosen("where", (HERE, ALL), HERE),
     }
     given: dict[str, Any] = {"text": text, "filters": filters, "kinds": KINDS, "spans": SINCE}
     given |= {"agents": agents.names(), "size": HITS, "hits": [], "total": 0}
@@ -46,16 +46,11 @@ def facts(scene: Scene) -> dict[str, Any]:
         said = scene.kept("search", *_words(scene, filters), "--", text)
     except LeftoffError as error:
         return {**given, "error": error}
-    start = (scene.page - 1) * HITS
+    start = scene.start(HITS)
     hits = said["data"]["hits"][start : start + HITS]
     total = min(MOST, said["data"]["total"])
     found = {"hits": [_hit(scene, hit) for hit in hits], "total": total}
     return {**given, **found, "findings": said["findings"]}
-
-
-def _known(scene: Scene, name: str, known: Sequence[str]) -> str:
-    given = scene.query.get(name, "")
-    return given if given in known else ""
 
 
 def _words(scene: Scene, filters: dict[str, str]) -> list[str]:

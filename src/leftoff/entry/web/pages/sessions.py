@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leftoff.commands.session import STATES
-from leftoff.entry.web.scene import ROWS
+from leftoff.entry.web.scene import ALL, HERE
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,19 +17,15 @@ TEMPLATE = "sessions.html"
 KEY = "s"
 PLACE = 30
 
-HERE, ALL = "here", "all"
-
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `session list` says of those that the filters let through."""
     from leftoff import agents
 
-    where = ALL if scene.query.get("where") == ALL else HERE
-    state = scene.query.get("state", "")
-    state = state if state in STATES else ""
-    agent = scene.query.get("agent", "")
-    agent = agent if agent in agents.names() else ""
-    words = ["session", "list", "--all", "--from", str(scene.start), "--limit", str(ROWS)]
+    where = scene.chosen("where", (HERE, ALL), HERE)
+    state = scene.chosen("state", STATES)
+    agent = scene.chosen("agent", agents.names())
+    words = ["session", "list", "--all", *scene.part()]
     words += ["--everywhere"] if where == ALL else []
     words += ["--state", state] if state else []
     words += ["--agent", agent] if agent else []

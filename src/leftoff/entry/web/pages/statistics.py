@@ -8,6 +8,7 @@ from leftoff.core.cost import DATE
 from leftoff.core.cost import words as cost_words
 from leftoff.core.when import DAY, instant, stamp
 from leftoff.entry.web.charts import drawn, sparked
+from leftoff.entry.web.scene import ALL, HERE
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,16 +34,15 @@ TABLES = (
     *(("agent", "By agent"), ("project", "By project"), ("model", "By model")),
     ("day", "By day"),
 )
-HERE, ALL = "here", "all"
 LISTED = 31
 """Rows of a table."""
 
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `session stats --by everything` says of the last days."""
-    span = _chosen(scene, "days", SPANS, "30")
-    by = _chosen(scene, "by", BY, "agent")
-    where = _chosen(scene, "where", (HERE, ALL), HERE)
+    span = scene.chosen("days", SPANS, "30")
+    by = scene.chosen("by", BY, "agent")
+    where = scene.chosen("where", (HERE, ALL), HERE)
     words = ["session", "stats", "--by", "everything", "--since", f"{span}d"]
     data = scene.kept(*words, *(["--all"] if where == ALL else []))["data"]
     return {
@@ -78,11 +78,6 @@ def _sparks(scene: Scene, data: dict[str, Any]) -> dict[str, dict[str, Markup]]:
             for name, shown in wanted.items()
         }
     return found
-
-
-def _chosen(scene: Scene, name: str, known: Sequence[str], usual: str) -> str:
-    given = scene.query.get(name, "")
-    return given if given in known else usual
 
 
 def _charts(scene: Scene, parts: Sequence[dict[str, Any]], by: str) -> list[Drawn]:

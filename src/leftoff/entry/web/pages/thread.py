@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from leftoff.entry.web.charts import timeline_of
-from leftoff.entry.web.scene import ROWS
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,8 +21,8 @@ def facts(scene: Scene) -> dict[str, Any]:
     """What `thread status` says, and which sessions were on it."""
     told = scene.answer("thread", "status", "--", scene.path["name"])
     one = told["data"]["threads"][0]
-    paged = ("--limit", str(ROWS), "--from", str(scene.start))
-    listed = scene.answer("session", "list", "--all", *paged, "--thread", one["id"])["data"]
+    of_thread = ("--all", *scene.part(), "--thread", one["id"])
+    listed = scene.answer("session", "list", *of_thread)["data"]
     return {
         "title": one["name"] or one["id"],
         "crumb": (scene.say("Threads"), scene.link("/threads")),

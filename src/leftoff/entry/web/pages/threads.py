@@ -20,6 +20,5 @@ SHOWN = 25
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `thread list` says."""
-    start = (scene.page - 1) * SHOWN
-    told = scene.answer("thread", "list", "--limit", str(SHOWN), "--from", str(start))
+    told = scene.answer("thread", "list", *scene.part(SHOWN))
     return {**told["data"], "findings": told["findings"], "shown": SHOWN}

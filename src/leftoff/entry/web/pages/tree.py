@@ -32,8 +32,7 @@ JUDGED = 100
 
 def facts(scene: Scene) -> dict[str, Any]:
     """What `tree` says, with the verdicts of `status`."""
-    which = scene.query.get("which", "")
-    which = which if which in WHICH else WHICH[0]
+    which = scene.chosen("which", WHICH, WHICH[0])
     said = scene.kept("tree", f"--{which}")
     status = scene.kept("status", "--limit", str(JUDGED))["data"]
     verdicts = status["verdicts"]
@@ -53,7 +52,7 @@ def facts(scene: Scene) -> dict[str, Any]:
         "verdicts": {path: worst(told) for path, told in verdicts.items()},
         "rows": [
             (depth, {**node, "note": note_of(node, scene.say)})
-            for depth, node in every[scene.start : scene.start + ROWS]
+            for depth, node in every[scene.start() : scene.start() + ROWS]
         ],
         "total": len(every),
         "findings": said["findings"][:ROWS],
