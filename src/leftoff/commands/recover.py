@@ -9,8 +9,10 @@ from leftoff.core import recover as r
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.brief_parts import SAID
 from leftoff.core.draft import FAILED
+from leftoff.core.find_stream import called
 from leftoff.core.model import Finding
 from leftoff.core.result import Result
+from leftoff.core.texts import headed
 from leftoff.errors import Usage
 from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING
@@ -112,7 +114,7 @@ def _done(call: Call, found: Recovered) -> Result:
     if args.kind or args.thread:
         path, more = _to_repository(call, found)
         told(call, one, path, one.size, once=False)
-        name = call.store.stream_at(path).glance.id  # it need not be what is current here
+        name = called(call.store.streams(), path)  # it need not be what is current here
         data |= {"saved": path, "resume": f"leftoff resume {name}"}
         return Result(data, (*findings, *more))
     kept = keep(call, found, one.size, once=False) or found
@@ -190,8 +192,8 @@ _LISTS = {
 def _facts_view(found: dict[str, Any], say: Say) -> Iterator[Block]:
     for name, title in (("intent", "Asked"), ("summary", "Done"), ("tests", "Tests")):
         if found[name]:
-            yield Line(f"{say(title)}: {found[name]}")
+            yield Line(headed(say(title), found[name]))
     for name, title in _LISTS.items():
         if found[name]:
-            yield Line(f"{say(title)}:")
+            yield Line(headed(say(title)))
             yield Bullets(tuple(found[name]))
