@@ -63,6 +63,7 @@ def test_a_killed_session_becomes_a_save_of_this_machine_and_a_record(root):
     text = get("/", told["saved"])
     assert f"- Repair the login test {mark}" in text
     assert f"- failed: pytest -q tests/login {mark}" in text
+    assert told["resume"] == "leftoff resume 2026-08-08-main-recovered"
     assert "CONTENT-OF-A-FILE" not in text
     (left,) = saves.pendings(Store(find_place(root), state()))
     assert (left.path, left.session, left.there) == (told["saved"], ident(1), True)

@@ -11,6 +11,7 @@ from leftoff.core.brief_parts import SAID
 from leftoff.core.draft import FAILED
 from leftoff.core.find_stream import called
 from leftoff.core.model import Finding
+from leftoff.core.paths import stem_of
 from leftoff.core.result import Result
 from leftoff.core.texts import headed
 from leftoff.errors import Usage
@@ -118,7 +119,8 @@ def _done(call: Call, found: Recovered) -> Result:
         data |= {"saved": path, "resume": f"leftoff resume {name}"}
         return Result(data, (*findings, *more))
     kept = keep(call, found, one.size, once=False) or found
-    data |= {"saved": kept.path, "record": kept.record, "resume": "leftoff resume"}
+    name = stem_of(kept.path)  # without it, resume may take what another session left
+    data |= {"saved": kept.path, "record": kept.record, "resume": f"leftoff resume {name}"}
     return Result(data, findings)
 
 
