@@ -455,3 +455,11 @@ def test_commits_and_repaired_failures_are_told_as_such(root):
     assert "Made 1 commit: Move the login" in found["summary"]
     assert found["tests"].startswith("passed: pytest -q tests/login")
     assert found["questions"] == ["Should the old route stay?"]
+
+
+def test_of_a_session_in_another_working_tree_it_says_where_that_is(root, tmp_path):
+    other = os.path.realpath(tmp_path / "other")
+    git("worktree", "add", "--quiet", "-b", "side", other, cwd=root)
+    killed(1, other)
+    assert "elsewhere" in slugs(answer(root, "--dry-run"))
+    assert "elsewhere" not in slugs(answer(other, "--dry-run"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import Call, _recover_choice, _sessions
 from leftoff.commands._caller import who_if_clear
 from leftoff.commands._recover_save import failures, keep, look, steps, text_of, told, words
@@ -139,6 +141,9 @@ def _missing(call: Call, found: Recovered) -> Iterator[Finding]:
         text = "its transcript is gone: this is only what the journal and the list of prompts hold"
         yield Finding("transcript-gone", "warning", one.name, text)
     yield from _sessions.findings([one])
+    if one.root not in {"", call.store.root} and os.path.isdir(one.root):
+        text = f"it worked in {one.root}: here, its draft is checked against other files"
+        yield Finding("elsewhere", "warning", one.name, text, "run it in that folder")
     if r.is_saved(one):
         text = "this session was saved; the save says more than a draft would"
         yield Finding("saved-before", "info", one.name, text, "leftoff resume offers it")
