@@ -75,7 +75,10 @@ def test_only_markdown_checkpoints_are_archived_and_only_by_their_full_name(root
         answer = do(root, "archive", name, *DONE)
         assert answer.returncode == 2
         assert way in answer.stderr
-    assert do(root, "archive", "chk-au", *DONE).returncode == 3
+    answer = do(root, "archive", "chk-au", *DONE)
+    assert answer.returncode == 3
+    assert "whole name" in answer.stderr
+    assert "chk-auth" not in answer.stderr, "who puts something aside says himself what"
 
 
 @pytest.mark.req("B.learn.append", "B.learn.structure")
@@ -117,7 +120,10 @@ def test_what_a_crash_left_undone_a_repeat_completes(root, monkeypatch, step):
     assert do(root, *words).returncode == 0
     assert get(root, ARCHIVED).count("## Completion") == 1
     assert get(root, LEARNINGS).count("- One\n") == 1
-    assert do(root, "archive", "chk-auth", "--outcome", "other").returncode == 2
+    other = do(root, "archive", "chk-auth", "--outcome", "other")
+    assert (other.returncode, "with another outcome" in other.stderr) == (2, True)
+    more = do(root, "archive", "chk-auth", "--learned", "Two")
+    assert (more.returncode, "without that learning" in more.stderr) == (2, True)
 
 
 def test_archiving_the_current_one_says_that_none_is_current_and_the_index_is_old(root):
@@ -153,6 +159,9 @@ def test_learnings_are_shown_newest_first_and_what_people_wrote_too(root):
     assert shown(root, "--since", "3d") == ["chk-b", "## By hand"]
     text = do(root, "learnings").stdout
     assert text.index("2026-08-07 — chk-b\n- Two") < text.index("## By hand\nText")
+    for words in (("--limit", "0"), ("--since", "2026-08-09")):
+        older = len(shown(root)) - len(shown(root, *words))
+        assert f"({older} older: {LEARNINGS})" in do(root, "learnings", *words).stdout
     assert do(root, "learnings", "--limit", "x").returncode == 2
     assert do(root, "learnings", "--since", "soon").returncode == 2
 

@@ -228,3 +228,14 @@ def test_the_conversation_that_is_kept_knows_a_projects_own_rules(root, worked):
     assert "Please build the" in kept
     assert "payment of orders" not in kept
     assert "payment of orders" not in told["text"]
+
+
+def test_what_others_left_uncommitted_is_no_work_of_an_older_session(root):
+    older = Talk(1, root).ask(2 * DAY, "The older work")
+    calls(older, 2 * DAY, "Write", {"file_path": f"{root}/own.py", "content": "x"})
+    older.save()
+    Talk(2, root).ask(HOUR, "The newer work").answer(HOUR, "Yes.", 1000).save()
+    for name in ("own.py", "other.py"):
+        put(root, name, "x = 1\n")
+    assert compacted(root, "--session", ident(1))["parts"]["files"] == ["own.py"]
+    assert compacted(root)["parts"]["files"] == ["other.py", "own.py"]

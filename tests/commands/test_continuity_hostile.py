@@ -185,7 +185,7 @@ def test_a_question_lists_no_more_than_anybody_reads_and_takes_any_number(root):
     told = said(root, "resume", session=OTHER)
     assert "20. Task: " in told
     assert "21. Task: " not in told
-    assert "(5 older ones: leftoff resume --json)" in told
+    assert "(5 older: leftoff resume --json)" in told
     assert len(data(root, "resume", session=OTHER)["candidates"]) == 25
     assert data(root, "resume", "--pick", "25", session=OTHER)["state"] == "resumed"
 

@@ -48,3 +48,11 @@ def test_convert_never_overwrites(root):
     before = files(root)
     assert do(root, "convert", "skill:oc-demo", "--to", "md").returncode == 4
     assert files(root) == before
+
+
+def test_where_a_format_has_one_file_no_other_id_is_asked_for(root):
+    put_skill(root)
+    assert do(root, "convert", "oc-demo", "--to", "session").returncode == 0
+    answer = do(root, "convert", "skill:oc-demo", "--to", "session", "--id", "another")
+    assert answer.returncode == 4
+    assert "choose another format" in answer.stderr

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from projects import NOW, files, get, put_markdown, put_skill, put_thread
-from support import run
+from support import run, snapshot
 
 PATH = ".checkpoints/oc-demo.checkpoint.json"
 
@@ -100,6 +100,11 @@ def test_the_last_markdown_action_leaves_a_valid_checkpoint(root):
     assert done(root, "chk-auth").stderr.startswith('"Write the docs" is the last action')
     assert done(root, "chk-auth", "--complete").returncode == 0
     assert run("validate", "--now", NOW, cwd=root).returncode == 0
+    before = snapshot(root)
+    again = done(root, "chk-auth", "--complete")
+    assert again.returncode == 2
+    assert "hint: leftoff archive chk-auth --outcome TEXT" in again.stderr
+    assert snapshot(root) == before
 
 
 def test_without_a_name_the_only_busy_checkpoint_is_meant(root):

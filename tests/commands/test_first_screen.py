@@ -12,8 +12,8 @@ import five_clients
 from five_clients import ASKED, CLIENTS, COMMAND, SAID
 from histories import state
 from leftoff.core.ids import start_of
-from projects import NOW, put_markdown
-from support import run
+from projects import NOW, put, put_markdown
+from support import git, run
 from test_imports import TOO_EXPENSIVE, probe, third_party
 
 GO_ON = {
@@ -98,6 +98,18 @@ def test_setup_is_offered_only_until_it_was_done(root):
     with open(os.path.join(state(), "hook", "launch.py"), "w", encoding="utf-8") as file:
         file.write("# here\n")
     assert "leftoff setup" not in shown(root)
+
+
+def test_of_a_session_in_another_working_tree_it_tells_what_is_there(root, tmp_path):
+    other = os.path.realpath(tmp_path / "an other")
+    git("worktree", "add", "--quiet", "-b", "side", other, cwd=root)
+    ident = five_clients.claude_code(other)
+    put(other, "app.py", "x = 1\n")
+    told = shown(root)
+    assert "  Uncommitted  app.py\n" in told
+    assert f"cd '{other}' && claude --resume {ident}\n" in told
+    assert f"cd '{other}' && leftoff recover claude-code/{start_of(ident)}, then" in told
+    assert "cd " not in shown(other)
 
 
 def test_an_empty_project_says_what_to_do_and_writes_nothing(root):

@@ -14,6 +14,7 @@ from leftoff.core.caller import Caller
 from leftoff.core.handoff import LARGEST_PROMPT
 from projects import NOW, get, put, put_markdown, put_skill, put_thread
 from support import git, leftoff, run, snapshot
+from unsaved import killed
 
 TOLD = "#!/bin/sh\npwd\nprintf '<%s>' \"$@\"\nenv\ncat\n"
 
@@ -149,6 +150,21 @@ def test_with_nothing_to_hand_over_or_a_broken_document_it_fails(root):
     assert handed(root, code=3)["hint"]
     put(root, ".checkpoints/oc-demo.checkpoint.json", '{"skill": "oc-demo", ')
     assert handed(root, "oc-demo", code=7) == {"state": "broken"}
+
+
+def test_where_nobody_saved_it_hands_over_what_recover_drafted(root):
+    killed(1, root)
+    assert handed(root, code=3)["kind"] == "not-found"
+    saved = json.loads(run("recover", "--json", "--now", NOW, cwd=root).stdout)["data"]["saved"]
+    name = os.path.basename(saved).removesuffix(".md")
+    for words in ((), (name,)):
+        text = handed(root, *words)["text"]
+        assert "Repair the login test" in text
+        assert f"- {saved} (outside of it, on this machine only)\n" in text
+        assert f"leftoff resume {name} checks all of this again; leftoff save before" in text
+        assert "leftoff done" not in text
+    put_markdown(root)
+    assert handed(root)["id"] == "chk-auth"
 
 
 def test_it_is_written_to_a_new_file_only_and_to_nothing_else(root):

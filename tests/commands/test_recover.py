@@ -63,6 +63,7 @@ def test_a_killed_session_becomes_a_save_of_this_machine_and_a_record(root):
     text = get("/", told["saved"])
     assert f"- Repair the login test {mark}" in text
     assert f"- failed: pytest -q tests/login {mark}" in text
+    assert told["resume"] == "leftoff resume 2026-08-08-main-recovered"
     assert "CONTENT-OF-A-FILE" not in text
     (left,) = saves.pendings(Store(find_place(root), state()))
     assert (left.path, left.session, left.there) == (told["saved"], ident(1), True)
@@ -454,3 +455,11 @@ def test_commits_and_repaired_failures_are_told_as_such(root):
     assert "Made 1 commit: Move the login" in found["summary"]
     assert found["tests"].startswith("passed: pytest -q tests/login")
     assert found["questions"] == ["Should the old route stay?"]
+
+
+def test_of_a_session_in_another_working_tree_it_says_where_that_is(root, tmp_path):
+    other = os.path.realpath(tmp_path / "other")
+    git("worktree", "add", "--quiet", "-b", "side", other, cwd=root)
+    killed(1, other)
+    assert "elsewhere" in slugs(answer(root, "--dry-run"))
+    assert "elsewhere" not in slugs(answer(other, "--dry-run"))

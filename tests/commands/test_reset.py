@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from projects import SKILL, data, do, files, get, put, put_markdown, put_skill, skill
+from projects import SKILL, data, do, files, get, put, put_all, put_markdown, put_skill, skill
 
 
 @pytest.mark.req("A.cmd.reset", "A.layout.history")
@@ -90,3 +90,45 @@ def test_undo_takes_a_name_with_another_kind_of_digit_for_no_number(root):
     os.remove(os.path.join(root, SKILL))
     assert do(root, "reset", "oc-demo", "--undo").returncode == 0
     assert get(root, SKILL) == text
+
+
+WORK = ".checkpoints/threads/thread-1a2b3c4d"
+
+
+@pytest.mark.parametrize(
+    "name", ["chk-auth", "md:chk-auth", "checkpoints/active/chk-auth.md", "chk-file"]
+)
+def test_undo_takes_what_went_to_the_trash_by_every_name_that_reset_takes(root, name):
+    path = put(root, "checkpoints/active/chk-file.md", get(root, put_markdown(root)))
+    os.remove(os.path.join(root, "checkpoints/active/chk-auth.md"))
+    name = name.replace("active/chk-auth", "active/chk-file")
+    text = files(root)[os.path.relpath(path, root)]
+    assert do(root, "reset", name).returncode == 0
+    assert do(root, "reset", name, "--undo").returncode == 0
+    assert get(root, "checkpoints/active/chk-file.md") == text
+
+
+def test_undo_brings_back_what_was_put_aside_last_whatever_else_had_that_name(root):
+    put_all(root)
+    put_markdown(root, "thread-1a2b3c4d")
+    before = files(root)
+    for name in ("md:thread-1a2b3c4d", "thread:thread-1a2b3c4d"):
+        assert do(root, "reset", name).returncode == 0
+    back = [move["to"] for move in data(root, "reset", "thread-1a2b3c4d", "--undo")["moved"]]
+    assert sorted(back) == [f"{WORK}/CHECKPOINT.md", f"{WORK}/thread.json"]
+    back = data(root, "reset", "thread-1a2b3c4d", "--undo")["moved"]
+    assert [move["to"] for move in back] == ["checkpoints/active/thread-1a2b3c4d.md"]
+    assert files(root) == before
+
+
+@pytest.mark.parametrize("taken", ["CHECKPOINT.md", "thread.json"])
+def test_undo_of_several_files_brings_back_all_of_them_or_none(root, taken):
+    put_all(root)
+    before = files(root)
+    assert do(root, "reset", "thread-1a2b3c4d").returncode == 0
+    put(root, f"{WORK}/{taken}", "another")
+    assert do(root, "reset", "thread-1a2b3c4d", "--undo").returncode == 4
+    assert os.listdir(os.path.join(root, WORK)) == [taken]
+    os.remove(os.path.join(root, WORK, taken))
+    assert do(root, "reset", "thread-1a2b3c4d", "--undo").returncode == 0
+    assert files(root) == before

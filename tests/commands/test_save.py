@@ -107,6 +107,22 @@ def test_the_document_holds_the_words_and_what_git_says(root):
         assert line in text
 
 
+def test_in_a_part_of_a_repository_files_have_the_paths_that_they_have_there(root):
+    put(root, "top.py", "x")
+    put(root, "part/.checkpoints/README.md", "x")
+    part = os.path.join(root, "part")
+    put(part, "src/a.py", "x")
+    told = data(part, "Half done", "--no-draft")
+    text = text_of(part, told["saved"])
+    assert "| ./ | new |" in text, "all of it is new"
+    git("add", "part", cwd=root)
+    told = data(part, "--decision", "Cents", "--no-draft")
+    text = text_of(part, told["saved"])
+    assert "| src/a.py | new |" in text
+    assert "top.py" not in text
+    assert run("status", told["id"], "--now", NOW, cwd=part).stdout.count("no such file") == 0
+
+
 @pytest.mark.req("E.save.only")
 def test_a_save_archives_no_conversation(root):
     told = data(root, "Works", "--no-draft")
@@ -273,6 +289,13 @@ def test_a_save_can_go_to_another_format(root, kind):
     again = data(root, "--decision", "Euros", "--as", kind, "--name", "shop", "--no-draft")
     assert not again["created"]
     assert "Euros" in text_of(root, told["saved"])
+
+
+def test_how_to_continue_is_a_command_that_works_where_two_formats_share_a_name(root):
+    for kind in ("md", "skill"):
+        told = data(root, "Works", "--as", kind, "--name", "shop", "--no-draft")
+    assert told["resume"] == "leftoff resume skill:shop"
+    assert run(*told["resume"].split()[1:], cwd=root).returncode == 0
 
 
 def test_the_format_is_a_setting_of_the_project(root):

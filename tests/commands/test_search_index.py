@@ -76,14 +76,19 @@ def test_a_rebuild_that_is_stopped_leaves_the_index_that_was_there(settled, monk
     with open(index_path(), "rb") as file:
         before = file.read()
 
-    def stopped(*_, **__):
-        raise index_sqlite.NotUsable("the disk is full")
+    def stop_by(why):
+        def stopped(*_, **__):
+            raise why
 
-    with monkeypatch.context() as patched:
-        patched.setattr(index_sqlite, "put_in_place", stopped)
-        assert run("index", "--rebuild", cwd=root).returncode == 6
-    with open(index_path(), "rb") as file:
-        assert file.read() == before
+        return stopped
+
+    for why, code in ((index_sqlite.NotUsable("the disk is full"), 6), (KeyboardInterrupt(), 130)):
+        with monkeypatch.context() as patched:
+            patched.setattr(index_sqlite, "put_in_place", stop_by(why))
+            assert run("index", "--rebuild", cwd=root).returncode == code
+        with open(index_path(), "rb") as file:
+            assert file.read() == before
+        assert not os.path.exists(f"{index_path()}.new")
     assert answers(root) == expected
     assert run("index", "--rebuild", cwd=root).returncode == 0
     assert answers(root) == expected
@@ -336,7 +341,10 @@ def test_what_is_purged_is_gone_from_the_file_at_once(settled):
     root, _ = settled
     state = os.environ["LEFTOFF_STATE"]
     path = hits(root, "flaky")[0]["path"]
+    with open(f"{index_path()}.new", "wb") as file:
+        file.write(b"half made by one that was killed: flaky")
     index_update.forget(state, [path])
+    assert not os.path.exists(f"{index_path()}.new")
     with open(index_path(), "rb") as file:
         assert b"flaky" not in file.read()
     os.remove(path)

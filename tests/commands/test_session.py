@@ -557,3 +557,9 @@ def test_the_list_shortens_ids_as_long_as_they_differ(root):
 def test_a_broken_journal_is_reported_with_every_list(root):
     journal(1, started(60, root), torn='{"at": 1')
     assert "unreadable lines of its journal, left out: 1" in session(root, "list").stderr
+
+
+def test_list_and_info_agree_that_the_process_of_a_session_is_gone(root):
+    journal(1, started(60, root, **dead()), (30, "prompt"))
+    for words in (("list",), ("info", ident(1)[:8])):
+        assert "its process is gone" in session(root, *words).stdout

@@ -503,10 +503,19 @@ def test_of_a_forgotten_session_that_only_the_archive_had_no_word_stays_in_the_i
 
 def test_a_session_that_was_never_copied_can_be_forgotten_ahead(root):
     talk(1, root)
-    session(root, "forget", ONE)
+    for _ in range(2):
+        assert "the archive has no copy of it" in session(root, "forget", ONE).stdout
     session(root, "archive")
     assert archived() == set()
     assert "needs the ID" in session(root, "forget", code=2).stderr
+
+
+def test_who_wants_a_forgotten_session_back_is_sent_to_the_trash(root):
+    talk(1, root)
+    session(root, "archive")
+    session(root, "forget", ONE)
+    told = session(root, "archive", ONE, "--bring-back", code=3).stderr
+    assert f"look in {state()}/trash" in told
 
 
 def test_prune_says_first_what_is_too_old_and_takes_it_out_then(root):

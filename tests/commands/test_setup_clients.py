@@ -45,7 +45,9 @@ def test_without_yes_it_asks_and_writes_nothing(home, place):
 
 def test_without_any_client_it_says_so(home, place):
     done = run("setup", "--yes", cwd=place, env={"PATH": "/nowhere"})
-    assert done.stdout == "No coding client was found on this machine.\n"
+    said, way = done.stdout.splitlines()
+    assert said == "No coding client was found on this machine."
+    assert way.endswith("leftoff setup --agent NAME")
     assert not os.path.exists(os.path.join(os.environ["LEFTOFF_STATE"], "hook"))
 
 

@@ -205,8 +205,11 @@ def test_a_switch_offers_to_save_work_that_no_save_knows_of(root):
     told = do(root, "thread", "switch", OTHER)
     assert [one["value"] for one in told["ask"]["choices"]] == ["--save-first", "--no-save"]
     assert "app.py" in told["ask"]["question"]
+    piped = run("thread", "switch", OTHER, "--now", NOW, cwd=root).stderr.splitlines()
+    assert piped[0].endswith("Save it first?"), "no flag there looks like the answer to take"
     assert get(root, ".checkpoints/current") == f"{THREAD}\n"
-    assert data(root, "thread", "switch", OTHER, "--save-first")["saved"].startswith(FOLDER)
+    told = run("thread", "switch", OTHER, "--save-first", "--now", NOW, cwd=root)
+    assert f"✓ saved {FOLDER}/CHECKPOINT.md" in told.stdout
     assert "app.py" in get(root, f"{FOLDER}/CHECKPOINT.md")
     assert get(root, ".checkpoints/current") == f"{OTHER}\n"
 
@@ -365,6 +368,17 @@ def test_of_several_one_has_to_be_named_and_a_session_may_go_by_its_id(root):
     assert data(root, "archive", "--session", "#1", THREAD)["number"] == 1
     assert run("thread", "archive", cwd=root).returncode == 3
     assert run("thread", "archive", "#9", cwd=root).returncode == 3
+
+
+@pytest.mark.req("E.mode.archive")
+def test_a_session_that_is_on_no_thread_is_not_asked_for_its_thread(root):
+    two_threads(root)
+    live(1, root)
+    live(2, root, OTHER)
+    told = run("thread", "archive", ident(1), THREAD, cwd=root)
+    assert (told.returncode, "leftoff session export" in told.stderr) == (3, True)
+    told = run("thread", "archive", ident(2), THREAD, cwd=root)
+    assert (told.returncode, "name the thread behind it" in told.stderr) == (3, True)
 
 
 @pytest.mark.req("E.mode.archive")

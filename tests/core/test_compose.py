@@ -156,6 +156,11 @@ def test_the_files_of_git_take_the_place_of_the_former_ones_and_keep_what_was_sa
     assert (after.branch, after.commit) == ("main", "abc - x")
 
 
+def test_on_a_detached_head_no_branch_is_told_with_a_commit_that_is_not_on_it():
+    after = with_facts(thread(branch="main", commit="abc"), Facts("", "def - y"))
+    assert (after.branch, after.commit) == ("", "def - y")
+
+
 def test_where_git_says_nothing_what_is_known_stays():
     before = thread(artifacts=(Item("a.py", attrs={"area": "uncommitted"}),), branch="main")
     assert with_facts(before, Facts()) == before

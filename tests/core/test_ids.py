@@ -62,3 +62,9 @@ def test_a_slug_is_made_of_any_text(text, made):
 @given(st.text())
 def test_every_slug_is_a_good_name(text: str):
     assert check_name(slug(text)) == slug(text)
+
+
+def test_a_name_that_is_none_is_told_as_it_was_typed():
+    with pytest.raises(Usage) as caught:
+        check_name("修复 登录")
+    assert caught.value.message == '"修复 登录" is not a name'

@@ -107,6 +107,8 @@ def test_work_is_a_change_a_failure_an_open_task_or_what_was_not_committed():
         assert worked(session(stats=stats))
     assert worked(session(stats=Stats(tasks=(Task("a", "pending"),))))
     assert worked(session(dirty=1))
+    assert worked(session(dirty=1, stats=Stats(lines=9, tools={"Bash": 1})))
+    assert not worked(session(dirty=1, stats=Stats(lines=9))), "others left that"
     assert not worked(session(dirty=0, stats=Stats(tasks=(Task("a", "completed"),))))
 
 

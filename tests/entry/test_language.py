@@ -311,6 +311,12 @@ def test_our_own_advice_is_translated():
 def test_a_language_is_chosen_by_option_before_the_environment():
     assert say_in("", {"LANG": "zh_CN.UTF-8"})("see leftoff list") == "见 leftoff list"
     assert say_in("", {"LC_ALL": "C", "LANG": "zh_CN.UTF-8"})("see leftoff list")[:3] == "see"
+
+
+def test_behind_a_full_width_colon_stands_no_blank(root):
+    put_skill(root)
+    shown = run("next", "--lang", "zh", "--now", NOW, cwd=root).stdout
+    assert "\n  下一步：Read the report\n" in shown
     assert say_in("en", {"LANG": "zh_CN.UTF-8"})("see leftoff list") == "see leftoff list"
     with pytest.raises(Usage):
         say_in("xx", {})

@@ -280,3 +280,17 @@ def test_a_question_with_the_name_of_a_file_in_it_does_not_steer_the_terminal():
     named = Ask("Move \x1b[2Jx?", (Choice("a", "the \u202efirst"),), "--pick")
     _, shown = asked(named, "a")
     assert shown.startswith("Move \ufffd[2Jx?\n  1. the \ufffdfirst\n")
+
+
+class Interrupted(io.StringIO):
+    def readline(self, _: int = -1, /) -> str:
+        raise KeyboardInterrupt
+
+
+def test_behind_an_answer_that_was_not_finished_a_new_line_begins():
+    out = io.StringIO()
+    assert terminal.ask(TWO_WAYS, out, io.StringIO("")) == []
+    assert out.getvalue().endswith("> \n")
+    with pytest.raises(KeyboardInterrupt):
+        terminal.ask(TWO_WAYS, out, Interrupted())
+    assert out.getvalue().endswith("> \n")

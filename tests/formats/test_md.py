@@ -377,6 +377,8 @@ def test_advice_is_given_where_nothing_is_wrong():
         "Current State is brief (9 words, recommend >= 30)",
     ]
     assert texts_of(text.replace("Brief.", "<!-- words in a comment -->"), "advice") == []
+    chinese = text.replace("Brief.", "登录会话太早过期，用户必须一再登录，尤其在手机上。")
+    assert not any("Problem" in said for said in texts_of(chinese, "advice"))
 
 
 # Where leftoff says something else than the original about a real file; docs/compatibility.md has

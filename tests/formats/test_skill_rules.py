@@ -276,8 +276,9 @@ def test_a_ticket_with_its_text_is_a_warning():
 @pytest.mark.req("A.pm.roles")
 def test_a_second_source_ticket_is_advice_only():
     ref = {"provider": "linear", "id": "X-1", "role": "source"}
-    one = skill_json.check(document(pm_refs=[ref, ref]), PATH)
+    one = skill_json.check(document(pm_refs=[ref, {**ref, "id": "X-2"}]), PATH)
     assert [(finding.slug, finding.level) for finding in one] == [("several-sources", "advice")]
+    assert skill_json.check(document(pm_refs=[ref, ref]), PATH) == [], "two sessions touched it"
 
 
 @pytest.mark.req("A.size.decisions")

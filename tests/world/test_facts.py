@@ -370,3 +370,12 @@ def test_a_git_that_cannot_be_started_is_not_called_absent(tmp_path, monkeypatch
     monkeypatch.setattr(git_module.os, "posix_spawnp", refused)
     with pytest.raises(GitError, match=said):
         git_module.run(os.fspath(tmp_path), "status", env={})
+
+
+def test_why_git_opens_no_repository_of_somebody_else_is_told(root, monkeypatch):
+    monkeypatch.setattr(git_module, "ask", lambda *_, **__: (128, ""))
+    with pytest.raises(GitError, match="git log failed with exit code 128"):
+        git_module.run(root, "log", env=os.environ)
+    monkeypatch.setattr(git_module.os, "geteuid", lambda: -1)
+    with pytest.raises(GitError, match="that belongs to somebody else"):
+        git_module.run(root, "log", env=os.environ)

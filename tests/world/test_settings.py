@@ -74,6 +74,28 @@ def test_a_project_s_broken_file_does_not_undo_what_the_user_set(root):
     assert error.where.startswith(root)
 
 
+def test_a_user_s_broken_file_does_not_undo_what_the_project_set(root):
+    own('[save]\nformat = "nothing"\n')
+    put(root, ".checkpoints/config.toml", '[redaction]\nwords = ["Falcon"]\n')
+    settings, error = load_or_default(root, os.environ)
+    assert settings.redaction.words == ("Falcon",)
+    assert error
+    assert not error.where.startswith(root)
+
+
+def test_doctor_shows_the_settings_in_force_and_each_file_that_has_no_effect(root):
+    own("[save\n")
+    put(root, ".checkpoints/config.toml", '[hooks]\nbrief = "off"\n')
+    told = run("doctor", "--settings", cwd=root)
+    assert told.returncode == 1
+    assert "    → repair the file by hand\n" in told.stdout
+    assert "hooks.brief " in told.stdout
+    assert ".checkpoints/config.toml" in told.stdout
+    put(root, ".checkpoints/config.toml", "[hooks]\nblock = true\n")
+    told = run("doctor", "--settings", cwd=root)
+    assert told.stdout.count("this file has no effect") == 2
+
+
 def test_the_longest_name_that_a_model_begins_with_has_its_window(root):
     own('[windows]\n"claude" = 1\n"claude-opus" = 2\n')
     found = load(root, os.environ)

@@ -129,7 +129,7 @@ def test_a_damaged_note_hides_no_other_file_of_the_trash(root, state):
         move_to_trash(root, os.path.join(root, n), state, NOW) for n in ("x.md", "y.md")
     )
     lay("/", {f"{spoilt}.origin": "no json"})
-    assert trash.find(root, state, "y") == [good]
+    assert [one.path for one in trash.find(root, state, "y")] == [good]
     with pytest.raises(FormatError, match="not a note"):
         trash.find(root, state, "x")  # for all that anybody knows it is that one
 
@@ -192,4 +192,4 @@ def test_a_copy_never_takes_the_name_of_what_lies_in_the_trash_without_a_note(ro
         "new",
         "newer",
     ]
-    assert trash.find(root, state, "LEARNINGS") == [second]
+    assert [one.path for one in trash.find(root, state, "LEARNINGS")] == [second]

@@ -16,6 +16,7 @@ from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
 from leftoff.world.agent_traces import any_here, anything_left
 from leftoff.world.dirty import PATIENCE, uncommitted
+from leftoff.world.place import find_place
 from leftoff.world.sessions import latest
 from leftoff.world.state import place_key
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from leftoff.commands import Call, Say
     from leftoff.core.model import Json
+    from leftoff.world.place import Place
 
 FILES = 4
 """Names of files in a line; of more the number is told."""
@@ -35,7 +37,7 @@ def facts(call: Call) -> dict[str, Json]:
     state, root = call.store.state, call.store.root
     known = any_here(state, call.env)
     rows = [*_rows(call)] if known else []
-    dirty = uncommitted(call.store.place, call.env, PATIENCE) if rows else None
+    dirty = uncommitted(_tree(call, rows[0]), call.env, PATIENCE) if rows else None
     left = _left(call) if anything_left(state, root, place_key(root)) else ()
     return {
         "sessions": [*rows],
@@ -53,8 +55,28 @@ def _rows(call: Call) -> Iterator[dict[str, Json]]:
     for one in latest(
         state, call.env, root, _status_sessions.SHOWN, room=_status_sessions.ROOM, now=call.now
     ):
-        more: dict[str, Json] = {"changed": [*s.files(one)], "go_on": _sessions.native(one) or None}
-        yield {**_status_sessions.row(one, call.now, limits), **more}
+        command = _sessions.native(one)
+        go_on = _way_to(call, one.cwd or one.root) + command if command else None
+        more: dict[str, Json] = {"changed": [*s.files(one)], "go_on": go_on}
+        way = _way_to(call, one.root)  # a draft is checked against the tree that it is made in
+        yield {**_status_sessions.row(one, call.now, limits), **more, "way": way}
+
+
+def _tree(call: Call, newest: Mapping[str, Json]) -> Place:
+    """The working tree that the newest session was in: of one repository there may be several."""
+    root, here = str(newest["root"]), call.store.place
+    if root in {"", here.root} or not os.path.isdir(root):
+        return here
+    return find_place(root, call.env.get("HOME", ""))
+
+
+def _way_to(call: Call, folder: str) -> str:
+    """What comes before a command that is for a session's own folder, where that is another one."""
+    if folder in {"", call.cwd, call.store.root} or not os.path.isdir(folder):
+        return ""
+    from leftoff.world.launcher import quoted  # nearly all of them were right here
+
+    return f"cd {quoted(folder)} && " if folder.isprintable() else ""
 
 
 def _left(call: Call) -> tuple[str, ...]:
@@ -98,7 +120,7 @@ def _newest(row: Any, dirty: Sequence[str] | None, say: Say) -> Iterator[Block]:
 def _ways_on(row: Any, data: Mapping[str, Any], say: Say) -> Iterator[Block]:
     """The one thing to run now, then the others."""
     ident = f"{row['agent']}/{start_of(row['id'])}"
-    recover = f"leftoff recover {ident}"
+    recover = f"{row['way']}leftoff recover {ident}"
     yield _pairs(
         (
             (say("Continue there"), row["go_on"] or ""),

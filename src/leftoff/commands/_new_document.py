@@ -50,6 +50,8 @@ def refuse_taken(call: Call, kind: str, c: Checkpoint, option: str) -> None:
         if stream.glance.path == path:
             readable(stream)  # a link to elsewhere: say so, as every other command does
     hint = f"give another {option}"
+    if path in _paths(kind, c._replace(id=f"{c.id}-2")):
+        hint = "a project has one file of this format: choose another format"
     if path in _paths(kind, c):
         raise Conflict(f"{path} exists; nothing was written", hint=hint)
     raise Conflict(f'{path} has the id "{c.id}"; nothing was written', hint=hint)

@@ -163,7 +163,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
         yield Line(say("Multiple pending-restore sentinels found."))
     yield Bullets(tuple(_line(one, say) for one in records[:MOST]), numbered=True)
     if len(records) > MOST:
-        yield Line(say("({n} older ones: leftoff resume --json)", n=len(records) - MOST), "dim")
+        yield Line(say("({n} older: leftoff resume --json)", n=len(records) - MOST), "dim")
 
 
 def _used(call: Call, streams: Sequence[Stream], found: Found, chosen: Chosen) -> Found:

@@ -54,8 +54,10 @@ def _leave_the_index(state: str, keys: Sequence[str]) -> None:
 
 def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """How many copies went."""
-    text = (
-        "{session} is forgotten: its archived copy ({n} file(s)) went to the trash. "
-        "It is never archived again."
-    )
+    text = "{session} is forgotten: the archive has no copy of it, and never makes one."
+    if data["copies"]:
+        text = (
+            "{session} is forgotten: its archived copy ({n} file(s)) went to the trash. "
+            "It is never archived again."
+        )
     yield Line("✓ " + say(text, session=data["session"], n=data["copies"]), "good")

@@ -136,7 +136,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 def _figures(one: Any, say: Say) -> Iterator[Block]:
     running = say("{n} min", n=one["running_seconds"] // 60)
-    state = say(one["state"]) + (f" ({one['reason']})" if one["reason"] else "")
+    state = _sessions.state_words(one, say) + (f" ({one['reason']})" if one["reason"] else "")
     rows = (
         (say("State"), state),
         (say("Duration"), running),

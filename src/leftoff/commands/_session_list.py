@@ -152,8 +152,7 @@ def _telling(names: Sequence[str]) -> int:
 
 def _cells(row: dict[str, Any], say: Say, *, everywhere: bool) -> tuple[str, ...]:
     place = (flat(row["root"].rpartition("/")[2]) or "-",) if everywhere else ()
-    gone = row["state"] == s.ACTIVE and row["alive"] is False
-    state = say("its process is gone") if gone else say(row["state"])
+    state = _sessions.state_words(row, say)
     about = short(row["about"], 70) or (row["reason"] or "")
     seen = _sessions.when_words(row, say)
     branch = short(row["branch"] or "-", 40)

@@ -262,6 +262,12 @@ def stop_words(stop: dict[str, Json], say: Say) -> str:
     return "; ".join(parts)
 
 
+def state_words(row: dict[str, Any], say: Say) -> str:
+    """How it stands; that its process is gone says more than that nobody wrote its end down."""
+    gone = row["state"] == s.ACTIVE and row["alive"] is False
+    return say("its process is gone") if gone else say(row["state"])
+
+
 def when_words(row: dict[str, Json], say: Say) -> str:
     """How long ago: `12 min`, `5h`, `3d`."""
     seconds = row["age_seconds"]

@@ -140,8 +140,9 @@ def _unlisted(call: Call, thread: str, known: Checkpoint, which: str) -> _Kept:
         hint = "leftoff thread status shows its sessions"
         raise NotFound(f"{thread} has no session {which[:40]}", hint=hint)
     agent, session = calling_session.named(call.store.state, call.env, which)
-    if bindings.bound(call.store.state, agent, session) != thread:
-        hint = "name the thread behind it"
+    own = bindings.bound(call.store.state, agent, session)
+    if own != thread:
+        hint = "name the thread behind it" if own else "leftoff session export has the conversation"
         raise NotFound(f"the session {agent}/{session} is not on {thread}", hint=hint)
     number = _next(call, thread, known)
     return _Kept(Item("", f"{agent}/{session}", {"seq": number}), agent, session)

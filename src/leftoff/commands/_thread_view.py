@@ -42,6 +42,8 @@ def archived(data: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _done(data: dict[str, Any], say: Say) -> Iterator[Block]:
+    if data.get("saved"):
+        yield Line("✓ " + say("saved {path}", path=data["saved"]), "good")
     if data.get("created"):
         yield Line("✓ " + say("started {id}", id=data["created"]), "good")
     if data.get("changed"):

@@ -106,7 +106,7 @@ def lines(said: Any, say: Say, *, explain: bool = False, short: bool = False) ->
     stage = "/".join(part for part in (said["phase"], said["step"]) if part)
     about = ", ".join(part for part in (said["status"], stage) if part)
     yield Line(f"▶ {labelled(said['id'], said['name'])}  ({about})", "strong")
-    yield Line("  " + say("Next:") + " " + said["action"])
+    yield Line("  " + say("Next: {action}", action=said["action"]))
     if said["why"] and not short:
         why = said["why"] if explain else cut(said["why"], LONGEST)
         yield Line("  " + say("Why: {why}", why=why), "dim")

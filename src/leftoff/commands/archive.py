@@ -124,7 +124,10 @@ def _again(call: Call, stream: Stream) -> Result:
     outcome = flat(call.args.outcome or "")
     if learnings.completed(completion, outcome, call.args.learned, "") != completion:
         hint = "an archived checkpoint stays as it is"
-        raise Usage(f"{stream.glance.id} is already archived, with another outcome", hint=hint)
+        text = f"{stream.glance.id} is already archived, without that learning"
+        if learnings.completed(completion, outcome, (), "") != completion:
+            text = f"{stream.glance.id} is already archived, with another outcome"
+        raise Usage(text, hint=hint)
     learned = _keep_learnings(call, stream, completion)
     return Result(_data(stream, stream.glance.path, learned, "already archived"))
 

@@ -13,6 +13,7 @@ from leftoff.core.blocks import Block, Line, Raw, Table
 from leftoff.core.compaction import BUDGET
 from leftoff.core.ids import start_of
 from leftoff.core.model import Finding
+from leftoff.core.recover import theirs
 from leftoff.core.result import Result
 from leftoff.core.token_estimate import tokens_in
 from leftoff.core.when import stamp
@@ -53,7 +54,8 @@ def run(call: Call) -> Result:
     path = conversation.where(one.agent, one.id, call.env, one.transcript)
     kept, turns = _kept(call, one, path)
     seen = _draft_sources.seen(call, one.agent, one.id, path)
-    seen = seen_by_own_rules(call, seen, one.root)
+    newest = chosen.why != _sessions.NAMED or [each.name for each in known[:1]] == [one.name]
+    seen = seen_by_own_rules(call, theirs(seen, one, newest=newest), one.root)
     found = compaction.parts(one, seen, _threads.work_of(call.store, one.thread))
     made = compaction.summary(found, kept, budget, call.say)
     use = use_of(one, call)

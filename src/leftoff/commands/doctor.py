@@ -282,22 +282,18 @@ def _plan_view(plan: dict[str, Any], say: Say) -> Iterator[Block]:
 
 
 def _settings(call: Call) -> Result:
-    try:
-        rows: list[Json] = [dict(one._asdict()) for one in origins(call.store.root, call.env)]
-    except LeftoffError:
-        found = trouble(call.store.root, call.env, "error")
-        told: list[Json] = [dict(finding._asdict()) for finding in found]
-        return Result({"settings": [], "worst": told}, found)
-    return Result({"settings": rows, "worst": []})
+    rows: list[Json] = [dict(one._asdict()) for one in origins(call.store.root, call.env)]
+    found = trouble(call.store.root, call.env, "error")
+    told: list[Json] = [dict(one._asdict()) for one in found if one.level == "error"]
+    return Result({"settings": rows, "worst": told}, found)
 
 
 def _settings_view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     for finding in data["worst"]:
         yield Line(f"✗ {finding['where']}: {finding['text']}", "bad")
-    if data["settings"]:
-        columns = (say("Setting"), say("Value"), say("From"))
-        rows = tuple(_row(one, say) for one in data["settings"])
-        yield Table(columns, rows, elastic=(1,))
+        yield Line(f"    → {finding['fix']}", "dim")
+    columns = (say("Setting"), say("Value"), say("From"))
+    yield Table(columns, tuple(_row(one, say) for one in data["settings"]), elastic=(1,))
 
 
 def _row(one: dict[str, Any], say: Say) -> tuple[str, str, str]:

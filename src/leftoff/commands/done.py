@@ -57,7 +57,7 @@ def run(call: Call) -> Result:
     checkpoint, lens = call.store.read(path).checkpoint, call.store.lens_at(path)
     action = finish_action.choose(checkpoint, call.args.which or "")
     if call.args.complete:
-        _check_completes(checkpoint, lens)
+        _check_completes(checkpoint, lens, action)
     if call.args.verify:
         _may_run(call, action, path)
     if _needs_more(call, checkpoint, lens):
@@ -229,7 +229,7 @@ def _needs_more(call: Call, checkpoint: Checkpoint, lens: Lens) -> bool:
     return last and lens.ENDING.goes_on and not said
 
 
-def _check_completes(checkpoint: Checkpoint, lens: Lens) -> None:
+def _check_completes(checkpoint: Checkpoint, lens: Lens, action: Item) -> None:
     others = len(open_actions(checkpoint)) - 1
     if others:
         hint = "complete them first, or leave --complete out"
@@ -237,6 +237,9 @@ def _check_completes(checkpoint: Checkpoint, lens: Lens) -> None:
     if not lens.ENDING.completes:
         text = f"a {lens.NAME} document has no status to complete"
         raise Usage(text, hint="leave --complete out")
+    if action.text == ARCHIVE_NEXT:
+        text = f"every action of {checkpoint.id} is done; all that is left is to archive it"
+        raise Usage(text, hint=f"leftoff archive {checkpoint.id} --outcome TEXT")
 
 
 def _ask(name: str, action: Item) -> Result:

@@ -9,7 +9,7 @@ from leftoff.commands import Call, _resume_view, _sessions, _threads
 from leftoff.commands._hapi_environment import LOCAL, YES, add_machine, add_tools, environment
 from leftoff.commands._redaction import by_own_rules
 from leftoff.commands._resume_brief import handed, room_of
-from leftoff.commands._resume_choice import nearest, which_of
+from leftoff.commands._resume_choice import any_left, nearest, which_of
 from leftoff.commands._resume_states import CHOOSE
 from leftoff.core.blocks import Block, Line, Raw
 from leftoff.core.brief_fit import TOKENS
@@ -123,8 +123,27 @@ def _near(call: Call, streams: Sequence[Stream]) -> list[Stream]:
     """The named one, else what the calling session is on, else what resume would take up."""
     name = call.args.pick or call.args.name
     if name:
-        return [find(streams, name)]
-    return nearest(call, streams, _threads.current(call))
+        return [_called(call, streams, name)]
+    near = nearest(call, streams, _threads.current(call))
+    if near or not any_left(call):
+        return near
+    from leftoff.commands._resume_pending import newest
+
+    save = newest(call, streams, ())
+    return [save[0]] if save else []
+
+
+def _called(call: Call, streams: Sequence[Stream], name: str) -> Stream:
+    """A checkpoint of the project, else a save of this machine: a draft of `recover` is one."""
+    try:
+        return find(streams, name)
+    except NotFound:
+        from leftoff.commands._resume_pending import save_named
+
+        save = save_named(call, name) if any_left(call) else None
+        if save is None:
+            raise
+        return save
 
 
 def _work(call: Call, stream: Stream, made: Handed) -> tuple[Work, Session | None]:
@@ -141,7 +160,8 @@ def _work(call: Call, stream: Stream, made: Handed) -> tuple[Work, Session | Non
         native=_sessions.native(last) if last else "",
         commands=(
             command(made.source, "resume", call.say),
-            command(made.source, "done", call.say),
+            # what lies outside of the project has no steps that a command could complete
+            "" if stream.glance.path.startswith("/") else command(made.source, "done", call.say),
             "leftoff save",
         ),
     ), last

@@ -42,7 +42,7 @@ def run(call: Call) -> Result:
     data: dict[str, Json] = {
         "path": LEARNINGS,
         "blocks": shown,
-        "left_out": len(recent) - len(kept),
+        "left_out": len(found) - len(kept),
     }
     return Result(data, broken(call.store.streams()))
 
@@ -54,6 +54,6 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
             yield Heading(f"{block['date']} — {block['id']}", 2)
         yield Line("\n".join(block["lines"]))
     if data["left_out"]:
-        yield Line(say("({n} older ones: {path})", n=data["left_out"], path=data["path"]), "dim")
+        yield Line(say("({n} older: {path})", n=data["left_out"], path=data["path"]), "dim")
     if not data["blocks"] and not data["left_out"]:
         yield Line(say("No learnings were recorded yet."))

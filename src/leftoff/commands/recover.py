@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from leftoff.commands import Call, _recover_choice, _sessions
 from leftoff.commands._caller import who_if_clear
 from leftoff.commands._recover_save import failures, keep, look, steps, text_of, told, words
@@ -9,8 +11,11 @@ from leftoff.core import recover as r
 from leftoff.core.blocks import Block, Bullets, Line, Raw
 from leftoff.core.brief_parts import SAID
 from leftoff.core.draft import FAILED
+from leftoff.core.find_stream import called
 from leftoff.core.model import Finding
+from leftoff.core.paths import stem_of
 from leftoff.core.result import Result
+from leftoff.core.texts import headed
 from leftoff.errors import Usage
 from leftoff.formats import kinds_of_work
 from leftoff.record import TYPE_CHECKING
@@ -112,11 +117,12 @@ def _done(call: Call, found: Recovered) -> Result:
     if args.kind or args.thread:
         path, more = _to_repository(call, found)
         told(call, one, path, one.size, once=False)
-        name = call.store.stream_at(path).glance.id  # it need not be what is current here
+        name = called(call.store.streams(), path)  # it need not be what is current here
         data |= {"saved": path, "resume": f"leftoff resume {name}"}
         return Result(data, (*findings, *more))
     kept = keep(call, found, one.size, once=False) or found
-    data |= {"saved": kept.path, "record": kept.record, "resume": "leftoff resume"}
+    name = stem_of(kept.path)  # without it, resume may take what another session left
+    data |= {"saved": kept.path, "record": kept.record, "resume": f"leftoff resume {name}"}
     return Result(data, findings)
 
 
@@ -135,6 +141,9 @@ def _missing(call: Call, found: Recovered) -> Iterator[Finding]:
         text = "its transcript is gone: this is only what the journal and the list of prompts hold"
         yield Finding("transcript-gone", "warning", one.name, text)
     yield from _sessions.findings([one])
+    if one.root not in {"", call.store.root} and os.path.isdir(one.root):
+        text = f"it worked in {one.root}: here, its draft is checked against other files"
+        yield Finding("elsewhere", "warning", one.name, text, "run it in that folder")
     if r.is_saved(one):
         text = "this session was saved; the save says more than a draft would"
         yield Finding("saved-before", "info", one.name, text, "leftoff resume offers it")
@@ -190,8 +199,8 @@ _LISTS = {
 def _facts_view(found: dict[str, Any], say: Say) -> Iterator[Block]:
     for name, title in (("intent", "Asked"), ("summary", "Done"), ("tests", "Tests")):
         if found[name]:
-            yield Line(f"{say(title)}: {found[name]}")
+            yield Line(headed(say(title), found[name]))
     for name, title in _LISTS.items():
         if found[name]:
-            yield Line(f"{say(title)}:")
+            yield Line(headed(say(title)))
             yield Bullets(tuple(found[name]))

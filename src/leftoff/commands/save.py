@@ -18,7 +18,7 @@ from leftoff.commands._save_writing import (
 )
 from leftoff.core import sizes
 from leftoff.core.blocks import Block, Line
-from leftoff.core.find_stream import find
+from leftoff.core.find_stream import called, find
 from leftoff.core.model import DRAFT, RULES, Checkpoint, Finding
 from leftoff.core.result import Result
 from leftoff.core.texts import first_sentence, short
@@ -211,6 +211,8 @@ def _label(given: Mapping[str, Any]) -> str:
 
 def _result(call: Call, kind: str, request: SaveRequest, saved: Saved, *, created: bool) -> Result:
     c = saved.checkpoint
+    # the ids of threads are random: no other document has one
+    name = "" if kind == FORMAT else called(call.store.streams(), saved.path)
     data: dict[str, Json] = {
         "saved": saved.path,
         "id": c.id,
@@ -218,7 +220,7 @@ def _result(call: Call, kind: str, request: SaveRequest, saved: Saved, *, create
         "created": created,
         "changed": saved.changed or created,
         "record": saved.record or None,
-        "resume": f"leftoff resume {c.id}",
+        "resume": f"leftoff resume {name or c.id}",
         "session": "/".join(request.who) if request.who else None,
         "number": saved.number or None,
         "drafted": _count_drafted(c),

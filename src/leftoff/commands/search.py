@@ -39,7 +39,7 @@ MOST = 1000
 def arguments(parser: Any) -> None:
     """What to look for, and where."""
     parser.add_argument(
-        "text", nargs="+", metavar="TEXT", help='words, "a phrase", begin*, -without'
+        "text", nargs="+", metavar="TEXT", help="""words, '"a phrase"', begin*, 'this -not'"""
     )
     parser.add_argument("--decisions", action="store_true", help="only what was decided")
     parser.add_argument(

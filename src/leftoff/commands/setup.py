@@ -141,6 +141,7 @@ def view(data: dict[str, Any], say: Say) -> Iterator[Block]:
     """A section for each client: what is written where, what is left to do, what cannot be."""
     if not data["agents"]:
         yield Line(say("No coding client was found on this machine."))
+        yield Line("  " + say("To set one up all the same: leftoff setup --agent NAME"), "dim")
     for row in data["agents"]:
         yield Heading(row["title"], 2)
         mark = _MARKS[row["state"]]

@@ -129,7 +129,9 @@ def urgent_first(steps: Iterable[Item]) -> Items:
 
 def with_facts(c: Checkpoint, facts: Facts) -> Checkpoint:
     """The checkpoint on the branch and commit of now, with the files that are not committed."""
-    c = c._replace(branch=facts.branch or c.branch, commit=facts.commit or c.commit)
+    # a commit without a branch is a detached HEAD: the branch of before would be a false claim
+    branch = facts.branch if facts.commit else facts.branch or c.branch
+    c = c._replace(branch=branch, commit=facts.commit or c.commit)
     if facts.changes is None:
         return c
     # what git says is no draft, whoever mentioned it first

@@ -362,9 +362,5 @@ def _new(found: Iterable[Item], before: Sequence[Item]) -> list[Item]:
 
 
 def _is_work(path: str) -> bool:
-    """Whether a path is one line and no checkpoint: those tell of the work, and are none.
-
-    Git names a folder of checkpoints as a whole while all of it is new.
-    """
-    ours = is_checkpoint_path(path) or f"/{path}".endswith("/checkpoints/")
-    return path.isprintable() and not ours
+    """Whether a path is one line and no checkpoint: those tell of the work, and are none."""
+    return path.isprintable() and not is_checkpoint_path(path)

@@ -49,6 +49,8 @@ def find(streams: Sequence[Stream], name: str, *, exact: bool = False) -> Stream
         )
     full = [stream.glance.full_name for stream in every] if name != asked else []
     meant = "" if exact else _meant(streams, name) or did_you_mean(asked, full)
+    if exact and _beginning(streams, name):
+        meant = 'give its whole name: "leftoff list" shows all'
     raise NotFound(
         f'there is no checkpoint "{asked}" here',
         hint=meant or 'run "leftoff list" to see all',
@@ -125,9 +127,15 @@ def name_of(one: Glance, shared: Container[str] = ()) -> str:
     return f"{one.format}:{name}" if name in shared else name
 
 
+def called(streams: Sequence[Stream], path: str) -> str:
+    """What to call the document at a path in a command; "" where no stream is there."""
+    one = next((one.glance for one in streams if one.glance.path == path), None)
+    return name_of(one, shared_ids(streams)) if one else ""
+
+
 def shared_ids(streams: Sequence[Stream]) -> frozenset[str]:
     """What names more than one stream, with its format or without: a command has to say which."""
-    from itertools import pairwise  # only `doctor` asks
+    from itertools import pairwise  # only who names a stream in a hint asks
 
     ids = [stream.glance.id for stream in streams]
     called = sorted((*ids, *(stream.glance.full_name for stream in streams)))

@@ -16,11 +16,16 @@ def check_name(name: str, kind: str = "name") -> str:
     """
     if is_name(name):
         return name
-    shown = ascii(name[:60])[1:-1] if name else "(empty)"
     raise Usage(
-        f'"{shown}" is not a {kind}',
+        f'"{shown(name)}" is not a {kind}',
         hint="use letters, digits, dots, dashes and underscores, beginning with a letter or digit",
     )
+
+
+def shown(name: str) -> str:
+    """The start of what is no name, for a message: with escapes where it would not be seen."""
+    start = name[:80] or "(empty)"
+    return start if start.isprintable() else ascii(start)[1:-1]
 
 
 def is_name(name: str) -> bool:

@@ -16,12 +16,15 @@ FOLDERS = (".checkpoints", "checkpoints", ".workflow_artifacts")
 """Below these lies what leftoff writes into a project."""
 LEARNINGS = "checkpoints/LEARNINGS.md"
 _OURS = ("/.checkpoints/", "/checkpoints/active/", "/checkpoints/archive/", "/.workflow_artifacts/")
-_OUR_FILES = ("/checkpoints/INDEX.md", f"/{LEARNINGS}")
+_OUR_ENDS = ("/checkpoints/INDEX.md", f"/{LEARNINGS}", "/checkpoints/")
 
 
 def is_checkpoint_path(path: str) -> bool:
-    """Whether a path of the repository is a checkpoint, or generated from checkpoints."""
-    return any(part in f"/{path}" for part in _OURS) or f"/{path}".endswith(_OUR_FILES)
+    """Whether a path of the repository is a checkpoint, or generated from checkpoints.
+
+    Git names a folder of checkpoints as a whole while all of it is new.
+    """
+    return any(part in f"/{path}" for part in _OURS) or f"/{path}".endswith(_OUR_ENDS)
 
 
 def stem_of(path: str) -> str:

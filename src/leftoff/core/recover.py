@@ -54,10 +54,12 @@ def _went_on(one: Session, since: float) -> bool:
 def worked(one: Session) -> bool:
     """Whether it leaves something to go on with: a change, a failure, an open to-do.
 
-    Where its transcript is gone, files that were not committed at its end tell the same.
+    Files that were not committed at its end tell the same, but of one whose transcript shows that
+    it called nothing they tell what others left.
     """
     stats = one.stats
-    return bool(stats.files or stats.failures or stats.open_tasks or one.dirty)
+    idle = bool(stats.lines and not stats.tools)
+    return bool(stats.files or stats.failures or stats.open_tasks or (one.dirty and not idle))
 
 
 def unsaved(sessions: Iterable[Session], now: float, limits: Mapping[str, float]) -> list[Session]:

@@ -17,7 +17,7 @@ POINTER = ".checkpoints/current"
 COMPLETE_MARK = "[CHECKPOINT_COMPLETE]"
 """Seed E: printed when the last step is done, and only then; never translated."""
 SOFT, HARD = "tokenBudgetSoft", "tokenBudgetHard"
-SAVES_ITSELF = "autoSave"
+SAVES_ITSELF, THRESHOLD = "autoSave", "thresholdPercent"
 """Keys of a thread's config: a budget belongs to the work, and travels with it."""
 LONGEST_NUMBER = 6
 """Digits of a session's number; what is longer is no number of a session."""
@@ -39,7 +39,7 @@ def metadata(thread: str) -> str:
 
 def level_of(config: Mapping[str, object], usual: float) -> float:
     """The use of the context, in percent, at which a thread wants a save."""
-    said = config.get("thresholdPercent")
+    said = config.get(THRESHOLD)
     fits = isinstance(said, int | float) and not isinstance(said, bool) and 0 < said <= 100
     return float(said) if fits else usual  # type: ignore[arg-type]
 

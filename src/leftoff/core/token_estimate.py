@@ -48,11 +48,12 @@ def weight(text: str) -> float:
     if text.isascii():
         return known
     # by the few characters that a text is made of: a regular expression would cost its import
-    found = {ord(ch): None for ch in set(text) if ch > "\x7f" and _is_cjk(ch)}
+    found = {ord(ch): None for ch in set(text) if ch > "\x7f" and is_cjk(ch)}
     cjk = len(text) - len(text.translate(found))
     other = len(text) - len(data.translate(None, _BEYOND)) - cjk
     return known + _CJK * cjk + _OTHER * other
 
 
-def _is_cjk(ch: str) -> bool:
+def is_cjk(ch: str) -> bool:
+    """Whether a character is of a script that puts no spaces between its words."""
     return any(first <= ch <= last for first, last in _CJK_RANGES)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from leftoff.commands import Call, Command, Say
     from leftoff.core.caller import Caller
     from leftoff.core.model import Finding
-    from leftoff.core.result import Result
+    from leftoff.core.result import Ask, Result
     from leftoff.entry.arguments import Parser
 
 
@@ -285,10 +285,17 @@ def _show(command: Command, result: Result, console: Console, say: Say, *, as_js
             _note(_line(found_in(finding, say)), console)
     if result.ask:
         asked = asked_in(result.ask, say)
-        _note(f"{asked.question} ({asked.flag})", console)
+        _note(asked.question + _answered_by(asked), console)
         for choice in asked.choices:
             _note(f"  {choice.value}: {choice.means}", console)
     console.out.flush()
+
+
+def _answered_by(asked: Ask) -> str:
+    """The flag of a question; none of it where each choice is a flag, of which it is but one."""
+    free, ways = " " in asked.flag, [choice.value for choice in asked.choices]
+    told = ways and not free and all(way.startswith("--") for way in ways)
+    return "" if told else f" ({asked.flag})"
 
 
 def _show_trouble(error: OSError, console: Console, argv: Sequence[str], *, as_json: bool) -> int:

@@ -95,13 +95,24 @@ def ask(question: Ask, out: TextIO, source: TextIO, say: Say = plainly) -> list[
     prompt = "y/n> " if _agrees(question) else "> "
     while True:
         print(prompt, end="", flush=True, file=out)
-        answer = source.readline().strip()
+        answer = _typed(source, out)
         words = _words_of(answer, question)
         if words is not None:
             return words
         text = "{answer} is none of these: type a number, or Enter alone to leave it"
         text = "{answer} is neither: type y or n" if _agrees(question) else text
         print(wrapped(say(text, answer=safe(answer)), out), file=out)
+
+
+def _typed(source: TextIO, out: TextIO) -> str:
+    """What somebody answers; behind Ctrl-C and Ctrl-D, too, what comes next begins a line."""
+    line = ""
+    try:
+        line = source.readline()
+    finally:
+        if not line.endswith("\n"):
+            print(file=out)
+    return line.strip()
 
 
 def wrapped(text: str, out: TextIO) -> str:

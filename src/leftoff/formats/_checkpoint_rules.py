@@ -233,6 +233,16 @@ def _advice(spec: Spec, doc: Document, found: Found) -> Iterator[Finding]:
 
 def _words(doc: Document, block: Block) -> int:
     if block.kind != "table":
-        return len(text_of(doc, block).split())
+        return _count(text_of(doc, block))
     rows = (doc.plain[block.start], *doc.plain[block.start + 2 : block.end])
-    return sum(len(cell.split()) for row in rows for cell in cells(row))
+    return sum(_count(cell) for row in rows for cell in cells(row))
+
+
+def _count(text: str) -> int:
+    """As word processors count them: a character is a word where no spaces part the words."""
+    if text.isascii():
+        return len(text.split())
+    from leftoff.core.token_estimate import is_cjk  # not for what is plain ASCII
+
+    apart = (f" {ch} " if is_cjk(ch) and ch.isalnum() else ch for ch in text)
+    return len("".join(apart).split())

@@ -319,7 +319,10 @@ def _beyond(whole: Object) -> Iterator[Finding]:
             if key in ref:
                 text = f"{where}.{key}: a ticket is kept by its id and url, never with its text"
                 yield _doubtful("ref-body", f"{where}.{key}", text)
-    if sum(ref.get("role") == "source" for _, ref in refs) > 1:
+    # each session that touches a ticket adds it again: that is still one
+    of = (ref for _, ref in refs if ref.get("role") == "source")
+    sources = {f"{ref.get('provider')}:{ref.get('id')}" for ref in of}
+    if len(sources) > 1:
         text = "more than one ticket has the role source; usually a single one started the work"
         yield Finding("several-sources", "advice", "pm_refs", text)
     primer = whole.get("context_primer")

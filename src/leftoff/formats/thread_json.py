@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from leftoff.core.finish_action import Ending
 from leftoff.core.model import Checkpoint, Finding
+from leftoff.core.thread import HARD, SAVES_ITSELF, SOFT, THRESHOLD, counted, level_of
 from leftoff.errors import FormatError
 from leftoff.formats._json_assign import assigned
 from leftoff.formats._json_lens import (
@@ -49,6 +50,8 @@ SETTINGS: Mapping[str, Json] = {
     "modelMaxTokens": 200000,
     "maxSteps": 30,
 }
+_SWITCHES = ("checkpointEnabled", SAVES_ITSELF, "autoContinue")
+_COUNTS = ("maxSteps", SOFT, HARD)
 _SESSIONS = Shape(
     "name", "hapiSessionId", also="id", keys=("seq", "hapiSessionId", "name", "active"), quiet=True
 )
@@ -168,6 +171,7 @@ def _rules(whole: Object, folder: str) -> Iterator[Finding]:
     elif name != folder:
         text = f'threadId "{name}" is not the name of its folder "{folder}"'
         yield Finding("thread-folder", "warning", "threadId", text)
+    yield from _without_effect(_parsed(whole).private)
     sessions = whole.get("sessions", [])
     if not isinstance(sessions, list):
         yield Finding("sessions-type", "error", "sessions", "sessions must be a list")
@@ -177,6 +181,26 @@ def _rules(whole: Object, folder: str) -> Iterator[Finding]:
             text = f"sessions[{at}] must be an object"
             yield Finding("session", "error", f"sessions[{at}]", text)
     yield from _numbers(sessions)
+
+
+def _without_effect(settings: Mapping[str, Json]) -> Iterator[Finding]:
+    """Settings that nobody can follow: most often a text that was meant to be more."""
+    for key, value in settings.items():
+        if value is not None and not _works(key, value):
+            text = f"config.{key} has no effect: it must be a number above 0"
+            if key in _SWITCHES:
+                text = f"config.{key} has no effect: it must be true or false"
+            fix = f"leftoff update NAME --config.{key}:json=VALUE"
+            yield Finding("setting", "warning", f"config.{key}", text, fix)
+
+
+def _works(key: str, value: Json) -> bool:
+    """Whether a setting says something; of one that leftoff does not know, nobody can tell."""
+    if key in _SWITCHES:
+        return isinstance(value, bool)
+    if key == THRESHOLD:
+        return level_of({key: value}, 0.0) > 0
+    return key not in _COUNTS or counted(value) > 0
 
 
 def _numbers(sessions: list[Json]) -> Iterator[Finding]:

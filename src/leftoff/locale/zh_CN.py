@@ -8,7 +8,7 @@ TEXTS = {
     "(details only for what changed since {since})": "（仅显示 {since} 之后变化的详情）",
     "(no summary)": "（无摘要）",
     "(nothing queued)": "（没有待办）",
-    "({n} older ones: {path})": "（另有 {n} 条较早的：{path}）",
+    "({n} older: {path})": "（另有 {n} 条较早的：{path}）",
     "Added to {path}:": "已添加到 {path}：",
     "Age": "距今",
     "All of it: {command}": "全部内容：{command}",
@@ -51,7 +51,6 @@ TEXTS = {
     "Newest source ticket: {id}": "最新的来源工单：{id}",
     "Next": "下一步",
     "Next actions:": "下一步：",
-    "Next:": "下一步：",
     "Next: {action}": "下一步：{action}",
     "No Markdown checkpoints here.": "这里没有 Markdown 断点。",
     "No checkpoint carries a ticket.": "没有断点带有工单。",
@@ -310,6 +309,9 @@ TEXTS = {
         "在它之下 Codex 不运行未受信任的钩子，也无法询问：请先在终端里信任它们。"
     ),
     "No coding client was found on this machine.": "这台机器上没有找到编程客户端。",
+    "To set one up all the same: leftoff setup --agent NAME": (
+        "仍要设置某一个：leftoff setup --agent NAME"
+    ),
     "events: {events}": "事件：{events}",
     "command: {command}": "命令：{command}",
     "Work as usual: leftoff session list shows what was done, leftoff uninstall undoes this.": (

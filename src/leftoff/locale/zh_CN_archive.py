@@ -25,6 +25,9 @@ TEXTS: dict[str, str] = {
     "{session} is back where its client looks for it:": "{session} 已放回其客户端读取的位置：",
     "{session} is forgotten: its archived copy ({n} file(s)) went to the trash. "
     "It is never archived again.": ("{session} 已忘记：{n} 份副本移入回收站；今后不再存档。"),
+    "{session} is forgotten: the archive has no copy of it, and never makes one.": (
+        "{session} 已忘记：存档中没有它的副本，今后也不会有。"
+    ),
     "{session} is where its client looks for it.": "{session} 就在其客户端读取的位置。",
 }
 
@@ -49,6 +52,9 @@ MESSAGES: dict[str, str] = {
         "是无法读取的副本或说明；存档中没有其他内容依赖它"
     ),
     "it exists, and was left as it is": "文件已存在，保持原样",
+    "it was forgotten or pruned before: look in {folder}/trash": (
+        "此前已忘记或清理：请在 {folder}/trash 中查找"
+    ),
     "leave NAME and --rotate out": "请去掉 NAME 和 --rotate",
     "give only one of them": "只保留其中一个",
     "leftoff list has them; --archive is about sessions": (

@@ -152,7 +152,7 @@ MESSAGES = {
     "see --help for an example": "示例见 --help",
     "see --help for the options": "选项见 --help",
     "see --help for what it takes": "可用参数见 --help",
-    "see the folder {path}": "见文件夹 {path}",
+    "see the folders {path} and {other}": "见文件夹 {path} 和 {other}",
     'see what would be done now: "leftoff doctor --fix"': (
         "查看现在将要做的：“leftoff doctor --fix”"
     ),
@@ -221,6 +221,15 @@ MESSAGES = {
     ),
     "{id} is archived": "{id} 已归档",
     "{id} is already archived, with another outcome": "{id} 已归档，且结果与此不同",
+    "{id} is already archived, without that learning": "{id} 已归档，其中没有这条心得",
+    "every action of {id} is done; all that is left is to archive it": (
+        "{id} 的所有行动都已完成；只剩归档"
+    ),
+    "leftoff archive {id} --outcome TEXT": "请运行 leftoff archive {id} --outcome TEXT",
+    "a project has one file of this format: choose another format": (
+        "一个项目只有一个这种格式的文件：请选择其他格式"
+    ),
+    'give its whole name: "leftoff list" shows all': ("请给出完整名称：leftoff list 可列出全部"),
     "{id} was the current checkpoint; none is current now": "{id} 原是当前断点；现在没有当前断点",
     '{id}: a decision waits for a person: "{text}" Continue from here, restart, or show the full '
     "checkpoint?": "{id}：有一个决定等人来做：“{text}”。从这里继续、重新开始，还是显示完整断点？",

@@ -63,6 +63,15 @@ MESSAGES = {
     "an object": "对象",
     "another section {name}; the one in line {n} counts": "重复的节 {name}；以第 {n} 行的为准",
     "checkpoint": "断点",
+    "config.{key} has no effect: it must be a number above 0": (
+        "config.{key} 不起作用：它必须是大于 0 的数字"
+    ),
+    "config.{key} has no effect: it must be true or false": (
+        "config.{key} 不起作用：它必须是 true 或 false"
+    ),
+    "leftoff update {name} --config.{key}:json=VALUE": (
+        "请运行 leftoff update {name} --config.{key}:json=VALUE"
+    ),
     "choose with leftoff update {name} --resolve {path}=ours or {again}=theirs": (
         "请用 leftoff update {name} --resolve {path}=ours 或 {again}=theirs 选择"
     ),

@@ -27,6 +27,10 @@ TEXTS: dict[str, str] = {
 }
 
 MESSAGES: dict[str, str] = {
+    "it worked in {folder}: here, its draft is checked against other files": (
+        "它在 {folder} 中工作：在这里，其草稿对照的是另一些文件"
+    ),
+    "run it in that folder": "请在那个文件夹中运行",
     "it may still be working, so it is not offered": "它可能仍在工作，因此未列出",
     "if {name} is no longer running: leftoff recover {id}": (
         "若 {name} 已不再运行：leftoff recover {id}"

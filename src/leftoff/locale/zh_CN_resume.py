@@ -1,7 +1,7 @@
 """Chinese for what `resume` says: texts of views, then messages."""
 
 TEXTS: dict[str, str] = {
-    "({n} older ones: leftoff resume --json)": "（另有 {n} 个较早的：leftoff resume --json）",
+    "({n} older: leftoff resume --json)": "（另有 {n} 个较早的：leftoff resume --json）",
     "(a person)": "（某人）",
     "(it is gone)": "（已不存在）",
     "(none)": "（无）",

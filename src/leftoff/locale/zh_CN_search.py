@@ -51,5 +51,5 @@ MESSAGES: dict[str, str] = {
     ),
     "there is no word to search for": "没有可搜索的词",
     "try again later": "请稍后再试",
-    'words, "a phrase", begin*, -without': '词、"短语"、词首*、-排除',
+    """words, '"a phrase"', begin*, 'this -not'""": """词、'"短语"'、词首*、'词 -排除'""",
 }

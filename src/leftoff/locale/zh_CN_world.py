@@ -42,20 +42,21 @@ MESSAGES = {
     "git did not return its history in time": "git 未能及时给出历史",
     "git could not be started: {reason}": "git 无法启动：{reason}",
     "git is not installed": "没有安装 git",
+    "git does not open a repository that belongs to somebody else: see safe.directory": (
+        "git 不打开属于他人的仓库：见 safe.directory"
+    ),
     "git {verb} failed with exit code {code}": "git {verb} 失败，退出码 {code}",
     "git {verb} took longer than {n} s": "git {verb} 超过了 {n} 秒",
     "git's HEAD cannot be read": "无法读取 git 的 HEAD",
     "git's packed-refs cannot be read": "无法读取 git 的 packed-refs",
     "health.url must be an http or https address": "health.url 必须是 http 或 https 地址",
     "health.url of a project must be an https address": "项目的 health.url 必须是 https 地址",
-    "if the repository is somebody else's, see git's safe.directory": (
-        "若仓库属于他人，请看 git 的 safe.directory"
-    ),
     "input/output error": "输入输出错误",
     "install git, or go on without it": "请安装 git，或不用它继续",
     "install leftoff again": "请重新安装 leftoff",
     "is a directory": "是文件夹",
     "is a link that leads outside the project": "是指向项目之外的链接",
+    "{path} leads outside the project, by a link": "{path} 经由链接指向项目之外",
     "is a link to nothing": "是指向不存在之物的链接",
     "it is not among the last {n} commits; older ones were not looked at": (
         "不在最近 {n} 个提交之中；更早的没有查看"

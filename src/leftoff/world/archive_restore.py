@@ -10,7 +10,7 @@ import os
 from leftoff import agents
 from leftoff.errors import NotFound, Usage
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import archive, archive_images
+from leftoff.world import archive, archive_images, archive_tombstones
 from leftoff.world.archive import PATIENCE
 from leftoff.world.archive_copy import save
 from leftoff.world.files import Attempt, Staged
@@ -43,9 +43,13 @@ def bring_back(state: str, env: Mapping[str, str], agent: str, session: str) -> 
         )
     notes = [one for one in archive.of_session(state, agent, session) if not one.replaced]
     if not any(one.session == session for one in notes):
+        gone = archive_tombstones.forgotten(state)
+        taken_out = (agent, session) in {*gone.forgotten, *gone.pruned}
         raise NotFound(
             f"the archive has no copy of the session {agent}/{session}",
-            hint="leftoff session archive makes copies of the transcripts that are there",
+            hint=f"it was forgotten or pruned before: look in {state}/trash"
+            if taken_out
+            else "leftoff session archive makes copies of the transcripts that are there",
         )
     own = [one for one in notes if not one.parent]
     others = [one for one in notes if one.parent]

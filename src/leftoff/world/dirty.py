@@ -5,6 +5,7 @@ from __future__ import annotations
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING
 from leftoff.world import git
+from leftoff.world.place import prefix
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,16 +24,22 @@ def uncommitted(place: Place, env: Mapping[str, str], patience: float) -> list[s
 
 
 def changes(place: Place, env: Mapping[str, str], patience: float) -> list[tuple[str, str]] | None:
-    """What became of each, and its path: modified, new, deleted, conflict."""
+    """What became of each, and its path in the project: modified, new, deleted, conflict."""
     if not place.git:
         return None
     words = ("-c", "core.quotePath=false", "status", "--porcelain", "-z", "--no-renames")
+    below = prefix(place.root)  # git names all of them from the top of its working tree
     try:
-        said = git.run(place.root, *words, env=env, patience=patience)
+        said = git.run(place.root, *words, *_only(below), env=env, patience=patience)
     except GitError:
         return None
     entries = (entry for entry in said.split("\0") if entry)
-    return [(_word(entry[:2]), entry[3:]) for entry in entries]
+    return [(_word(entry[:2]), entry[3 + len(below) :] or "./") for entry in entries]
+
+
+def _only(below: str) -> tuple[str, ...]:
+    """What keeps git to a project that is a part of its working tree."""
+    return ("--", ".") if below else ()
 
 
 def _word(code: str) -> str:

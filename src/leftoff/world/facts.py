@@ -12,6 +12,7 @@ from leftoff.record import TYPE_CHECKING
 from leftoff.world.authors import others
 from leftoff.world.evidence import recorded
 from leftoff.world.history import DEPTH
+from leftoff.world.place import prefix
 from leftoff.world.repository import Git, known_of, repository, what_landed
 
 if TYPE_CHECKING:
@@ -154,17 +155,6 @@ def _reaches(known: Known, then: float) -> bool:
     """Whether the history that was read goes back to a time."""
     commits = known.commits
     return 0 < len(commits) < DEPTH or bool(commits and commits[-1].time <= then)
-
-
-def prefix(root: str) -> str:
-    """Where the project lies in its working tree: empty at the top, else `some/folder/`."""
-    folder, below = root, ""
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        folder, name = os.path.split(folder)
-        if not name:
-            return ""
-        below = f"{name}/{below}"
-    return below
 
 
 def _dirty(asked: Git, paths: Sequence[str]) -> set[str] | None:

@@ -47,12 +47,19 @@ class SlowGit(GitError):
 def run(root: str, *words: str, env: Mapping[str, str], patience: float = PATIENCE) -> str:
     """What git prints on stdout; GitError when it is missing or says no, SlowGit in time."""
     code, said = ask(root, *words, env=env, patience=patience)
+    if code == 128 and not _is_ours(root):
+        text = "git does not open a repository that belongs to somebody else: see safe.directory"
+        raise GitError(text, where=root)
     if code:
-        hint = (
-            "if the repository is somebody else's, see git's safe.directory" if code == 128 else ""
-        )
-        raise GitError(f"git {_verb(words)} failed with exit code {code}", hint=hint, where=root)
+        raise GitError(f"git {_verb(words)} failed with exit code {code}", where=root)
     return said
+
+
+def _is_ours(root: str) -> bool:
+    try:
+        return os.stat(root).st_uid == os.geteuid()
+    except OSError:
+        return True  # that is another trouble
 
 
 def ask(

@@ -277,6 +277,16 @@ def open_aside(state: str) -> Index:
     return _made(state, ASIDE, "off")
 
 
+def is_there(state: str) -> bool:
+    """Whether there is an index, or one that was begun and never put in place."""
+    return any(os.path.exists(os.path.join(state, name)) for name in (NAME, ASIDE))
+
+
+def drop_aside(state: str) -> None:
+    """What is left of one that was never put in place; call it while nobody else writes."""
+    _remove(state, ASIDE)
+
+
 def put_in_place(state: str, *, wal: bool) -> None:
     """The one that was made aside is the index from here on."""
     path = os.path.join(state, ASIDE)

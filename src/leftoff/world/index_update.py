@@ -6,6 +6,7 @@ One search takes in at most so much, so that nobody waits for the whole history 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from itertools import islice
 from time import time_ns
@@ -84,16 +85,20 @@ def rebuilt(library: Library, progress: Progress | None = None) -> Made:
             where = index_sqlite.path_in(state)
             text = f"the search index cannot be written: {error.message}"
             raise Busy(text, hint="searches work without it", where=where) from error
+        finally:
+            with suppress(NotUsable):  # however this ended: half of one is of no use to anybody
+                index_sqlite.drop_aside(state)
     return Made(index_sqlite.path_in(state), len(sources))
 
 
 def forget(state: str, keys: Iterable[str]) -> None:
     """Sources that are gone for good: nothing of them stays in the index."""
-    if not os.path.exists(index_sqlite.path_in(state)):
+    if not index_sqlite.is_there(state):
         return
     with Alone(state) as alone:
         if not alone:
             raise Busy("another process is writing the search index", hint="try again later")
+        index_sqlite.drop_aside(state)  # one that a kill left half made knows them, too
         index = index_sqlite.open_in(state)
         if index is None:
             index_sqlite.remove(state)  # of an older leftoff: nobody asks it any more
@@ -124,6 +129,7 @@ def _update(
     """What is known of these keys afterwards: of some, what is to be done, the others go."""
     state = library.store.state
     index = index_sqlite.open_in(state)
+    index_sqlite.drop_aside(state)
     index_sqlite.unseal(state)
     with index or index_sqlite.open_new(state, wal=_is_local(state)) as open_index:
         rows = open_index.known(keys)

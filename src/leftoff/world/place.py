@@ -57,6 +57,8 @@ def inside(root: str, path: str) -> str:
     if not path or "\0" in path or ".." in path.split("/"):
         raise _outside(path)
     real = os.path.realpath(os.path.join(root, path))
+    if not is_below(real, root) and not os.path.isabs(path):
+        raise Usage(f"{path} leads outside the project, by a link", where=path)
     if not is_below(real, root) or ".git" in real[len(root) :].split("/"):
         raise _outside(path)
     return real
@@ -73,14 +75,27 @@ def stays(path: str) -> None:
         raise Conflict(text, hint="look at where it leads, then run it again")
 
 
+def prefix(root: str) -> str:
+    """Where the project lies in its working tree: empty at the top, else `some/folder/`."""
+    folder, below = root, ""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        folder, name = os.path.split(folder)
+        if not name:
+            return ""
+        below = f"{name}/{below}"
+    return below
+
+
 def is_below(path: str, root: str) -> bool:
     """Whether a real path lies under a real root (which may be the file system's)."""
     return path.startswith(root.rstrip("/") + "/")
 
 
 def _outside(path: str) -> Usage:
-    shown = ascii(path[:80])[1:-1] or "(empty)"
-    return Usage(f'"{shown}" is not a path inside this project', where=shown)
+    from leftoff.core.ids import shown  # on the way to an error
+
+    told = shown(path)
+    return Usage(f'"{told}" is not a path inside this project', where=told)
 
 
 def _upwards(folder: str) -> Iterator[str]:

@@ -92,13 +92,13 @@ class _Layer(Record):
 
 def load(root: str, env: Mapping[str, str]) -> Settings:
     """The settings in force for a project."""
-    layers = _layers(root, env)
+    layers = [_Layer(owner, path, _parse(path)) for owner, path in _files(root, env)]
     return _settings(layers) if layers else Settings()
 
 
 def origins(root: str, env: Mapping[str, str]) -> list[Origin]:
-    """Every setting in force, and who set it; a later file wins."""
-    layers = _layers(root, env)
+    """Every setting in force, and who set it; a later file wins, and a broken one says nothing."""
+    layers, _ = _sound(root, env)
     known: dict[str, tuple[str, str]] = {}
     for layer in layers:
         known.update((key, (layer.owner, layer.path)) for key in _keys(layer))
@@ -111,29 +111,34 @@ def load_or_default(root: str, env: Mapping[str, str]) -> tuple[Settings, Leftof
     try:
         return load(root, env), None
     except LeftoffError as error:
-        return _without_project(env), error
+        return _settings(_sound(root, env)[0]), error
 
 
-def _without_project(env: Mapping[str, str]) -> Settings:
-    """A project's broken file must not undo what the user has set."""
-    own = user_file(env)
-    try:
-        return _settings([_Layer(USER, own, _parse(own))]) if os.path.isfile(own) else Settings()
-    except LeftoffError:
-        return Settings()
+def _sound(root: str, env: Mapping[str, str]) -> tuple[list[_Layer], list[LeftoffError]]:
+    """The files that have an effect, and what is wrong with the others: none undoes another."""
+    layers, errors = [], []
+    for owner, path in _files(root, env):
+        try:
+            layer = _Layer(owner, path, _parse(path))
+            _settings([layer])
+        except LeftoffError as error:
+            errors.append(error)
+        else:
+            layers.append(layer)
+    return layers, errors
 
 
 def trouble(root: str, env: Mapping[str, str], level: str = "warning") -> tuple[Finding, ...]:
     """What is wrong with the settings: nobody would notice that they are not in force."""
-    try:
-        layers = _layers(root, env)
-        if layers:
-            _settings(layers)
-    except LeftoffError as error:
-        text = f"{error.message}; this file has no effect"
-        fix, where = error.hint or "repair the file by hand", _shown(error.where, root)
-        return (Finding("settings", level, where or "settings", text, fix),)
-    return tuple(found for layer in layers for found in _strange(layer, root))
+    layers, errors = _sound(root, env)
+    broken = (_broken(error, root, level) for error in errors)
+    return (*broken, *(found for layer in layers for found in _strange(layer, root)))
+
+
+def _broken(error: LeftoffError, root: str, level: str) -> Finding:
+    text = f"{error.message}; this file has no effect"
+    fix, where = error.hint or "repair the file by hand", _shown(error.where, root)
+    return Finding("settings", level, where or "settings", text, fix)
 
 
 def _strange(layer: _Layer, root: str) -> Iterator[Finding]:
@@ -152,10 +157,10 @@ def _shown(path: str, root: str) -> str:
     return path if inside.startswith("..") else inside
 
 
-def _layers(root: str, env: Mapping[str, str]) -> list[_Layer]:
-    """The files that are there, the user's first."""
+def _files(root: str, env: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Those that are there, and whose they are, the user's first."""
     both = ((USER, user_file(env)), (PROJECT, os.path.join(root, PROJECT_FILE)))
-    return [_Layer(owner, path, _parse(path)) for owner, path in both if os.path.isfile(path)]
+    return [(owner, path) for owner, path in both if os.path.isfile(path)]
 
 
 def _settings(layers: list[_Layer]) -> Settings:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from time import time, time_ns
 
-from leftoff.core.ids import check_name
+from leftoff.core.ids import check_name, shown
 from leftoff.core.stream import join
 from leftoff.core.thread import POINTER
 from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound, Usage
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from leftoff.world.server_documents import Listed
     from leftoff.world.server_sessions import ServerSessions
     from leftoff.world.taken_work import Taken
+    from leftoff.world.trash import Trashed
 
 TRIES = 5
 """How often a change is made again because a program that takes no lock wrote in between."""
@@ -222,19 +223,19 @@ class Store:
 
         where, target = self._for_writing(path)
         if "/" in name or name in {"", "."}:
-            raise Usage(f'"{ascii(name)[1:-1]}" is not a file name', where=where)
+            raise Usage(f'"{shown(name)}" is not a file name', where=where)
         self.resolve(f"{folder}/{name}")
         with self._locked(target):
             moved = move_into(self.resolve(folder), target, name)
         return scan.relative(self.root, moved)
 
-    def trash(self, path: str, now: float) -> str:
-        """Move a file to the trash; where it is now, for `trash.restore`."""
+    def trash(self, path: str, now: float, of: str = "") -> str:
+        """Move a file, as part `of` something, to the trash; where it is, for `trash.restore`."""
         from leftoff.world.trash import move_to_trash
 
         _, target = self._for_writing(path)
         with self._locked(target):
-            return move_to_trash(self.root, target, self.state, now)
+            return move_to_trash(self.root, target, self.state, now, of)
 
     def keep_copy(self, path: str, now: float) -> str:
         """A copy of a file in the trash, before a change that takes something out of it."""
@@ -243,7 +244,7 @@ class Store:
         _, target = self._for_writing(path)
         return copy_to_trash(self.root, target, self.state, now)
 
-    def in_trash(self, name: str) -> list[str]:
+    def in_trash(self, name: str) -> list[Trashed]:
         """The files of this project in the trash that were called so, newest first."""
         from leftoff.world.trash import find
 

@@ -9,7 +9,7 @@ from leftoff.core.redact import redact
 from leftoff.core.team import Origin, storable
 from leftoff.core.team_paths import portable
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world.facts import prefix
+from leftoff.world.place import prefix
 from leftoff.world.redaction_key import key, redactor
 from leftoff.world.settings import load_or_default
 from leftoff.world.team_connection import Talking

@@ -9,7 +9,7 @@ from stat import S_IMODE, S_ISREG
 from leftoff.core.fast_json import dumps, loads
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict, FormatError, LeftoffError, NotFound, Usage
-from leftoff.record import TYPE_CHECKING
+from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.files import Attempt, Staged, discard, names_in, read_bytes, sync_folder
 from leftoff.world.place import inside
 from leftoff.world.rename import rename_new
@@ -21,10 +21,20 @@ if TYPE_CHECKING:
 _NOTE = ".origin"
 
 
-def move_to_trash(store_root: str, path: str, state: str, now: float) -> str:
-    """Where the file now is, with a note beside it that says where it was."""
+class Trashed(Record):
+    """A file in the trash: where it is and was, since when, and what it is, or is a part of."""
+
+    path: str
+    root: str
+    origin: str
+    at: str
+    of: str
+
+
+def move_to_trash(store_root: str, path: str, state: str, now: float, of: str = "") -> str:
+    """Where the file now is, with a note beside it that says where it was, and of what."""
     _require_file(path)
-    note, targets = _ticket(store_root, path, state, now)
+    note, targets = _ticket(store_root, path, state, now, of)
     return _put_at_first(targets, note, lambda target: _move(path, target))
 
 
@@ -35,11 +45,14 @@ def copy_to_trash(store_root: str, path: str, state: str, now: float) -> str:
     return _put_at_first(targets, note, lambda target: _write_new(target, data))
 
 
-def _ticket(store_root: str, path: str, state: str, now: float) -> tuple[bytes, Iterator[str]]:
+def _ticket(
+    store_root: str, path: str, state: str, now: float, of: str = ""
+) -> tuple[bytes, Iterator[str]]:
     """The note of where a file was, and the paths that it may have in today's trash."""
     folder = ensure(os.path.join(state, "trash", stamp(now)[:10], place_key(store_root)))
     origin = os.path.relpath(path, store_root)
-    note = dumps({"root": store_root, "path": origin, "at": stamp(now)}).encode() + b"\n"
+    known = {"root": store_root, "path": origin, "at": stamp(now), **({"of": of} if of else {})}
+    note = dumps(known).encode() + b"\n"
     return note, (os.path.join(folder, name) for name in _numbered(os.path.basename(path)))
 
 
@@ -51,22 +64,23 @@ def _put_at_first(targets: Iterable[str], note: bytes, put: Callable[[str], bool
     return next(t for t in targets if _write_new(t + _NOTE, note) and _put_or_forget(t, put))
 
 
-def find(store_root: str, state: str, name: str) -> list[str]:
-    """The project's files in the trash whose origin had that name, newest first.
+def find(store_root: str, state: str, name: str) -> list[Trashed]:
+    """The project's files in the trash that had that name, newest first.
 
     An error where there is none that can be read, but a note that cannot.
     """
-    found: list[tuple[str, str]] = []
+    found: list[Trashed] = []
     broken: list[LeftoffError] = []
     for note in _notes(store_root, state):
         try:
-            root, origin, at = _read_note(note)
+            one = _read_note(note)
         except LeftoffError as error:
             broken.append(error)  # one that cannot be read hides no other
             continue
-        if root == store_root and _goes_by(origin, name):
-            found.append((at, note.removesuffix(_NOTE)))
-    there = [path for _, path in sorted(found, reverse=True) if os.path.exists(path)]
+        if one.root == store_root and _goes_by(one, name):
+            found.append(one)
+    found.sort(key=lambda one: (one.at, one.path), reverse=True)
+    there = [one for one in found if os.path.exists(one.path)]
     if broken and not there:
         raise broken[0]
     return there
@@ -87,10 +101,11 @@ def is_trashed(path: str) -> bool:
     return os.path.lexists(path + _NOTE)
 
 
-def _goes_by(origin: str, name: str) -> bool:
-    """A document is called by its file, a thread by its folder."""
-    *folders, file = origin.split("/")
-    return name in (_split_ending(file)[0], *folders[-1:])
+def _goes_by(one: Trashed, name: str) -> bool:
+    """By its path, its id, with its format or without, by its file or its folder."""
+    *folders, file = one.origin.split("/")
+    ids = (one.of, one.of.rpartition(":")[2])
+    return name in (one.origin, *ids, _split_ending(file)[0], *folders[-1:])
 
 
 def _put_or_forget(target: str, put: Callable[[str], bool]) -> bool:
@@ -105,12 +120,13 @@ def _put_or_forget(target: str, put: Callable[[str], bool]) -> bool:
 
 def restore(trash_path: str) -> str:
     """Put a file back where it was; Conflict when something else is there by now."""
-    root, origin, _ = _read_note(trash_path + _NOTE)
-    target = inside(root, origin)
+    known = _read_note(trash_path + _NOTE)
+    target = inside(known.root, known.origin)
     with Attempt("create", os.path.dirname(target)):
         os.makedirs(os.path.dirname(target), exist_ok=True)
     if not _move(trash_path, target):
-        raise Conflict(f"{origin} exists again; it was left as it is", where=origin)
+        text = f"{known.origin} exists again; it was left as it is"
+        raise Conflict(text, where=known.origin)
     with Attempt("remove", trash_path + _NOTE):
         os.unlink(trash_path + _NOTE)
     return target
@@ -182,10 +198,12 @@ def _write_new(path: str, data: bytes, mode: int = 0o600) -> bool:
         return new.claim()
 
 
-def _read_note(path: str) -> tuple[str, str, str]:
+def _read_note(path: str) -> Trashed:
     try:
         note = loads(read_bytes(path).decode())
-        return str(note["root"]), str(note["path"]), str(note.get("at", ""))
+        root, origin = str(note["root"]), str(note["path"])
+        at, of = str(note.get("at", "")), str(note.get("of", ""))
+        return Trashed(path.removesuffix(_NOTE), root, origin, at, of)
     except NotFound:
         raise NotFound(f"there is no note of origin at {path}", where=path) from None
     except (ValueError, KeyError, TypeError):
