@@ -198,7 +198,7 @@ def _listed(said: str) -> Iterator[tuple[bool, str]]:
     """
     about: bool | None = None
     is_mixed = argues(said)
-    for line, *below in _whole_entries(said):
+    for line, *below in _whole_entries(said) if "\n" in said else ():
         if ITEM.match(line):
             yield from () if is_mixed and about is None else _entry(line, below, about)
         else:

@@ -23,7 +23,7 @@ _STRESSED = re.compile(r"(?<![\w`.])(_{1,3})(?=[^\s_])([^_]*[^\s_])\1(?![\w`]|\.
 
 def sentences(said: str) -> Iterator[str]:
     """What it says, without marks and code."""
-    for line in lines(said):
+    for line in filter(None, lines(said)):
         item = ITEM.match(line)
         for sentence in _END.split(item[1] if item else line):
             if text := bare(sentence):
