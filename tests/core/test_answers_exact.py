@@ -148,7 +148,13 @@ def test_a_heading_that_says_more_than_that_it_is_done_heads_nothing(head):
     assert lists(f"{head}\n- wash\n- dry") == Lists()
 
 
-@pytest.mark.parametrize("head", ["Options for the next step:", "Next, one of these:"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Options for the next step:", "Next, one of these:", "Rejected next steps:"),
+        *("Does not need to be done:", "No longer to be done:"),
+    ],
+)
 def test_what_there_is_to_choose_from_is_not_all_left_to_do(head):
     assert lists(f"{head}\n- wash\n- dry") == Lists()
 
@@ -166,3 +172,7 @@ def test_a_sentence_that_goes_on_in_the_next_line_is_one():
         "Next: wash, but not the roof",
         "I would delete all of it, except the roof, e.g. here.",
     ]
+
+
+def test_a_heading_is_no_step_by_itself():
+    assert open_points("It works.\n\n## Next steps\n\nNone.") == ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from leftoff.core.brief_gist import bounds
-from leftoff.core.prose import ITEM, START, bare, lines, sentences
+from leftoff.core.prose import ITEM, START, bare, lines, prose, sentences
 from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -71,8 +71,12 @@ _OVER = re.compile(
 )
 """What says of something that it is done and nothing else, unlike "Done; next:" and "How it is
 done:"."""
-_MAY_BE = re.compile(r"\b(?:options?|alternatives?|either|one of)\b", re.IGNORECASE)
-"""Words of a heading below which not all will be done."""
+_NOT_THESE = re.compile(
+    r"\b(?:options?|alternatives?|either|one of|need not|not (?:need )?to|no longer|against"
+    r"|rejected|cancell?ed|abandoned|dropped|skipped)\b",
+    re.IGNORECASE,
+)
+"""Words of a heading below which not all, or nothing, is to be done."""
 # What was to do and is done: "Completed the next step".
 _DID = re.compile(
     r"\b(?<!once )(?<!when )(?<!until )(?<!not )(?<!n['\u2019]t )(?<!never )(?<!yet )(?<!fully )"
@@ -276,7 +280,7 @@ def heads(line: str) -> bool | None:
     head = _heading(line.strip())
     if _OVER.fullmatch(head):
         return True
-    return False if _is_left(_HEADS, head) and not _MAY_BE.search(head) else None
+    return False if _is_left(_HEADS, head) and not _NOT_THESE.search(head) else None
 
 
 def _is_left(words: re.Pattern[str], text: str) -> bool:
@@ -299,7 +303,12 @@ def _left(said: str) -> Iterator[str]:
 
 def _stated(said: str) -> Iterator[str]:
     """But for headings, which tell nothing by themselves."""
-    told = (one for one in sentences(said) if not one.endswith((":", "：")))  # noqa: RUF001
+    heads = {bare(line) for line in prose(said) if line.startswith("#")}
+    told = (
+        one
+        for one in sentences(said)
+        if not (one in heads or one.endswith((":", "：")))  # noqa: RUF001
+    )
     return (one for one in told if _is_left(_SENTENCES, one) and not _NOTHING.search(one))
 
 

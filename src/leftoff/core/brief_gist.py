@@ -57,11 +57,15 @@ _BOUNDS = (
     " provided till unless until when where while without "
 )
 """Words that bound the clause before their own."""
-_MENDS = (
-    " actually but cancel correction except forget hmm however nope oops scratch sorry unless wait"
-    " pero salvo espera aber nein nicht doch außer warte mais non sauf plutôt attends mas não "
+_NOS = (
+    " actually cancel correction forget hmm nope oops scratch wait"
+    " espera nein warte non attends não "
 )
 """Words by which somebody who talks changes their mind."""
+_MENDS = (
+    f" but except however sorry unless pero salvo aber nicht doch außer mais sauf plutôt mas{_NOS}"
+)
+"""Words by which they may."""
 _TAKES_BACK = f"{_BOUNDS}although caveat exception exceptions never no nor not though yet{_MENDS}"
 """Words by which any later sentence, where it begins with one, bounds what stands before it."""
 _TURNS = f"{_TAKES_BACK}rather still that then this "
@@ -209,6 +213,12 @@ def takes_back(rest: str) -> bool:
     """Whether with a sentence somebody changes their mind about the one before it."""
     first = _words(rest[:MOST])[:1]
     return rest.lstrip().startswith(_MENDS_ZH) or _holds(f"{_MENDS}no ", first)
+
+
+def mends(piece: str) -> bool:
+    """Whether somebody changes their mind in it, perhaps about what was said some sentences ago."""
+    firsts = (_words(one)[:1] for one in piece.replace("! ", ". ").split(". "))
+    return any(_holds(f"{_NOS}no ", first) for first in firsts)
 
 
 def shortened(text: str, most: int) -> str:
