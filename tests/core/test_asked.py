@@ -580,14 +580,3 @@ def test_a_step_is_not_over_because_one_of_the_same_name_below_another_is():
     one = Turn(AGENT, "Done:\n- Parser\n  - tests\n\nStill open:\n- Lexer\n  - tests")
     assert digest([one]).points == ("Lexer · tests",)
     assert digest([one]).done == ("Parser · tests",)
-
-
-@pytest.mark.parametrize("tokens", range(300, 1500, 50))
-def test_what_was_agreed_to_is_not_told_without_the_change_of_mind_in_the_same_prompt(tokens):
-    others = [f"On day {n} we spoke of the plants that stand in the office." for n in range(14)]
-    mind = (
-        "Cute, the Redis store it is then for all of them. Write a page about that for the wiki."
-        " Hmm, wait. Somebody has to look after it at night, so we keep what we have."
-    )
-    shown = told(recovered(asked(FIRST, *others[:7], mind, *others[7:], LAST), None), tokens)
-    assert "the Redis store it is" not in shown or "Hmm, wait." in shown
