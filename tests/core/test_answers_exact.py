@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core.answers import Lists, lists, open_points, questions, without
+from leftoff.core.prose import sentences
 
 
 def test_the_last_three_questions_are_kept_each_once():
@@ -28,9 +29,9 @@ def test_a_heading_without_an_end_mark_is_none_even_where_one_stands_at_its_star
 def test_what_stands_in_a_block_of_code_is_no_step():
     said = "  ```sh\nStill open:\n- it\n  ```\nStill to do:\n- wash"
     assert open_points(said) == ("wash",)
-    assert open_points("Next is a ```\nand this is not yet code") == (
+    assert open_points("Next is a ```\nThis is not yet code") == (
         "Next is a",
-        "and this is not yet code",
+        "This is not yet code",
     )
 
 
@@ -76,12 +77,12 @@ def test_what_stands_below_a_step_is_told_whole_however_much_it_is():
 
 def test_what_is_marked_below_a_step_is_an_entry_of_its_own():
     said = "Next:\n- wash\n  - [x] soap\n  - [ ] rinse\n  - gently\n- [x] dry\n  - in the sun"
-    assert lists(said) == Lists(("wash · gently", "rinse"), ("soap", "dry"))
+    assert lists(said) == Lists(("wash · gently", "rinse"), ("soap", "dry · in the sun"))
 
 
-def test_what_stands_below_something_done_is_done():
-    said = "Done:\n- wash\n  - soap\n  - ❌ rinse\n- ❌ dry\n  - in the sun"
-    assert lists(said) == Lists(("rinse", "dry · in the sun"), ("wash", "soap"))
+def test_what_stands_below_something_done_is_told_with_it_as_it_may_bound_it():
+    said = "Done:\n- wash\n  - not the roof\n  - ❌ rinse\n- ❌ dry\n  - in the sun"
+    assert lists(said) == Lists(("rinse", "dry · in the sun"), ("wash · not the roof",))
 
 
 def test_an_entry_may_be_the_heading_of_those_below_it():
@@ -131,5 +132,47 @@ def test_of_a_step_what_is_done_below_it_is_told_no_more():
     assert without("Wash", {"wash"}, key) == ""
     assert without("Wash · Soap · Rinse", {"soap"}, key) == "Wash · Rinse"
     assert without("Wash · Soap · Rinse", {"wash"}, key) == ""
-    assert without("Wash · Soap · Rinse", {"soap", "rinse"}, key) == ""
+    assert without("Wash · Soap · Rinse", {"soap", "rinse"}, key) == "Wash"
     assert without("Wash · Soap", {"wash · soap"}, key) == ""
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Get this done first:", "Failed to complete:", "Done, but broken:", "Done (mostly):"),
+        *("How it is done:", "What Bob has done:", "Completed orders:", "What can be done:"),
+        *("The shipped version has these bugs:", "Should not be done:", "如何完成：", "完成条件："),
+    ],
+)
+def test_a_heading_that_says_more_than_that_it_is_done_heads_nothing(head):
+    assert lists(f"{head}\n- wash\n- dry") == Lists()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Options for the next step:", "Next, one of these:", "Rejected next steps:"),
+        *("Does not need to be done:", "No longer to be done:"),
+    ],
+)
+def test_what_there_is_to_choose_from_is_not_all_left_to_do(head):
+    assert lists(f"{head}\n- wash\n- dry") == Lists()
+
+
+def test_ticks_beside_crosses_tell_nothing_without_a_heading():
+    assert lists("**For it**\n- ✅ fast\n- ✅ small\n\n**Against it**\n- ❌ new") == Lists()
+    assert lists("Done:\n- ✅ wash\n- ❌ dry") == Lists(("dry",), ("wash",))
+
+
+def test_a_sentence_that_goes_on_in_the_next_line_is_one():
+    said = (
+        "- Next: wash, but\n  not the roof\nI would delete all of it, except\nthe roof, e.g. here."
+    )
+    assert [*sentences(said)] == [
+        "Next: wash, but not the roof",
+        "I would delete all of it, except the roof, e.g. here.",
+    ]
+
+
+def test_a_heading_is_no_step_by_itself():
+    assert open_points("It works.\n\n## Next steps\n\nNone.") == ()

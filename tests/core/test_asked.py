@@ -117,7 +117,10 @@ def test_words_of_a_session_that_went_on_with_other_work_are_all_kept():
         ("All done: the store. And so on", "All done: the store. And so on"),
         ("Two ways:\n- a\n- b", ""),
         ("Red. Shall I go on? Yes.", "Red."),
-        (f"Red. {'long ' * 40}", "Red."),
+        (f"Red. {'Long ' * 40}", "Red."),
+        ("It is done.\n\nHowever, the tests are red.", ""),
+        (f"It is done. Except for the dates{', as ever' * 20}.", ""),
+        ("It is slow. I'd drop the cache.", "It is slow."),
     ],
 )
 def test_a_report_is_how_an_answer_begins(answer, told):
@@ -531,14 +534,9 @@ def test_what_is_wanted_is_no_decision_as_well():
 
 
 def test_what_is_too_long_for_a_decision_is_told_once_among_the_words():
-    long = f"We must keep this{', as you know' * 20}"
-    found = asked(FIRST, f"{long} and that is it", LAST)
-    assert texts(drafted(found).decisions)[0].endswith("…")
-    assert in_full(found).decisions == ()
-    assert said(found) == [f"{long} and that is it"]
-    much = [f"Prompt {n}: {'this is said ' * 80}" for n in range(6)]
-    old = asked(FIRST, f"{long} and that is it", *much, LAST)
-    assert texts(in_full(old).decisions)[0].endswith("…")  # there was no room for all words
+    long = f"We must keep this{', as you know' * 20} and that is it"
+    assert drafted(asked(FIRST, long, LAST)).decisions == ()
+    assert said(asked(FIRST, long, LAST)) == [long]
 
 
 def test_a_draft_built_on_another_began_where_that_began():
@@ -553,3 +551,32 @@ def test_what_was_decided_is_not_told_without_what_took_it_back(tokens):
     mind = "We go with Redis for the cache. Wait, no, use SQLite."
     shown = told(recovered(asked(FIRST, *others[:7], mind, *others[7:], LAST), None), tokens)
     assert ("Redis" in shown) == ("SQLite" in shown)
+
+
+def test_what_was_decided_is_not_told_where_what_may_take_it_back_has_no_room():
+    mind = (
+        "We go with Redis for the queue.",
+        "Hm, Redis is too dear after all, so it is Postgres.",
+    )
+    much = [f"Prompt {n}: {'this is said ' * 80}" for n in range(6)]
+    assert texts(in_full(asked(FIRST, *mind, *much[:2], LAST)).decisions) == [mind[0]]
+    assert texts(in_full(asked(FIRST, *mind, *much, LAST)).decisions) == []
+    assert texts(in_full(asked(FIRST, mind[0], *much, LAST)).decisions) == [mind[0]]
+
+
+def test_a_question_that_somebody_replied_to_or_that_the_agent_went_on_from_is_open_no_more():
+    turns = Turn(USER, FIRST), Turn(AGENT, "It is slow. Shall I drop the table?")
+    assert digest(turns).questions == ("Shall I drop the table?",)
+    assert digest([*turns, Turn(USER, "no")]).questions == ()
+    assert digest([*turns, Turn(TOOL, about="ls", is_command=True)]).questions == ()
+
+
+def test_drafted_decisions_are_never_called_locked_in():
+    shown = told(recovered(asked(FIRST, "We go with tabs, always.", LAST), None))
+    assert "\nDecisions:\n- We go with tabs, always.\n" in shown.replace(" [draft]", "")
+
+
+def test_a_step_is_not_over_because_one_of_the_same_name_below_another_is():
+    one = Turn(AGENT, "Done:\n- Parser\n  - tests\n\nStill open:\n- Lexer\n  - tests")
+    assert digest([one]).points == ("Lexer · tests",)
+    assert digest([one]).done == ("Parser · tests",)

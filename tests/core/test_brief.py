@@ -571,7 +571,7 @@ def test_where_there_is_room_all_of_it_is_there():
     assert "Last session: 3h ago (2026-08-08)\n" in text
     assert "memory/checkpoints/2026-08-08-login-recovered.md (task)\n" in text
     assert "What the user wants: Go on with it (first asked: Move the login) [draft]\n" in text
-    assert "Decisions (locked in: do not ask again) [draft]:\n" in text
+    assert "Decisions [draft]:\n" in text
 
 
 def test_what_the_id_does_not_say_stays_in_a_short_head():

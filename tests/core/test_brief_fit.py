@@ -584,3 +584,15 @@ def test_a_question_that_proposes_something_settles_it():
     one = user_said(f"Thank you for that.|{proposes}")
     limit = room_for("Told:", f"- {proposes}", "- 999 older")
     assert only(one, limit) == ("", proposes)
+
+
+def test_what_was_said_waits_for_a_change_of_mind_in_the_same_prompt():
+    one = (
+        "Cute, so the big store it is.",
+        "Write that page now.",
+        "Look again. Hmm, wait. It leaks.",
+    )
+    other = "Paint the roof red. Scratch that, green."
+    said = part(*one, other, field="rules", pieces=(one, (other,)), begins=frozenset({0, 3}))
+    assert newer_ones([said]) == {(0, 0): [(0, 2)], (0, 1): [(0, 2)]}
+    assert newer_ones([said._replace(begins=frozenset())]) == {}

@@ -189,7 +189,12 @@ def test_what_a_statement_is_about_is_told_by_its_words_and_pairs_of_characters(
         (f"{LONG}. Don't ask why it is so.", [f"{LONG}. Don't ask why it is so."]),
         (f"{LONG}. Wait, no, {MORE}.", [f"{LONG}. Wait, no, {MORE}."]),
         # and what it replies to stays with the words that reply
-        (f"Yes. [in reply to: {MORE}] {LONG}.", [f"Yes. [in reply to: {MORE}]", f"{LONG}."]),
+        (
+            f"Yes. [in reply to: {MORE}] {LONG} and paid for by all.",
+            [f"Yes. [in reply to: {MORE}]", f"{LONG} and paid for by all."],
+        ),
+        # and with what may turn that
+        (f"1. [in reply to: {MORE}] {LONG}.", [f"1. [in reply to: {MORE}] {LONG}."]),
         (f"{LONG}. [in reply to: {MORE}]", [f"{LONG}. [in reply to: {MORE}]"]),
         (f"{LONG} ({MORE}. {MORE}.)", [f"{LONG} ({MORE}. {MORE}.)"]),
         ("", [""]),
@@ -339,6 +344,7 @@ def test_words_that_tell_nothing_are_known_in_other_languages(text, words):
         "and neither the app deletes all of it and it asks nobody nor does the server",
         "and instead of deleting all of the rows and you know archiving them we keep them",
         "and Bob says we should drop the table and we use a file which is nonsense to me",
+        "and Bob suggested at lunch that we drop the table and we use a file for all of it",
         "und ich will nicht dass du sie löschst und du sie dann unter neuem Namen anlegst",
     ],
 )

@@ -19,11 +19,16 @@ from leftoff.core.talk import USER, Turn
             "Let us decide: amounts are integers in cents.",
         ),
         ("Fine. We go with SQLite rather than files.", "We go with SQLite rather than files."),
-        ("Never touch the generated folder! Then go on.", "Never touch the generated folder!"),
+        (
+            "Never touch the generated folder! Run the tests again.",
+            "Never touch the generated folder!",
+        ),
+        ("We must keep both. Or was it one", "We must keep both. Or was it one"),
+        ("We go with Redis. Just kidding.", "We go with Redis. Just kidding."),
         ("- **Always** run the linter before a commit", "Always run the linter before a commit"),
         ("The key must not leave the machine", "The key must not leave the machine"),
         (
-            "We decided: a delete only marks; a nightly job removes. Go on.",
+            "We decided: a delete only marks; a nightly job removes. Write the job first.",
             "We decided: a delete only marks; a nightly job removes.",
         ),
         ("先看日志。数据库改用 PostgreSQL。", "数据库改用 PostgreSQL。"),
@@ -44,6 +49,13 @@ def test_a_sentence_that_settles_something_is_kept_word_for_word(asked, settled)
         "Only fails on Tuesdays",
         "Repair the login test and show me the diff",
         "为什么登录测试失败",
+        "要不要用 Redis，你看着办",
+        "不要紧，慢慢来",
+        "> We must go with Redis\nno",
+        "```\n# this must never happen\n```",
+        "TypeError: keys must be strings",
+        "It must be the cache",
+        "We go with Redis, I guess. OK?",
         "ok",
         "",
         "See the page:\n## Decisions made\n### What we must not do",
@@ -55,8 +67,10 @@ def test_questions_requests_and_pasted_text_settle_nothing(asked):
     assert decided(asked) == ()
 
 
-def test_a_long_sentence_is_cut_and_twice_the_same_is_once():
-    assert LONGEST - len("very ") < len(decided("We decided " + "very " * 200)[0]) <= LONGEST
+def test_a_long_sentence_is_none_as_it_would_be_cut_and_twice_the_same_is_once():
+    longest = "We decided ".ljust(LONGEST, "x")
+    assert decided(longest) == (longest,)
+    assert decided(f"{longest}x") == ()
     assert len(decided("Always lint first.\nAlways lint first.")) == 1
 
 
@@ -103,8 +117,8 @@ def test_a_decision_stands_with_what_takes_it_back(asked):
 
 
 def test_a_decision_too_long_for_what_takes_it_back_is_told_by_the_words_only():
-    assert decided(f"We go with Redis{', as ever' * 30}. No, SQLite.") == ()
-    assert decided(f"We go with Redis{', as ever' * 30}.") != ()
+    assert decided(f"We go with Redis{', as ever' * 24}. No, SQLite will do as well.") == ()
+    assert decided(f"We go with Redis{', as ever' * 24}.") != ()
 
 
 def test_of_what_somebody_dictates_the_clause_is_kept_that_settles_something():

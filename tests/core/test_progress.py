@@ -102,9 +102,9 @@ def test_all_that_is_ticked_is_done_and_a_heading_with_a_mark_is_a_heading():
     "table",
     [
         "| Nr | Task | Status |\n|--|--|:--:|\n| 1 | wash | Done |\n| 2 | dry | To do |\n| 3 | iron | next |",
-        "| Status | Step |\n|--|--| \n| ✅ | **wash** |\n| ⏳ waits | dry |\n| ❌ | `iron` |",
-        "| 任务 | 状态 |\n|--|--|\n| wash | 已完成 |\n| dry | 待做 |\n| iron | 进行中（明天） |",
-        "| Item | Done? |\n| - | - |\n| wash | completed (a1) |\n| fold | maybe |\n| dry | Open. |\n| iron | 🔄 in progress |",
+        "| Status | Step |\n|--|--| \n| ✅ | **wash** |\n| ⏳ | dry |\n| ❌ | `iron` |",
+        "| 任务 | 状态 |\n|--|--|\n| wash | 已完成 |\n| dry | 待做 |\n| iron | 进行中 |",
+        "| Item | Done? |\n| - | - |\n| wash | completed. |\n| fold | maybe |\n| dry | Open. |\n| iron | 🔄 in progress |",
         "| Task | State |\n|-|-|\n| wash | merged |\n| dry | 待办 |\n| iron | todo |\n\nAnd:\n| a | b |\n| c | open |",
     ],
 )
@@ -233,7 +233,7 @@ def test_a_status_with_a_question_mark_is_not_known():
 def test_how_far_a_task_is_stays_with_it_where_there_is_more_to_it():
     said = "1. wash: done, by Ann\n2. dry: in progress, waits for Bo\n3. iron: blocked by item 2"
     assert shown(said) == Lists(
-        ("dry: in progress, waits for Bo", "iron: blocked by item 2"), ("wash",)
+        ("dry · in progress, waits for Bo", "iron · blocked by item 2"), ("wash · done, by Ann",)
     )
     assert shown("- wash: it was done: done\n- dry (see 2): open") == Lists(
         ("dry (see 2)",), ("wash: it was done",)
@@ -288,8 +288,35 @@ def test_a_long_list_of_states_costs_no_more_than_its_length():
 )
 def test_what_is_done_in_part_is_told_as_open_with_what_is_said_of_it(behind, left):
     said = shown(f"- wash: done{behind}\n- dry: done\n- iron: open")
-    whole = f"wash: done{behind}"
-    assert said == (Lists((whole, "iron"), ("dry",)) if left else Lists(("iron",), ("wash", "dry")))
+    whole = f"wash · done{behind}"
+    assert said == (Lists((whole, "iron"), ("dry",)) if left else Lists(("iron",), (whole, "dry")))
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        ("done (crashes)", Lists(done=("wash · done (crashes)",))),
+        ("done – not pushed", Lists(("wash · done – not pushed",))),
+        ("✅ but it leaks", Lists(("wash · ✅ but it leaks",))),
+        ("❌ nobody wants it", Lists(("wash · ❌ nobody wants it",))),
+        ("✅ a1b2c3", Lists(done=("wash · ✅ a1b2c3",))),
+    ],
+)
+def test_a_status_in_a_table_that_says_more_is_told_with_its_task(status, told):
+    assert shown(f"| Task | Status |\n|--|--|\n| wash | {status} |") == told
+
+
+def test_a_step_is_over_though_its_state_is_told_with_it():
+    one = Turn(AGENT, "Still open:\n- wash\n- dry")
+    done = Turn(AGENT, "- wash: done, by Ann\n- dry: done")
+    assert digest([one, done]).points == ()
+
+
+@pytest.mark.parametrize(
+    "row", ["wash, dry except the socks, shirts", "Waschen, Trocknen noch nicht", "wash, not dry"]
+)
+def test_a_row_of_which_a_part_is_excepted_is_none(row):
+    assert shown(f"Done: {row}") == Lists()
 
 
 def test_a_row_ends_where_another_heading_begins():

@@ -553,3 +553,53 @@ def test_an_answer_is_not_searched_for_every_short_line_of_a_prompt():
     answer = "- tea\n- milk\n" * 500
     assert replying(lines, answer) == lines
     assert replying(f"tea it is\n{lines}", "- tea\n- milk") == f"tea it is\n{lines}"
+
+
+@pytest.mark.parametrize(
+    "asks", ["How many retries shall it have?", "Wie lange soll es warten?", "要重试多少次？"]
+)
+def test_a_number_that_says_how_many_names_no_entry(asks):
+    said = f"I repaired both:\n\n1. the parser\n2. the linker\n\n{asks}"
+    assert replying("2", said) == "2"
+    assert replying("the second", said).endswith("[in reply to: the linker]")
+
+
+@pytest.mark.parametrize("prompt", ["1 then 2", "2 is worse than 1", "2 is what you said, so 1"])
+def test_who_names_another_entry_in_the_same_sentence_chooses_none_for_sure(prompt):
+    assert replying(prompt, CHOICES) == prompt
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (
+            "I'd drop the table. Shall I delete the backups, too?",
+            "I'd drop the table.; Shall I delete the backups, too?",
+        ),
+        (
+            "Shall I delete the users?\n\nShall I keep the logs?",
+            "Shall I delete the users?; Shall I keep the logs?",
+        ),
+        ("Shall I delete the users? Shall I keep the logs? Shall I push all of it?", None),
+        (
+            "I would delete all of it, except\nthe users of today.",
+            "I would delete all of it, except the users of today.",
+        ),
+    ],
+)
+def test_who_agrees_is_told_with_all_that_was_asked_or_with_nothing(answer, told):
+    assert replying("yes", answer) == (f"yes [in reply to: {told}]" if told else "yes")
+
+
+def test_an_entry_is_told_to_its_end_and_code_has_none():
+    said = "Ways:\n\n1. Drop the rows, but\n   not those of today\n2. Wait\n```\n1: a\n2: b\n```"
+    for prompt in ("1", "the first"):
+        assert (
+            replying(prompt, said)
+            == f"{prompt} [in reply to: Drop the rows, but not those of today]"
+        )
+
+
+def test_brackets_of_what_is_replied_to_do_not_end_it():
+    said = "1. Use `list[str]` and drop the rest\n2. Wait"
+    assert replying("1", said) == "1 [in reply to: Use `list(str)` and drop the rest]"

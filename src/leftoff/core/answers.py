@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from leftoff.core.brief_gist import bounds
+from leftoff.core.prose import ITEM, START, bare, lines, prose, sentences
 from leftoff.core.texts import short
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -17,24 +19,25 @@ if TYPE_CHECKING:
 MOST, LONGEST = 8, 240
 REPORT = 160
 """Characters of how an answer says that it went: more would take the room of what was settled."""
+_NO_REPORT = (*":?", *"：？")  # noqa: RUF001
+"""Ends of a heading and a question, which do not say how it went."""
 BELOW = " · "
 """What stands before each entry that was listed below a step and is told with it."""
 _DEEPER = 2
 """Columns by which an entry stands further in than the one it belongs to."""
-_START = r"\s*(?:[-*+•]|\d{1,2}[.)、])\s+"
-_ITEM = re.compile(_START + r"(?:\[[ xX]\]\s+)?(.*\S)")
-_BOX = re.compile(_START + r"\[([ xX])\]\s")
-OVER_ELSEWHERE = (
+_BOX = re.compile(START + r"\[([ xX])\]\s")
+_ELSEWHERE = (
     r"hech[oa]s?|terminad[oa]s?|completad[oa]s?|feit[oa]s?|concluíd[oa]s?|erledigt|fertig"
     r"|faite?s?|terminée?s?"
 )
-"""Done, in other languages: a heading only where nothing but a "bereits" stands beside it."""
+"""Done, in other languages."""
 # Words that often mean something else ("Left column", "Next.js") count only where a heading has
 # them in that sense.
 _HEADS = re.compile(
     r"\b(?:remaining|remains|to-?dos?|to do(?! (?:it|this|that)\b)|not yet|pending|follow-?ups?"
     r"|unfinished|incomplete|undone|outstanding"
-    r"|(?:not|be|[a-z]+n['\u2019]t)(?: yet| fully)? "
+    r"|(?:(?<!should )(?<!must )not(?: be)?|(?:to|must|should|will) be|[a-z]+n['\u2019]t)"
+    r"(?: yet| fully)? "
     r"(?:done|completed?|finished|landed|shipped|started)"
     r"|(?<!did )next(?= (?:steps?|up|actions?|tasks?|items?|things?|points?|sessions?|time|i|we)\b"
     r"|\W*$|,)"
@@ -44,7 +47,7 @@ _HEADS = re.compile(
     r"|what(?:['\u2019]s| is) (?:still )?(?:next|left|open|missing))\b"
     r"|下一步|接下来|剩余|剩下|待办|还需|尚未|[未没待]完成|[未没]做|没有(?:完成|做)|需要?完成|还没"
     r"|^\W*(?:(?:aún|todavía|ainda|noch|encore|no|nicht|pas|non|não) ){1,3}"
-    rf"(?:{OVER_ELSEWHERE})\b"
+    rf"(?:{_ELSEWHERE})\b"
     r"|^\W*(?:aún |todavía )?(?:pendientes?|faltan?|quedan?(?: por hacer)?|por hacer)\b"
     r"(?! (?:claro|nada)\b)"
     r"|\b(?:siguientes|próximos) pasos\b|\b(?:próximos passos|a fazer|falta fazer)\b"
@@ -54,20 +57,27 @@ _HEADS = re.compile(
     r"|残り|残って|残作業|未完了|残タスク|次のステップ",
     re.IGNORECASE,
 )
+_DONE = (
+    rf"(?:done(?: with)?|completed?|finished|landed|shipped|off (?:the|my) list|{_ELSEWHERE})\b"
+    r"|完成|做完|已做|完了|(?<!未)済み|終わった"
+)
 _OVER = re.compile(
-    r"(?<!definition of )\b(?:done(?! when\b)|completed?|finished|landed|shipped"
-    r"|off (?:the|my) list)\b"
-    rf"|^\W*(?:(?:ya|bereits|schon|déjà|já) )?(?:{OVER_ELSEWHERE})\W*(?:\(.*)?$"
-    r"|已完成|完成|做完|已做|完了|(?<!未)済み|終わった",
+    rf"[\W\d_]*+(?=.*?(?:{_DONE}))(?:{_DONE}"
+    r"|(?:what|here|s|ve|is|are|has|have|been|now|i|we|all|of|the|already|so far|today"
+    r"|next|remaining|pending|outstanding|open|work|tasks?|steps?|items?|things?|points?"
+    r"|ya|bereits|schon|déjà|já)\b"
+    r"|接下来|剩余|剩下|待办|任务|步骤|全部|都|已经?|[的了]|もの|[\s*'\u2019])*+(?:[\d_]|[^\w?？])*",  # noqa: RUF001
     re.IGNORECASE,
 )
-# as in "Almost done:", or in "None of these is finished:"
-_HARDLY = re.compile(
-    r"\b(?:almost|nearly|half|partly|partially|hardly|barely|not|never|none|nothing|no"
-    r"|once|when|after|before|until|if|wants?|wanted)\b",
+"""What says of something that it is done and nothing else, unlike "Done; next:" and "How it is
+done:"."""
+_NOT_THESE = re.compile(
+    r"\b(?:options?|alternatives?|either|one of|need not|not (?:need )?to|no longer|against"
+    r"|rejected|cancell?ed|abandoned|dropped|skipped)\b",
     re.IGNORECASE,
 )
-# What was to do and is done: "Completed the next step:", "The remaining tasks are done:".
+"""Words of a heading below which not all, or nothing, is to be done."""
+# What was to do and is done: "Completed the next step".
 _DID = re.compile(
     r"\b(?<!once )(?<!when )(?<!until )(?<!not )(?<!n['\u2019]t )(?<!never )(?<!yet )(?<!fully )"
     r"(?:done with|completed|finished|landed|shipped)"
@@ -75,34 +85,19 @@ _DID = re.compile(
     r"|(?:已经?完成|完成了|做完了)的?$",
     re.IGNORECASE,
 )
-_NOW_DONE = re.compile(
-    r"(?:remaining|pending|outstanding|open|next|follow-?up|to-?do|unfinished)"
-    r" (?:steps?|items?|work|tasks?|points?|things?|actions?|issues?)"
-    r"(?: (?:is|are|was|were|has|have|been|now|all|both))*"
-    r" (?:done|completed?|finished|landed|shipped)\W*$"
-    r"|(?:剩余|剩下|接下来|待办)[^未没，,；;（(]{0,80}已经?(?:全部|都)?完成\W*$",  # noqa: RUF001
-    re.IGNORECASE,
-)
-_TICKS, _CROSSES = "✅✔☑✓", "❌✗✘☐⬜🔲⏳🚧"
+_TICKS, _NO = "✅✔☑✓", "❌✗✘"
+_CROSSES = f"{_NO}☐⬜🔲⏳🚧"
 _ALL_DONE = re.compile(
-    r"^(?:all|everything)(?: of (?:it|them|this|that)| (?:tasks|steps|items|points|work))?"
-    r"(?: is| are| has been| have been)?(?: now)? (?:done|complete|completed|finished)\b(?! with\b)"
-    r"|^(?:there is )?nothing (?:else )?(?:is |was )?(?:left|open|remains|remaining|to do)\b(?! un)"
-    r"|^(?:there are )?no (?:remaining|open|further) (?:steps?|work|tasks?|items?|points?)"
-    r"(?: left| open| remain| to do| needed| required)?(?:[^\w\s]|$)"
-    r"|^(?:全部|都|所有[^未没]*?)(?:已经?)?完成(?!之?[前后])|^没有(?:剩余|待办|未完成)",
+    r"(?:(?:all|everything)(?: of (?:it|them|this|that)| (?:tasks|steps|items|points|work))?"
+    r"(?: is| are| has been| have been)?(?: now)? (?:done|completed?|finished)"
+    r"|(?:there is )?nothing (?:else )?(?:is |was )?(?:left|open|remains|to do)(?: to do)?"
+    r"|(?:there are )?no (?:remaining|open|further) (?:steps?|work|tasks?|items?|points?)"
+    r"(?: left| open| remain| to do| needed| required)?"
+    r"|(?:全部|都|所有[^未没]{0,80})已?经?完成了?|没有(?:剩余|待办|未完成)的?(?:事项|步骤|任务|工作)?)"
+    r"[\s.!。！]*",  # noqa: RUF001
     re.IGNORECASE,
 )
-_SOME_OF = (
-    *("done", "complete", "finish", "nothing", "remaining", "open", "further", "完成", "没有"),
-)
-"""One of these stands in everything that `_ALL_DONE` finds."""
-_NEXT_ITEM = re.compile(r"\n[^\S\n]*+(?:[-*+•]|\d{1,2}[.)、])\s")
-_BUT = re.compile(
-    r"\b(?:but|except|besides|apart from|aside from|other than|unless|until|once|when)\b"
-    r"|[但除]|\?$",
-    re.IGNORECASE,
-)
+"""A sentence that says so and nothing else, unlike "All is done but ..."."""
 _NONE = re.compile(
     r"(?:none|nothing|n/a|无|没有)(?: (?:else|left|open|known|remaining|for now))*\W*",
     re.IGNORECASE,
@@ -121,11 +116,17 @@ _PLANS = re.compile(
     r"|^(?:现在|接下来|我来|让我)",
     re.IGNORECASE,
 )
+PROPOSES = re.compile(
+    r"\bi(?: would|['\u2019]d)? (?:suggest|recommend|propose|advise)|\bi(?: would|['\u2019]d)\b"
+    r"|\bmy (?:suggestion|recommendation|proposal)\b|\b(?:shall|should|can|could|may) (?:i|we)\b"
+    r"|\b(?:do|would) you (?:want|like)\b|\bwant me to\b|\b(?:how|what) about\b"
+    r"|\b(?:propongo|sugiero|recomiendo|yo (?:pondría|haría|dejaría)|quieres que)\b"
+    r"|\b(?:schlage (?:ich )?vor|mein vorschlag|ich würde|soll(?:en)? (?:ich|wir))\b"
+    r"|\bje (?:propose|suggère|recommande|\w+rais)\b|\b(?:proponho|sugiro|recomendo)\b"
+    r"|建议|推荐|要不要|要我|是否|我会|可以吗|行吗|好吗|でしょうか",
+    re.IGNORECASE,
+)
 _NOTHING = re.compile(r"\b(?:nothing|none|no (?:remaining|open|next))\b|^无|没有", re.IGNORECASE)
-_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")  # noqa: RUF001  # full stops of Chinese
-_MARKS = re.compile(r"^[#>\s]+|[*`]{1,3}")
-# around words: those within a name belong to it
-_STRESSED = re.compile(r"(?<![\w`.])(_{1,3})(?=[^\s_])([^_]*[^\s_])\1(?![\w`]|\.\w)")
 
 
 def stated(said: str) -> tuple[str, ...]:
@@ -152,25 +153,20 @@ class Lists(Record):
 def lists(said: str) -> Lists:
     """Only entries of lists: they are meant to be read by themselves, and later."""
     found: tuple[dict[str, None], dict[str, None]] = ({}, {})
-    for over, text in _listed(said) if "\n" in said and _has_list(said) else ():
+    for over, text in _listed(said):
         found[over].setdefault(short(text, LONGEST))
     left, done = (tuple(filter(None, some))[:MOST] for some in found)
     return Lists(left, done)
 
 
 def is_all(said: str) -> bool:
-    """Whether it says that nothing is left to do, not even something but for which all is done."""
-    low = said.lower()
-    if any(map(low.__contains__, _SOME_OF)):  # a long transcript has few such answers
-        told = (one for one in sentences(said) if _ALL_DONE.search(one))
-        if any(not _BUT.search(one) for one in told):
-            return True
-    return _has_list(said) and [*_left(said)] == [""]
+    """Whether it says that nothing is left to do."""
+    return any(map(_ALL_DONE.fullmatch, sentences(said))) or [*_left(said)] == [""]
 
 
-def _has_list(said: str) -> bool:
-    """Whether there may be one: most answers have none, and are not looked at line by line."""
-    return _NEXT_ITEM.search(f"\n{said}") is not None
+def argues(said: str) -> bool:
+    """Whether ticks in it may stand beside crosses for reasons, and not for what is done."""
+    return any(map(said.__contains__, _NO))
 
 
 def questions(said: str) -> tuple[str, ...]:
@@ -180,22 +176,23 @@ def questions(said: str) -> tuple[str, ...]:
 
 
 def report(said: str) -> str:
-    """How an answer begins: what was done, and what came of it."""
+    """How an answer begins: what was done, and what came of it, unless what follows turns it."""
+    begun = sum(1 for _ in sentences(said.partition("\n\n")[0]))
     told = ""
-    for one in sentences(said.partition("\n\n")[0]):
-        if one.endswith((*":：", *"?？")) or len(told) + len(one) >= REPORT:  # noqa: RUF001
-            break
+    for at, one in enumerate(sentences(said)):
+        tells = at < begun and not (one.endswith(_NO_REPORT) or PROPOSES.search(one))
+        if not tells or len(told) + len(one) >= REPORT:
+            return "" if bounds(one) else told.lstrip()
         told += f" {one}"
     return told.lstrip()
 
 
 def without(step: str, over: Container[str], key: Callable[[str], str]) -> str:
-    """What of a step is still to do: nothing where it is over, or all that is told with it."""
+    """What of a step is still to do: nothing where it is over."""
     text, *below = step.split(BELOW)
-    left = [one for one in below if key(one) not in over]
-    if key(step) in over or key(text) in over or (below and not left):
+    if key(step) in over or key(text) in over:
         return ""
-    return BELOW.join((text, *left))
+    return BELOW.join((text, *(one for one in below if key(one) not in over)))
 
 
 def _listed(said: str) -> Iterator[tuple[bool, str]]:
@@ -204,26 +201,27 @@ def _listed(said: str) -> Iterator[tuple[bool, str]]:
     One that says that there is nothing is an entry without a text.
     """
     about: bool | None = None
-    for line, *below in _whole_entries(said):
-        if _ITEM.match(line):
-            yield from _entry(line, below, about)
+    is_mixed = argues(said)
+    for line, *below in _whole_entries(said) if "\n" in said else ():
+        if ITEM.match(line):
+            yield from () if is_mixed and about is None else _entry(line, below, about)
         else:
             kind = heads(line)
             about = about if kind is None and line[:1].isspace() else kind
 
 
 def _entry(line: str, below: list[str], about: bool | None) -> Iterator[tuple[bool, str]]:
-    """What one entry tells: a step that is left with what stands below it, by itself no step."""
+    """What one entry tells, with what stands below it: by itself that is no step, nor done."""
     over, text = _marked(line)
     kind = about if over is None else over
     if kind is None:
-        about = heads(_ITEM.sub(r"\1", line)) if below else None  # an entry may be a heading, too
+        about = heads(ITEM.sub(r"\1", line)) if below else None  # an entry may be a heading, too
     apart, parts = [], []
     for one in below:
         own, part = _marked(one)
-        if kind is None or (kind and about) or own is not None:
+        if kind is None or own is not None:
             apart.append(one)
-        elif not kind:
+        else:
             parts.append(part)
     if text and kind is not None and (kind or about is not None):
         for one in _with_parts(text, parts):
@@ -246,39 +244,30 @@ def _with_parts(text: str, parts: Iterable[str]) -> Iterator[str]:
 
 def _marked(line: str) -> tuple[bool | None, str]:
     """Whether an entry by itself is done or not, None where no mark tells, and its bare text."""
-    text = _bare(_ITEM.sub(r"\1", line))
-    box, plain = _BOX.match(line), text.replace("\ufe0f", "")
-    bare = text.strip(f"{_TICKS}{_CROSSES}\ufe0f ")
+    told = bare(ITEM.sub(r"\1", line))
+    box, plain = _BOX.match(line), told.replace("\ufe0f", "")
+    text = told.strip(f"{_TICKS}{_CROSSES}\ufe0f ")
     if plain[:1] in _CROSSES or (box and box[1] == " "):
-        return False, bare
+        return False, text
     ticked = box or plain[:1] in _TICKS or plain[-1:] in _TICKS
-    struck = bare.startswith("~~") and bare.endswith("~~")
-    return (True if ticked or struck else None), bare.strip("~") if struck else bare
+    struck = text.startswith("~~") and text.endswith("~~")
+    return (True if ticked or struck else None), text.strip("~") if struck else text
 
 
 def _whole_entries(said: str) -> Iterator[list[str]]:
-    """The lines, each with the indented ones that go on with it, then the entries below it."""
-    entry: list[list[str]] = []
-    depth, gap = 0, False
-    for line in _lines(said):
-        is_item = _ITEM.match(line) is not None
-        if entry and is_item and _indent(line) >= depth + _DEEPER:
-            entry.append([line])
-        elif entry and line[:1].isspace() and not is_item and not gap:
-            entry[-1].append(line.strip())
+    """The lines, each entry of a list with the entries below it."""
+    entry: list[str] = []
+    for line in lines(said):
+        is_item = ITEM.match(line) is not None
+        if entry and is_item and _indent(line) >= _indent(entry[0]) + _DEEPER:
+            entry.append(line)
         elif line:
-            yield from _joined(entry)
-            entry, depth = [[line]], _indent(line)
+            yield from [entry] if entry else []
+            entry = [line]
             if not is_item:
-                yield from _joined(entry)
+                yield entry
                 entry = []
-        gap = not line
-    yield from _joined(entry)
-
-
-def _joined(entry: list[list[str]]) -> Iterator[list[str]]:
-    if entry:
-        yield [" ".join(lines) for lines in entry]
+    yield from [entry] if entry else []
 
 
 def _indent(line: str) -> int:
@@ -289,16 +278,15 @@ def _indent(line: str) -> int:
 def heads(line: str) -> bool | None:
     """Whether a heading is of what is done, or of what is not; None for any other line."""
     head = _heading(line.strip())
-    if _is_left(_HEADS, head):
-        return False
-    over = _OVER.search(head)
-    return True if over and not _HARDLY.search(head[: over.start()]) else None
+    if _OVER.fullmatch(head):
+        return True
+    return False if _is_left(_HEADS, head) and not _NOT_THESE.search(head) else None
 
 
 def _is_left(words: re.Pattern[str], text: str) -> bool:
     """Whether a text has such words, and does not say of what they name that it is done."""
     found = words.search(text)
-    done = found and (_DID.search(text[: found.start()]) or _NOW_DONE.search(text))
+    done = found and (_DID.search(text[: found.start()]) or _OVER.fullmatch(text))
     return found is not None and not done
 
 
@@ -315,7 +303,12 @@ def _left(said: str) -> Iterator[str]:
 
 def _stated(said: str) -> Iterator[str]:
     """But for headings, which tell nothing by themselves."""
-    told = (one for one in sentences(said) if not one.endswith((":", "：")))  # noqa: RUF001
+    heads = {bare(line) for line in prose(said) if line.startswith("#")}
+    told = (
+        one
+        for one in sentences(said)
+        if not (one in heads or one.endswith((":", "：")))  # noqa: RUF001
+    )
     return (one for one in told if _is_left(_SENTENCES, one) and not _NOTHING.search(one))
 
 
@@ -323,26 +316,3 @@ def _planned(said: str) -> Iterator[str]:
     """Of an answer that was cut short in the middle of its work."""
     last = [*sentences(said)][-1:]
     return (one for one in last if _PLANS.search(one))
-
-
-def sentences(said: str) -> Iterator[str]:
-    """What it says, without marks and code."""
-    for line in _lines(said):
-        item = _ITEM.match(line)
-        for sentence in _END.split(item[1] if item else line):
-            if bare := _bare(sentence):
-                yield bare
-
-
-def _lines(said: str) -> Iterator[str]:
-    """Without code: what stands there is no sentence."""
-    fenced = False
-    for line in said.splitlines():
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced:
-            yield line.rstrip()  # what ends in a row of spaces would cost the square of it
-
-
-def _bare(text: str) -> str:
-    return _MARKS.sub("", _STRESSED.sub(r"\2", text)).strip()

@@ -6,14 +6,16 @@ stands among the other words, and what is told as decided in neither.
 
 from __future__ import annotations
 
-from leftoff.core.brief_gist import pieces
+from collections import Counter
+
+from leftoff.core.brief_gist import about, pieces
 from leftoff.core.model import FIRST_ASKED, IN_REPLY
 from leftoff.core.pasted import words
 from leftoff.core.texts import CUT, cut, first_sentence, flat
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from leftoff.core.draft import Seen
 
@@ -21,6 +23,8 @@ SAID = 4800
 """Bytes of what the person said, in their own words, that a draft holds beside all else."""
 LONGEST, SHORT = 300, 160
 """Characters of the last prompt in an intent, and of the first."""
+RARE = 3
+"""So many prompts may have a word by which a later one is known to be on the matter of another."""
 _WISHES = (
     *(" want ", " would like ", "'d like ", "’d like ", " i need ", " we need ", " the goal"),  # noqa: RUF001
     *(" goal:", " the aim ", " be able to ", " quiero ", " queremos ", " necesito "),
@@ -40,18 +44,37 @@ _GO_ON = 12
 
 def said(seen: Seen, *, has_intent: bool = True) -> list[str]:
     """What was asked beyond the intent, and what is told as decided, the last of it."""
+    found = (text for _, text in _kept(seen, has_intent=has_intent))
+    told = [one for one in found if len(one.encode()) > _GO_ON and any(map(str.isalpha, one))]
+    return told[::-1]
+
+
+def _kept(seen: Seen, *, has_intent: bool) -> Iterator[tuple[str, str]]:
+    """The prompts for which there is room, from the last one on, and what is told of each."""
     asked, elsewhere = telling(seen), settled(seen)
     rest = {one: _told(one, seen, SHORT)[1] for one in (*asked[-1:], _first(seen))}
-    kept: list[str] = []
     room = SAID
     for one in reversed(asked):
         text = _without(words(rest.get(one, one) if has_intent else one), elsewhere)
         room -= len(text.encode())
         if room < 0:
-            break
-        if len(text.encode()) > _GO_ON and any(map(str.isalpha, text)):
-            kept.insert(0, text)
-    return kept
+            return
+        yield one, text
+
+
+def is_overtaken(decided: str, seen: Seen) -> bool:
+    """Whether something that may replace a decision was said later, and is told nowhere.
+
+    That is what has a word of it which is rare in what was asked.
+    """
+    asked, known = seen.digest.intents, about(decided)
+    begun = max((at for at, one in enumerate(asked) if decided in one), default=0)
+    told = [one for one, _ in _kept(seen, has_intent=True)]
+    until = asked.index(told[-1]) if told else len(asked)
+    often = Counter(word for one in asked for word in about(one) & known)
+    rare = {word for word in known if often[word] <= RARE}
+    later = (one for one in asked[begun + 1 : until] if one not in seen.digest.decided)
+    return any(rare & about(one) for one in later)
 
 
 def settled(seen: Seen) -> list[str]:

@@ -7,7 +7,7 @@ again, those first that take the least, so that as many as can be are told in al
 
 from __future__ import annotations
 
-from leftoff.core.brief_gist import about, gists, is_aside, requests, shortened
+from leftoff.core.brief_gist import about, gists, is_aside, mends, requests, shortened
 from leftoff.core.brief_parts import VERDICTS, Part
 from leftoff.core.texts import CUT, headed
 from leftoff.core.token_estimate import MARGIN, weight, whole
@@ -217,9 +217,16 @@ def newer_ones(parts: Sequence[Part]) -> _Newer:
                 for off, (other, more) in enumerate(said[n + 1 : n + NEAR], 1)
                 if _same(words, more)
                 or (own and _near(words & more, often, close=off <= CLOSE and place[0] == other[0]))
+                or _mended(parts[other[0]], place, other)
             ]
         )
     }
+
+
+def _mended(part: Part, place: _Place, other: _Place) -> bool:
+    """Whether in a later piece of the same prompt somebody changes their mind."""
+    is_one = place[0] == other[0] and part.begins.isdisjoint(range(place[1] + 1, other[1] + 1))
+    return bool(part.begins) and is_one and mends(units(part)[other[1]])
 
 
 def _same(words: set[str], more: set[str]) -> bool:

@@ -7,8 +7,10 @@ follow: where there is doubt, a statement is told whole or not at all.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from leftoff.core.model import DRAFT, IN_REPLY
-from leftoff.core.texts import CUT, cut
+from leftoff.core.texts import CUT, cut, first_sentence
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,8 +42,12 @@ _GOVERNS = (
     " jamais kein keine keinen ne nicht nie ohne pas plutôt sans statt weder "
 )
 """Words on which the clause behind the next joint may depend as well."""
+_THAT = " that dass que "
+"""Words that do so before a subject: "Bob suggested that we ... and we ..."."""
 _GOVERNED = 80
 """Characters within which it does."""
+_REMARK = 60
+"""Characters of a sentence that may do no more than to take back what stands before it."""
 _DASHES = " ;—–-；"  # noqa: RUF001
 _PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "『』", "《》", "“”")  # noqa: RUF001
 _AROUND = ".,:!?()[]*_`'\"—–…"  # noqa: RUF001
@@ -51,11 +57,15 @@ _BOUNDS = (
     " provided till unless until when where while without "
 )
 """Words that bound the clause before their own."""
-_MENDS = (
-    " actually but cancel correction except forget hmm however nope oops scratch sorry unless wait"
-    " pero salvo espera aber nein nicht doch außer warte mais non sauf plutôt attends mas não "
+_NOS = (
+    " actually cancel correction forget hmm nope oops scratch wait"
+    " espera nein warte non attends não "
 )
 """Words by which somebody who talks changes their mind."""
+_MENDS = (
+    f" but except however sorry unless pero salvo aber nicht doch außer mais sauf plutôt mas{_NOS}"
+)
+"""Words by which they may."""
 _TAKES_BACK = f"{_BOUNDS}although caveat exception exceptions never no nor not though yet{_MENDS}"
 """Words by which any later sentence, where it begins with one, bounds what stands before it."""
 _TURNS = f"{_TAKES_BACK}rather still that then this "
@@ -135,9 +145,12 @@ def pieces(text: str) -> Iterator[str]:
 
 def _piece(text: str) -> int:
     """Where the first of several pieces ends; 0 for the last one."""
-    ends = [*_replied(text), *_ends(text, _SENTENCES, LONGEST)] if len(text) < LONGEST else []
-    rests = ((at, text[at:].strip()) for at in sorted(ends))
-    return next((at for at, rest in rests if _is_enough(rest) and not bounds(rest)), 0)
+    for most in (RUN_ON, LONGEST) if len(text) < LONGEST else ():  # most pieces are short
+        ends = sorted([*_replied(text), *_ends(text, _SENTENCES, most)])
+        rests = ((at, text[at:].strip()) for at in ends if at <= most)
+        if end := next((at for at, rest in rests if _is_enough(rest) and not bounds(rest)), 0):
+            return end
+    return 0
 
 
 def _clauses(said: str) -> Iterator[str]:
@@ -166,7 +179,10 @@ def _joints(sentence: str) -> Iterator[int]:
 def _is_free(clause: str) -> bool:
     """Whether what follows a clause depends on nothing in it, like "I don't want you to ..."."""
     words = _words(clause[-_GOVERNED:])
-    return not (_holds(_GOVERNS, words) or _denies(words))
+    tells = any(
+        _holds(_THAT, [one]) and _holds(_SUBJECTS, [next_one]) for one, next_one in pairwise(words)
+    )
+    return not (tells or _holds(_GOVERNS, words) or _denies(words))
 
 
 def answering(said: str) -> str:
@@ -181,9 +197,10 @@ def _replied(text: str) -> list[int]:
     """Where what it replies to ends, which stands behind the words that reply."""
     at = text.find(IN_REPLY)
     end = text.find("] ", at) if at >= 0 else -1
-    # what goes on in small letters behind a mere label, or a yes, may turn it
-    goes_on = not _is_enough(text[:at]) and text[end + 2 : end + 3].islower()
-    return [end + 1] if end >= 0 and not goes_on else []
+    rest = text[end + 2 :]
+    # what goes on behind a mere label, or a yes, may turn it: in small letters, or in few words
+    goes_on = rest[:1].islower() or len(first_sentence(rest)) <= _REMARK
+    return [end + 1] if end >= 0 and (_is_enough(text[:at]) or not goes_on) else []
 
 
 def bounds(rest: str) -> bool:
@@ -196,6 +213,12 @@ def takes_back(rest: str) -> bool:
     """Whether with a sentence somebody changes their mind about the one before it."""
     first = _words(rest[:MOST])[:1]
     return rest.lstrip().startswith(_MENDS_ZH) or _holds(f"{_MENDS}no ", first)
+
+
+def mends(piece: str) -> bool:
+    """Whether somebody changes their mind in it, perhaps about what was said some sentences ago."""
+    firsts = (_words(one)[:1] for one in piece.replace("! ", ". ").split(". "))
+    return any(_holds(f"{_NOS}no ", first) for first in firsts)
 
 
 def shortened(text: str, most: int) -> str:

@@ -261,7 +261,7 @@ def _field(field: str, label: str, few: str, source: Source) -> Part:
     drafted = all(entry.endswith(MARK) for entry in entries)
     if drafted:  # said of all of them at once
         mark = "" if own else MARK  # somebody's very words need no doubt
-        label, few = label + mark, few + mark
+        label, few = (few if field == "decisions" else label) + mark, few + mark
         entries = tuple(entry.removesuffix(MARK) for entry in entries)
     part = Part(field, rule.keep, label, entries, newest_last=newest_last)
     part = part._replace(few=few, over=field == "history") if drafted else part

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from leftoff.core.answers import sentences
 from leftoff.core.brief_gist import about
+from leftoff.core.prose import lines, sentences
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,19 +39,8 @@ _OR_ELSE = re.compile(
 _OR_IN_IT = re.compile(r"; (?:or|oder|ou|o) ")
 _NAMING = frozenset(
     (
-        *(
-            "approach",
-            "definitely",
-            "idea",
-            "option",
-            "one",
-            "part",
-            "please",
-            "say",
-            "sure",
-            "then",
-        ),
-        *("thing", "variant", "version", "way", "yes"),
+        *("approach", "definitely", "idea", "option", "one", "part", "please", "say", "sure"),
+        *("then", "thing", "variant", "version", "way", "yes"),
     )
 )
 """Words around the one by which somebody names what they choose: "the uuid idea"."""
@@ -65,7 +54,7 @@ _ELSE = re.compile(
 def named(said: str) -> dict[str, list[str]]:
     """The entries of an answer by what stands before them."""
     known: dict[str, list[str]] = {}
-    for label, text in _NAMED.findall(said):
+    for label, text in _NAMED.findall("\n".join(lines(said))):
         known.setdefault(label.lower(), []).append(text.replace("*", ""))
     return known
 
@@ -84,15 +73,19 @@ def ways(said: str) -> Sequence[str]:
     return () if len(lengths) > 1 and max(lengths) > 1 else next(_all_ways(said), ())
 
 
-def echoed(words: str, said: str) -> list[str]:
-    """The one way that has all words by which somebody names it."""
-    own = about(words) - _NAMING
-    low = said.casefold() if own else ""
-    for found in _all_ways(said) if own and all(word in low for word in own) else ():
-        meant = [way for way in found if own <= about(way)]
-        if len(meant) == 1:
-            return meant
-    return []
+def echoed(names: Iterable[str], said: str) -> tuple[str, str]:
+    """The first of several names that has words of one way only, and that way."""
+    low, known = said.casefold(), None
+    for name in names:
+        own = about(name) - _NAMING
+        if own and all(map(low.__contains__, own)):
+            if known is None:
+                known = [[(way, about(way)) for way in some] for some in _all_ways(said)]
+            for found in known:
+                meant = [way for way, words in found if own <= words]
+                if len(meant) == 1:
+                    return name, meant[0]
+    return "", ""
 
 
 def _all_ways(said: str) -> Iterator[Sequence[str]]:
@@ -108,7 +101,7 @@ def _lists(said: str) -> list[list[str]]:
     """The entries of every list, without those that stand below another one."""
     found: list[list[str]] = []
     goes_on, depth = False, 0
-    for line in said.split("\n"):
+    for line in lines(said):
         if entry := _ENTRY.fullmatch(line):
             if not goes_on:
                 found.append([])

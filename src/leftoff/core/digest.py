@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 LONGEST, PROMPT = 300, 1200
 """Characters of a command, and of a prompt, that are kept."""
-FIRST, LAST = 4, 16
+FIRST, LAST = 4, 196
 """Prompts that are kept of many."""
 FRESH = 4
 """Prompts after which nobody trusts a list of what is left to do: most of it will be done."""
@@ -87,6 +87,7 @@ class Digest(Record):
     done: tuple[str, ...] = ()
     """what the answers list as done, the last ones"""
     questions: tuple[str, ...] = ()
+    """those of the last answer, where nothing came after it"""
     reported: str = ""
     """how the last turn that ended says that it went"""
     tests: Ran | None = None
@@ -109,7 +110,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         "asked": "",
         "said": "",
         "closed": "",
-        "at_work": False,
+        "role": "",
         "left": (),
         "listed": 0,
         "done": {},
@@ -123,7 +124,7 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
             continue
         seen["first"] = seen["first"] or turn.at
         seen["last"] = turn.at or seen["last"]
-        seen["at_work"] = turn.role == TOOL
+        seen["role"] = turn.role
         _TAKE[turn.role](seen, turn)
     return Digest(
         intents=tuple(seen["intents"]),
@@ -136,8 +137,8 @@ def digest(turns: Iterable[Turn], since: float = 0.0) -> Digest:
         failures=tuple(seen["failures"]),
         points=_points(seen),
         done=tuple(seen["done"].values())[-MOST_DONE:],
-        questions=questions(seen["said"]),
-        reported=report(seen["closed"] if seen["at_work"] else seen["said"]),
+        questions=questions(seen["said"]) if seen["role"] == AGENT else (),
+        reported=report(seen["closed" if seen["role"] == TOOL else "said"]),
         tests=seen["tests"],
         first=seen["first"],
         last=seen["last"],
@@ -182,7 +183,7 @@ def _said(seen: dict[str, Any], turn: Turn) -> None:
         for one in map(_same, (step, *step.split(BELOW))):
             seen["done"].pop(one, None)
             seen["landed"].discard(one)
-    seen["done"].update((_same(one), one) for one in found.done)
+    seen["done"].update((_same(one.partition(BELOW)[0]), one) for one in found.done)
     if found.left or is_all(said):
         seen["left"], seen["listed"] = found.left, seen["prompts"]
 
@@ -190,7 +191,7 @@ def _said(seen: dict[str, Any], turn: Turn) -> None:
 def _points(seen: dict[str, Any]) -> tuple[str, ...]:
     """What is left by the last list, where it is fresh and nobody said since that it is done."""
     left = seen["left"] if seen["prompts"] - seen["listed"] <= FRESH else ()
-    if not left and seen["at_work"]:
+    if not left and seen["role"] == TOOL:
         # until a turn ends, the end of the one before tells what is left
         left = stated(seen["closed"])
     points = dict.fromkeys((*left, *open_points(as_lists(seen["said"]))))

@@ -6,8 +6,8 @@ session: items by their mark `draft`, texts by `[draft: agent/id]` at their end.
 
 from __future__ import annotations
 
-from leftoff.core.answers import without
-from leftoff.core.asked import SHORT, said, settled, telling, wish
+from leftoff.core.answers import BELOW, without
+from leftoff.core.asked import SHORT, is_overtaken, said, settled, telling, wish
 from leftoff.core.digest import PROMPT, Digest
 from leftoff.core.ids import slug, start_of
 from leftoff.core.model import (
@@ -131,7 +131,7 @@ def _questions(seen: Seen) -> Iterator[str]:
 def _finished(seen: Seen) -> Iterator[str]:
     """What is open no more, whoever said so in a draft: to-dos that are done, repaired commands."""
     for one in (*seen.stats.done_tasks, *seen.digest.done):
-        yield Item(short(one, LONGEST)).key
+        yield Item(short(one.partition(BELOW)[0], LONGEST)).key
     for ran in seen.digest.commands:
         if ran.ok:
             yield Item(f"{FAILED}{ran.text}").key
@@ -145,16 +145,10 @@ def in_full(seen: Seen, *, has_intent: bool = True) -> Checkpoint:
     """
     seen = redacted(seen)
     intent = _text(wish(seen, SHORT), seen.mark)
-    words, made = said(seen, has_intent=has_intent), drafted(seen)
-    decisions = tuple(one for one in made.decisions if not _is_among(words, one.text))
-    rules = _items(words, seen.mark, PROMPT)
+    made = drafted(seen)
+    decisions = tuple(one for one in made.decisions if not is_overtaken(one.text, seen))
+    rules = _items(said(seen, has_intent=has_intent), seen.mark, PROMPT)
     return made._replace(intent=intent, decisions=decisions, rules=rules)
-
-
-def _is_among(words: Iterable[str], decided: str) -> bool:
-    """Whether what was too long for a decision stands as a whole among the words of the user."""
-    begun = decided.removesuffix("…")
-    return begun != decided and any(begun in one for one in words)
 
 
 def laid_over(before: Checkpoint, made: Checkpoint) -> Checkpoint:

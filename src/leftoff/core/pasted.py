@@ -86,6 +86,11 @@ def words(text: str) -> str:
     return text.partition(MARK)[0].rstrip()
 
 
+def is_output(line: str) -> bool:
+    """Whether a line by itself looks as only a program writes it."""
+    return _kind(line) in {"c", "o"}
+
+
 def _runs(lines: list[str]) -> list[range]:
     return [range(*run.span()) for run in _RUN.finditer("".join(map(_kind, lines)))]
 

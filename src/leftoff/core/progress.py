@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from leftoff.core.answers import OVER_ELSEWHERE, heads
+from leftoff.core.answers import BELOW, argues, heads
 from leftoff.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -56,20 +56,13 @@ _GOES_ON = re.compile(
     r"|sí|nada|ja|nein|nichts|oui|non|rien|c['\u2019]est)\b",
     re.IGNORECASE,
 )
-_OVER = re.compile(
-    r"(?:(?:what|is|are|all|already|now|i|have|work|tasks?|steps?|items?|things?) )*"
-    r"(?:done|completed?|finished|landed|shipped|off (?:the|my) list)"
-    r"(?: (?:so far|today|now|already|work|tasks?|steps?|items?))*"
-    rf"|(?:\w+ )?(?:{OVER_ELSEWHERE})|[^a-z]+",
-    re.IGNORECASE,
-)
-"""A heading that is of nothing else, unlike "Shipped with: ..." and "Tests completed: ..."."""
 _SHOWN = re.compile(r"\n(?:\||(?:[-*+•]\s+|\d{1,2}[.)、]\s+)?(?:\[[ xX]\]|[✅✔☑✓☐⬜🔲⏳🚧]|~~))")
 _BULLETED = re.compile(rf"^\s*{_BULLET}(?=\S)")
 _LISTED = re.compile(rf"\n[^\S\n]*{_BULLET}\S.*\n[^\S\n]*{_BULLET}")
 """Two entries, one below the other."""
 _BEFORE_STATE = re.compile(r"\s?(?::\s+|：|[(（])|\s[—–-]+\s")  # noqa: RUF001
 """What stands in an entry between a task and how far it is."""
+_CLOSED = {"(": ")", "（": "）"}  # noqa: RUF001
 _NOT_ALL = re.compile(
     r"\b(?:but|except|only|not|until|pending|needs?|then|revert\w*|un(?:tested|reviewed|merged)"
     r"|by (?:\w+day|tomorrow|tonight|next|the end)|aber|außer|nur|nicht|bis|mais|sauf|pero|salvo)\b"
@@ -77,7 +70,6 @@ _NOT_ALL = re.compile(
     re.IGNORECASE,
 )
 """Words behind a "done" that leave something to do."""
-_REASON = re.compile(r"[,;，；]|\s(?:by|on|until|for|since|because|von|bis|par|por)\b")  # noqa: RUF001
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 _TASK = re.compile(
     r"(?:tasks?|steps?|to-?dos?|items?|work|what|actions?)(?: items?)?"
@@ -94,15 +86,18 @@ _PROGRESS = re.compile(
 )
 _MARK = r"(?:[^\w\s]{1,3}\s*)?"
 """Some other picture before the word."""
-_MORE = r"[^\w?？]*(?:[(（].*)?"  # noqa: RUF001  # as people write it in Chinese
+_MORE = (
+    r"(?:\s?([,;，；(（—–-].*)|\s((?:by|on|until|for|since|because|von|bis|par|por)\b.*))?[^\w?？]*"  # noqa: RUF001
+)
+"""What may be said of a state, behind it."""
 _STATES = {
     _DONE: re.compile(
-        rf"{_TICK}.*|{_MARK}(?:done|completed?|finished|landed|shipped|merged|已?完成|做完"
+        rf"{_TICK}\s*(\S.*)?|{_MARK}(?:done|completed?|finished|landed|shipped|merged|已?完成|做完"
         rf"|hech[oa]|terminad[oa]|erledigt|fertig|fait|terminé){_MORE}",
         re.IGNORECASE,
     ),
     _OPEN: re.compile(
-        rf"(?:{_TO_DO}|{_CROSS}).*|{_MARK}(?:to[- ]?do|pending|open|not (?:started|begun)"
+        rf"(?:{_TO_DO}|{_CROSS})\s*(\S.*)?|{_MARK}(?:to[- ]?do|pending|open|not (?:started|begun)"
         rf"|in progress|next|blocked|pendiente|en curso|offen|in arbeit|à faire|en cours"
         rf"|待做|待办|待处理|待完成|未完成|未开始|未做|进行中){_MORE}",
         re.IGNORECASE,
@@ -115,13 +110,13 @@ def as_lists(said: str) -> str:
     said = _with_states(_rows(said))
     if not _SHOWN.search(f"\n{said}"):
         return said
-    lines = [*_tables(said.splitlines())]
+    lines, is_mixed = [*_tables(said.splitlines())], argues(said)
     told, at = [], 0
     for run in _RUN.finditer("".join(map(_kind, lines))):
         told += lines[at : run.start()]
         head = lines[run.start() - 1] if run.start() else ""
         some, kinds = _as_marked(lines[run.start() : run.end()], run[0], head)
-        told += _run(some, kinds, heads(head))
+        told += _run(some, kinds, heads(head), is_mixed=is_mixed)
         at = run.end()
     return "\n".join([*told, *lines[at:]])
 
@@ -149,10 +144,9 @@ def _in_rows(line: str) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _is_row(head: str, row: Sequence[str]) -> bool:
     """Whether these are several things, none of which only goes on with the one before."""
-    if len(row) == 1 or any(map(_GOES_ON.match, row)):
+    if len(row) == 1 or any(_GOES_ON.match(one) or _NOT_ALL.search(one) for one in row):
         return False
-    over = heads(f"{head}:")
-    return over is False or (over is True and _OVER.fullmatch(head) is not None)
+    return heads(f"{head}:") is not None
 
 
 def _with_states(said: str) -> str:
@@ -168,16 +162,22 @@ def _with_states(said: str) -> str:
 
 
 def _boxed(line: str) -> str:
-    """An entry with a box for its state, which stays where there is more to it; else nothing."""
+    """An entry with a box for its state; nothing where it has none."""
     task = _BULLETED.sub("", line, count=1)
     for found in _BEFORE_STATE.finditer(task) if len(task) <= _STATED else ():
-        state = task[found.end() :].strip(" *_`.)）")  # noqa: RUF001
-        word, *more = _REASON.split(state, maxsplit=1)
-        kind = next((kind for kind, one in _STATES.items() if one.fullmatch(word)), "")
-        if kind == _DONE and _NOT_ALL.search(state):
-            return _BOXES[_OPEN] + task
-        if kind:
-            return _BOXES[kind] + (task if more and kind == _OPEN else task[: found.start()])
+        state = task[found.end() :].strip(" *_`.").removesuffix(_CLOSED.get(found[0].strip(), "."))
+        if boxed := _with_box(task[: found.start()], state):
+            return boxed
+    return ""
+
+
+def _with_box(task: str, state: str) -> str:
+    """A task as an entry with a box, and with its state where that says more than its box does."""
+    for kind, one in _STATES.items():
+        if found := one.fullmatch(state):
+            more = any(found.groups())
+            is_open = kind == _OPEN or (more and _NOT_ALL.search(state))
+            return _BOXES[_OPEN if is_open else _DONE] + (f"{task}{BELOW}{state}" if more else task)
     return ""
 
 
@@ -203,10 +203,11 @@ def _as_marked(lines: Sequence[str], kinds: str, head: str) -> tuple[Sequence[st
     return found, kinds.replace(_NEITHER, _OPEN)
 
 
-def _run(lines: Sequence[str], kinds: str, head: bool | None) -> Iterator[str]:
+def _run(lines: Sequence[str], kinds: str, head: bool | None, *, is_mixed: bool) -> Iterator[str]:
     """A run of lines as a list, where all of them have a mark of to-dos."""
     done, left = kinds.count(_DONE) + kinds.count(_STRUCK), kinds.count(_OPEN)
-    if _NEITHER in kinds or (head is None and not (done and done + left > 1)):
+    is_own = left and done if is_mixed else done and done + left > 1
+    if _NEITHER in kinds or (head is None and not is_own):
         yield from lines
         return
     if head is None:
@@ -237,9 +238,8 @@ def _columns(heads: Sequence[str]) -> tuple[int, int] | None:
 def _row(line: str, task: int, status: int) -> str:
     """A task as an entry; nothing of one whose status tells neither."""
     cells = dict(enumerate(_cells(line)))
-    text, said = cells.get(task), cells.get(status, "")
-    known = (f"{_BOXES[kind]}{text}" for kind, one in _STATES.items() if one.fullmatch(said))
-    return next(known, "") if text else ""
+    text = cells.get(task)
+    return _with_box(text, cells.get(status, "")) if text else ""
 
 
 def _cells(line: str) -> list[str]:

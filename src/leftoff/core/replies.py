@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 
-from leftoff.core.answers import sentences
+from leftoff.core.answers import PROPOSES
 from leftoff.core.brief_gist import requests
 from leftoff.core.choices import ASKS, LABEL, LONGEST, TELLING, asked, echoed, named, ways
 from leftoff.core.model import IN_REPLY
+from leftoff.core.prose import sentences
 from leftoff.core.texts import flat, short
 from leftoff.record import TYPE_CHECKING
 
@@ -78,16 +79,6 @@ _LIKES = re.compile(
 )
 _ALL_BOTH = re.compile(rf"\b(?:{_BOTH})\b|两个都", re.IGNORECASE)
 _DO_IT = re.compile(r"do (?:it|that|both)|go (?:ahead|for it)|let['\u2019]?s do", re.IGNORECASE)
-_PROPOSES = re.compile(
-    r"\bi(?: would|['\u2019]d)? (?:suggest|recommend|propose|advise)|\bi(?: would|['\u2019]d)\b"
-    r"|\bmy (?:suggestion|recommendation|proposal)\b|\b(?:shall|should|can|could|may) (?:i|we)\b"
-    r"|\b(?:do|would) you (?:want|like)\b|\bwant me to\b|\b(?:how|what) about\b"
-    r"|\b(?:propongo|sugiero|recomiendo|yo (?:pondría|haría|dejaría)|quieres que)\b"
-    r"|\b(?:schlage (?:ich )?vor|mein vorschlag|ich würde|soll(?:en)? (?:ich|wir))\b"
-    r"|\bje (?:propose|suggère|recommande|\w+rais)\b|\b(?:proponho|sugiro|recomendo)\b"
-    r"|建议|推荐|要不要|要我|是否|我会|可以吗|行吗|好吗|でしょうか",
-    re.IGNORECASE,
-)
 _CAUSE = re.compile(
     r"\b(?:(?:cause|culprit|reason)\b[^.;:]{0,40}? (?:is|was)|(?:caused|explained) by"
     r"|turn(?:s|ed) out)\b|(?:原因|问题)(?:就?是|出?在)|是因为|根因",
@@ -122,7 +113,7 @@ _PICKS = re.compile(
     r"(?:(?:please |let['\u2019]?s )?(?:do|take|use|pick|choose|go (?:with|for)) |[就选用按]{1,2})?"
     r"(?:the )?(?:options? |variants? |numbers? |no\. ?|# ?|方案|第)?"
     rf"\s?({_PICK}(?:{_AND}{_PICK})*)"
-    r"(?:[.,:](?!\d)|[;!)，。；、！）]|\s*$|个|\s?(?:吧|可以(?!吗)|都|で)"  # noqa: RUF001
+    r"(?:[.,:](?![\da-z])|[;!)，。；、！）]|\s*$|个|\s?(?:吧|可以(?!吗)|都|で)"  # noqa: RUF001
     r"|\s(?:please|then|it is|and|but|not|is|are|sounds?|looks?)\b)",
     re.IGNORECASE,
 )
@@ -131,12 +122,20 @@ _END = re.compile(r"[.!?](?=\s|$)|[。！？]|$", re.MULTILINE)  # noqa: RUF001
 _IN_LINE = re.compile(r"\b(\d{1,2})[.):][^\S\n]+(?=\S)")
 """Labels of several answers in one line, of which nobody knows where one ends: "1. no 2. yes"."""
 _NO_PROSE = re.compile(r"^\s*(?:[-*+•]\s|\d{1,2}[.)]\s|[|]|```|~~~)", re.MULTILINE)
+_ROUND = str.maketrans("[]", "()")
 _TWO, _MIDDLE = 2, 3
 _FEW = 40
 """Characters of a sentence that does no more than to name something."""
 _LAST = 20
 """So many of those are looked for in an answer: each costs as much as the answer is long."""
 _LABELS = re.compile(rf"\d{{1,2}}|\b{_PICK}", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"\bhow (?:many|much|long|often)\b|\bwie (?:viele?|lange|oft)\b|\bcombien\b|\bcu[aá]nt[oa]s?\b"
+    r"|多少|几",
+    re.IGNORECASE,
+)
+"""In a question that a number answers, which then is no label."""
+_OTHER = re.compile(r"(?<!not )\b\d{1,2}\b")
 _ANSWERS = re.compile(
     rf"^[^\S\n]*(?:(?:re|ad|to|zu)[^\S\n])?({LABEL})[^\S\n]?[.):：][^\S\n]+(?=\S)",  # noqa: RUF001
     re.IGNORECASE | re.MULTILINE,
@@ -191,7 +190,9 @@ def _beside(prompt: str, at: int, told: list[str]) -> str:
     """With what the words up to there reply to."""
     if not told:
         return prompt
-    mark = f" {IN_REPLY}{'; '.join(short(one, LONGEST) for one in told)}]"
+    # the first bracket that closes ends what is told
+    parts = (short(one, LONGEST).translate(_ROUND) for one in told)
+    mark = f" {IN_REPLY}{'; '.join(parts)}]"
     return prompt[:at].rstrip() + mark + prompt[at:]
 
 
@@ -199,6 +200,8 @@ def _chosen(prompt: str, said: str) -> _Found:
     """The entries that a sentence of a prompt names; one that lists things itself names none."""
     known = named(said)
     if len(known) < _TWO or len(named(prompt)) > 1 or _is_row(prompt, known):
+        return 0, []
+    if any(one.endswith(ASKS) and _HOW_MANY.search(one) for one in sentences(said)):
         return 0, []
     for sentence in _SENTENCE.split(prompt):
         if (picks := _PICKS.match(sentence)) and not sentence.endswith(ASKS):
@@ -216,8 +219,8 @@ def _is_row(prompt: str, known: dict[str, list[str]]) -> bool:
 
 
 def _gives_up(rest: str, known: dict[str, list[str]]) -> bool:
-    """Whether with the rest of a sentence somebody goes over to another entry: "1, actually 2"."""
-    others = _LABELS.findall(rest.lower()) if _INSTEAD.match(rest) else []
+    """Whether the rest of a sentence names another entry, too: "1, actually 2", "1 then 2"."""
+    others = (_LABELS if _INSTEAD.match(rest) else _OTHER).findall(rest.lower())
     return any(one in known for one in others)
 
 
@@ -261,43 +264,51 @@ def _agreed(prompt: str, said: str) -> _Found:
         if named_so := [one for one in sentences(said) if word.search(one)]:
             return len(first) - 1, named_so[-1:]
     if please := _YES_PLEASE.search(first):
-        return please.end(), _proposed(said)[-1:]
+        return please.end(), _proposed(said)
     agrees = _AGREES.fullmatch(first) or _YES_THEN.fullmatch(first)
     if not agrees or any(map(_TAKES_BACK.match, others)):
         return 0, []
+    if _ALL_BOTH.search(first):
+        return len(first) - 1, _both(said)
     found = _proposed(said)
     if not found and _DO_IT.match(first):  # what was just told is meant
         found = _told_last(said)
-    return len(first) - 1, _both(found, said) if _ALL_BOTH.search(first) else found[-1:]
+    return len(first) - 1, found
 
 
 def _proposed(said: str) -> list[str]:
-    """What an answer proposes; a question only where there is no other."""
-    found = [one for one in sentences(said) if _PROPOSES.search(one)]
-    return [one for one in found if not one.endswith(ASKS)] or found or [*asked(said)]
+    """The last that an answer proposes, with what it asks behind that; else what it asks.
+
+    Nothing where it asks several things: nobody knows which of them is agreed to.
+    """
+    found = [one for one in sentences(said) if PROPOSES.search(one)] or [*asked(said)]
+    last = max((at for at, one in enumerate(found) if not one.endswith(ASKS)), default=0)
+    told = [one for one in found[last:] if len(one) >= TELLING or not one.endswith(ASKS)]
+    return told if len(told) <= _TWO else []
 
 
-def _both(proposed: list[str], said: str) -> list[str]:
-    """The last two proposals; of a single one also the sentence behind it.
+def _both(said: str) -> list[str]:
+    """The last two that an answer proposes; of a single one also the sentence behind it.
 
     Nothing where that only asks "Which one?".
     """
-    if len(proposed) != 1:
-        return proposed[-_TWO:]
     told = [*sentences(said)]
-    two = told[told.index(proposed[0]) :][:_TWO]
-    asks = two[-1] != two[0] and two[-1].endswith(ASKS)
-    return [] if asks and (len(two[-1]) < TELLING or requests(two[-1])) else two
+    found = [at for at, one in enumerate(told) if PROPOSES.search(one) and not one.endswith(ASKS)]
+    two = told[found[0] :][:_TWO] if len(found) == 1 else [told[at] for at in found[-_TWO:]]
+    two = two or _proposed(said)
+    asks = found and two[-1].endswith(ASKS) and (len(two[-1]) < TELLING or requests(two[-1]))
+    return [] if asks or len(two) < _TWO else two
 
 
 def _in_its_words(prompt: str, said: str) -> _Found:
     """The way that a short sentence of a prompt names by some of its words; the last one holds."""
     short_ones = [one for one in _SENTENCE.split(prompt) if len(one) <= _FEW]
-    for sentence in reversed(short_ones[-_LAST:]):
-        idle = sentence.endswith(ASKS) or _TAKES_BACK.match(sentence) or _REJECTS.search(sentence)
-        if told := [] if idle else echoed(sentence, said):
-            return prompt.rfind(sentence) + len(sentence) - 1, told
-    return 0, []
+    name, way = echoed(filter(_may_name, reversed(short_ones[-_LAST:])), said)
+    return prompt.rfind(name) + len(name) - 1, [way] if way else []
+
+
+def _may_name(sentence: str) -> bool:
+    return not (sentence.endswith(ASKS) or _TAKES_BACK.match(sentence) or _REJECTS.search(sentence))
 
 
 def _told_last(said: str) -> list[str]:
