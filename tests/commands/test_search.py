@@ -9,7 +9,7 @@ import pytest
 
 from callers import PERSON, at_terminal
 from histories import HOUR, Talk, ident
-from leftoff.world import index_sqlite, index_update
+from leftoff.world import index_making, index_update
 from projects import NOW, put, put_markdown
 from searches import found, hits, index_path
 from support import run
@@ -230,7 +230,7 @@ def test_a_session_that_only_the_archive_has_is_found(full):
     (hit,) = hits(full, "flaky")
     assert hit["cite"] == f"claude-code/{ident(1)}:1"
     assert hit["path"].startswith(os.environ["LEFTOFF_STATE"])
-    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    index_making.remove(os.environ["LEFTOFF_STATE"])
     assert hits(full, "flaky") == [hit]
 
 
@@ -241,7 +241,7 @@ def test_a_forgotten_session_is_found_no_more_and_its_words_leave_the_index(full
     with open(index_path(), "rb") as file:
         assert b"flaky" not in file.read()
     assert hits(full, "flaky") == []
-    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    index_making.remove(os.environ["LEFTOFF_STATE"])
     assert hits(full, "flaky") == []
 
 

@@ -11,7 +11,14 @@ from random import Random
 import pytest
 
 from histories import DAY, Talk
-from leftoff.world import index_sqlite, index_update, search_reader, search_scan, state_room
+from leftoff.world import (
+    index_making,
+    index_sqlite,
+    index_update,
+    search_reader,
+    search_scan,
+    state_room,
+)
 from projects import NOW, put_markdown
 from searches import found, hits, index_path
 from support import SOURCE, leftoff, run
@@ -46,7 +53,7 @@ def settled(full):
     expected = answers(full)
     assert sum(one["total"] for one in expected) > 20
     assert os.path.exists(index_path())
-    index_sqlite.remove(state)
+    index_making.remove(state)
     assert run("index", "--rebuild", cwd=full).returncode == 0
     return full, expected
 
@@ -56,7 +63,7 @@ def test_without_the_index_the_answers_are_the_same(settled):
     root, expected = settled
     assert answers(root) == expected
     for _ in range(2):
-        index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+        index_making.remove(os.environ["LEFTOFF_STATE"])
         assert answers(root) == expected
         assert not warnings(root)
 
@@ -183,7 +190,7 @@ def test_where_nothing_can_be_written_a_search_does_not_advise_a_new_index(
     settled, monkeypatch, sealed, why
 ):
     root, expected = settled
-    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    index_making.remove(os.environ["LEFTOFF_STATE"])
 
     def refuse(_: object) -> bool:
         raise index_sqlite.NotUsable(state_room.reason(OSError(30, os.strerror(30))))
@@ -270,15 +277,16 @@ def test_while_another_search_writes_this_one_reads_without_a_word(settled):
 @pytest.mark.req("X.index.disposable")
 def test_a_full_disk_keeps_nobody_from_searching(full, monkeypatch):
     expected = answers(full)
-    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
-    connected = index_sqlite._connected
+    index_making.remove(os.environ["LEFTOFF_STATE"])
+    connected = index_sqlite.connected
 
     def small(path):
         db = connected(path)
         db.execute("pragma max_page_count = 20")
         return db
 
-    monkeypatch.setattr(index_sqlite, "_connected", small)
+    monkeypatch.setattr(index_sqlite, "connected", small)
+    monkeypatch.setattr(index_making, "connected", small)
     Talk(5, full).ask(3 * DAY, "filler " * 20_000).save()
     assert answers(full) == expected
     done = run("search", "upload", cwd=full)
@@ -308,7 +316,7 @@ def test_a_state_folder_that_is_a_file_keeps_nobody_from_searching(full, tmp_pat
 
 def test_only_so_much_is_taken_into_the_index_at_once_and_the_rest_is_read(full, monkeypatch):
     expected = answers(full)
-    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    index_making.remove(os.environ["LEFTOFF_STATE"])
     monkeypatch.setattr(index_update, "ROOM", 1)
     assert answers(full) == expected
     with index_sqlite.open_in(os.environ["LEFTOFF_STATE"]) as index:
@@ -369,14 +377,14 @@ def read_ahead(monkeypatch):
 
 def test_a_second_process_changes_no_answer(full, read_ahead):
     expected = answers(full)
-    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    index_making.remove(os.environ["LEFTOFF_STATE"])
     run("index", "--rebuild", cwd=full)
     assert answers(full) == expected
 
 
 def test_what_a_second_process_did_not_tell_is_read_here(full, read_ahead, monkeypatch):
     expected = answers(full)
-    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    index_making.remove(os.environ["LEFTOFF_STATE"])
     tell = search_reader._tell
 
     def stopped(shelf, sources, writer):
@@ -385,7 +393,7 @@ def test_what_a_second_process_did_not_tell_is_read_here(full, read_ahead, monke
     monkeypatch.setattr(search_reader, "_tell", stopped)
     run("index", "--rebuild", cwd=full)
     assert answers(full) == expected
-    index_sqlite.remove(os.environ["LEFTOFF_STATE"])
+    index_making.remove(os.environ["LEFTOFF_STATE"])
 
     def refused():
         raise OSError("no more processes")

@@ -560,6 +560,8 @@ def test_a_broken_journal_is_reported_with_every_list(root):
 
 
 def test_list_and_info_agree_that_the_process_of_a_session_is_gone(root):
-    journal(1, started(60, root, **dead()), (30, "prompt"))
+    journal(1, started(50 * 60, root, **dead()), (40 * 60, "prompt"))
     for words in (("list",), ("info", ident(1)[:8])):
         assert "its process is gone" in session(root, *words).stdout
+    told = session(root, "info", ident(1)[:8]).stdout
+    assert "\nDuration       10 min\n" in told, "it worked no longer than its last sign"

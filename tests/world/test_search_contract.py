@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leftoff.core.search_hits import Found, Source, Wanted, Within
-from leftoff.world import index_sqlite, search_scan
+from leftoff.world import index_making, index_sqlite, search_scan
 from world import search_contract
 from world.search_contract import Said
 
@@ -34,7 +34,7 @@ class Sqlite:
 
     def __init__(self, state: str) -> None:
         self.state = state
-        with index_sqlite.open_new(state, wal=True):
+        with index_making.open_new(state, wal=True):
             pass
 
     def fill(self, said: Said) -> None:
@@ -65,7 +65,7 @@ class OldJournal(Sqlite):
 
     def __init__(self, state: str) -> None:
         self.state = state
-        with index_sqlite.open_new(state, wal=False):
+        with index_making.open_new(state, wal=False):
             pass
 
 

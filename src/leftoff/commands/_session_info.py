@@ -47,7 +47,9 @@ def run(call: Call) -> Result:
 def _current(one: Session, now: float, limits: Mapping[str, float]) -> dict[str, Json]:
     stats = one.stats
     top = sorted(stats.tools.items(), key=lambda pair: (-pair[1], pair[0]))[:TOP_TOOLS]
-    running = max(0.0, (one.ended or now) - one.started) if one.started else 0.0
+    runs = s.state(one, now, limits) == s.ACTIVE and one.alive is not False
+    until = one.ended or (now if runs else one.seen)
+    running = max(0.0, until - one.started) if one.started else 0.0
     return {
         **_sessions.facts(one, now, limits),
         "running_seconds": int(running),

@@ -24,7 +24,7 @@ def check_name(name: str, kind: str = "name") -> str:
 
 def shown(name: str) -> str:
     """The start of what is no name, for a message: with escapes where it would not be seen."""
-    start = name[:80] or "(empty)"
+    start = name[:60] or "(empty)"
     return start if start.isprintable() else ascii(start)[1:-1]
 
 

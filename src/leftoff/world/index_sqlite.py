@@ -19,7 +19,6 @@ from leftoff.core.search_words import for_fts5, spaced
 from leftoff.errors import Busy
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world.sqlite_driver import sqlite3
-from leftoff.world.state import ensure
 from leftoff.world.state_room import reason
 
 if TYPE_CHECKING:
@@ -29,30 +28,14 @@ if TYPE_CHECKING:
     from leftoff.core.search_hits import Source, Wanted, Within
 
 NAME, SEAL, LOCK = "index.db", "index.seal", "index.lock"
-ASIDE = f"{NAME}.new"
-"""one in the making: it takes the other's place when it is whole"""
 SCHEMA = 1
 """of the tables; a greater one is a newer leftoff's"""
 MADE = f"{SCHEMA} {__version__}"
 PATIENCE = 0.25
 """seconds that another process may hold us up"""
-_ID = 0x6C656674  # "left"
+ID = 0x6C656674  # "left"
 _BITS = 28
 _BATCH = 2000
-_HASH = 64 << 20
-_PAGE = 8192
-"""bytes: a tenth less of them, and less to do, than with pages half as long"""
-_TABLES = """
-    create table made(version text not null);
-    create table source(
-        id integer primary key autoincrement, key blob not null unique, prints text not null,
-        count integer not null, offset integer not null, checksum integer not null);
-    create table passage(
-        id integer primary key, kind integer not null, at real not null,
-        line integer not null, text text not null);
-    create virtual table word using fts5(
-        text, content='', columnsize=0, tokenize='ascii');
-"""
 _NAMES = {"made", "source", "passage", "word"}
 _KNOWN = "select id, key, prints, count, offset, checksum from source"
 _KNOWN_ONE = f"{_KNOWN} where key = ?"
@@ -92,7 +75,7 @@ class Index:
 
     def known(self, keys: Collection[str] | None = None) -> dict[str, Row]:
         """Every source that was read, or those of these keys, by its key."""
-        with _Told():
+        with Told():
             if keys is None or len(keys) > _FEW:
                 rows = self._db.execute(_KNOWN).fetchall()
             else:
@@ -103,7 +86,7 @@ class Index:
 
     def find(self, wanted: Wanted, within: Within, limit: int) -> Found:
         """The first hits in these sources, and how many there are: SQLite counts and sorts."""
-        with _Told():
+        with Told():
             kinds = [KINDS.index(kind) for kind in wanted.kinds] or [*range(len(KINDS))]
             since, end = wanted.since or float("-inf"), (within.last + 1) << _BITS
             given = for_fts5(wanted.query), end, since, f"{kinds}", _BITS, f"{[*within.others]}"
@@ -138,17 +121,17 @@ class Index:
 
     def begin(self) -> None:
         """Nobody else writes until `commit`."""
-        with _Told():
+        with Told():
             self._db.execute("begin immediate")
 
     def commit(self) -> None:
         """What was put in counts from here on."""
-        with _Told():
+        with Told():
             self._db.execute("commit")
 
     def put(self, source: Source, row: Row | None, said: Iterator[Passage]) -> Row:
         """Add what a source says behind the passages that `row` has already."""
-        with _Told():
+        with Told():
             row = row or self._new(source)
             count = row.size
             for some in _batches(said):
@@ -159,7 +142,7 @@ class Index:
 
     def note(self, row: Row) -> None:
         """A source is read, up to this point."""
-        with _Told():
+        with Told():
             _, prints, count, offset, checksum = row
             change = (
                 "update source set prints = ?, count = ?, offset = ?, checksum = ? where id = ?"
@@ -168,7 +151,7 @@ class Index:
 
     def drop(self, row: Row) -> None:
         """Nothing of a source is left."""
-        with _Told():
+        with Told():
             first = row.id << _BITS
             bounds = (first, first + (1 << _BITS))
             asked = "select id, text from passage where id >= ? and id < ?"
@@ -180,12 +163,12 @@ class Index:
 
     def purge(self) -> None:
         """Nothing that was dropped stays readable in the file."""
-        with _Told():
+        with Told():
             self._db.execute("insert into word(word) values ('optimize')")
 
     def settled(self) -> bool:
         """Bring all into the one file; False while a reader is in the way."""
-        with _Told():
+        with Told():
             busy = self._db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
             return not busy
 
@@ -209,11 +192,11 @@ class Index:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with _Told():
+        with Told():
             self._db.close()
 
 
-class _Told:
+class Told:
     """Errors of SQLite, and of a file that is not what it should be, leave as NotUsable."""
 
     def __enter__(self) -> None: ...
@@ -251,8 +234,8 @@ def open_in(state: str) -> Index | None:
     if not os.path.exists(path):
         return None
     _refuse_changed(state)
-    with _Told():
-        db = _connected(path)
+    with Told():
+        db = connected(path)
         fits = False
         try:
             fits = _fits(db)
@@ -262,83 +245,7 @@ def open_in(state: str) -> Index | None:
         return Index(db, path) if fits else None
 
 
-def open_new(state: str, *, wal: bool) -> Index:
-    """An empty index, in the place of whatever is there."""
-    remove(state)
-    return _made(state, NAME, _journal(wal=wal))
-
-
-def open_aside(state: str) -> Index:
-    """An empty index that nobody asks before `put_in_place`: if this is stopped it counts nothing.
-
-    So SQLite need not write everything twice.
-    """
-    _remove(state, ASIDE)
-    return _made(state, ASIDE, "off")
-
-
-def is_there(state: str) -> bool:
-    """Whether there is an index, or one that was begun and never put in place."""
-    return any(os.path.exists(os.path.join(state, name)) for name in (NAME, ASIDE))
-
-
-def drop_aside(state: str) -> None:
-    """What is left of one that was never put in place; call it while nobody else writes."""
-    _remove(state, ASIDE)
-
-
-def put_in_place(state: str, *, wal: bool) -> None:
-    """The one that was made aside is the index from here on."""
-    path = os.path.join(state, ASIDE)
-    with _Told():
-        db = _connected(path)
-        db.execute(f"pragma journal_mode = {_journal(wal=wal)}")
-        db.close()
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)
-        remove(state, aside=False)
-        os.rename(path, path_in(state))
-    seal(state)
-
-
-def _made(state: str, name: str, journal: str) -> Index:
-    path = os.path.join(ensure(state), name)
-    with _Told():
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
-        db = _connected(path)
-        db.execute(f"pragma page_size = {_PAGE}")
-        db.execute(f"pragma application_id = {_ID}")
-        db.execute(f"pragma journal_mode = {journal}")
-        db.executescript(_TABLES)
-        db.execute("insert into made values (?)", (MADE,))
-        for setting, value in (("hashsize", _HASH), ("pgsz", _PAGE - 200)):
-            db.execute("insert into word(word, rank) values (?, ?)", (setting, value))
-        db.execute(f"pragma user_version = {SCHEMA}")
-        return Index(db, path)
-
-
-def _journal(*, wal: bool) -> str:
-    return "wal" if wal else "delete"
-
-
-def remove(state: str, *, aside: bool = True) -> None:
-    """No index; it is a cache."""
-    _remove(state, SEAL, NAME, *([ASIDE] if aside else ()))
-
-
-def _remove(state: str, *names: str) -> None:
-    for name in (f"{name}{end}" for name in names for end in ("-wal", "-shm", "-journal", "")):
-        with _Told():
-            try:
-                os.unlink(os.path.join(state, name))
-            except FileNotFoundError:
-                continue
-
-
-def _connected(path: str) -> sqlite3.Connection:
+def connected(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, cached_statements=16)
     db.execute("pragma synchronous = normal")
     db.execute("pragma secure_delete = on")
@@ -349,10 +256,10 @@ def _fits(db: sqlite3.Connection) -> bool:
     """Whether it is ours and of now; NotUsable for what we may not take away."""
     version = db.execute("pragma user_version").fetchone()[0]
     mine = db.execute("pragma application_id").fetchone()[0]
-    if mine == _ID and version > SCHEMA:
+    if mine == ID and version > SCHEMA:
         raise NotUsable("a newer leftoff made it")
     tables = {name for (name,) in db.execute("select name from sqlite_master")}
-    if mine != _ID or (version == SCHEMA and not tables >= _NAMES):
+    if mine != ID or (version == SCHEMA and not tables >= _NAMES):
         raise NotUsable("it is not an index of leftoff's")
     made: object = db.execute("select version from made").fetchone() if version == SCHEMA else None
     return made == (MADE,)
@@ -380,7 +287,7 @@ def seal(state: str) -> None:
 
 def unseal(state: str) -> None:
     """From here on somebody writes."""
-    with _Told():
+    with Told():
         try:
             os.unlink(os.path.join(state, SEAL))
         except FileNotFoundError:

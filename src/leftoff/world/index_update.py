@@ -13,7 +13,7 @@ from time import time_ns
 
 from leftoff.errors import Busy, LeftoffError
 from leftoff.record import TYPE_CHECKING, Record
-from leftoff.world import index_sqlite, search_reader
+from leftoff.world import index_making, index_sqlite, search_reader
 from leftoff.world.glance_cache import RACY
 from leftoff.world.index_sqlite import LOCK, NotUsable, Row
 from leftoff.world.search_sources import TRANSCRIPT, prints_of
@@ -76,32 +76,32 @@ def rebuilt(library: Library, progress: Progress | None = None) -> Made:
             raise Busy("another process is writing the search index", hint="try again later")
         sources = library.sources()
         try:
-            with index_sqlite.open_aside(state) as index:
+            with index_making.open_aside(state) as index:
                 index.begin()
                 _take_in(library, index, sources, {}, progress)
                 index.commit()
-            index_sqlite.put_in_place(state, wal=_is_local(state))
+            index_making.put_in_place(state, wal=_is_local(state))
         except NotUsable as error:
             where = index_sqlite.path_in(state)
             text = f"the search index cannot be written: {error.message}"
             raise Busy(text, hint="searches work without it", where=where) from error
         finally:
             with suppress(NotUsable):  # however this ended: half of one is of no use to anybody
-                index_sqlite.drop_aside(state)
+                index_making.drop_aside(state)
     return Made(index_sqlite.path_in(state), len(sources))
 
 
 def forget(state: str, keys: Iterable[str]) -> None:
     """Sources that are gone for good: nothing of them stays in the index."""
-    if not index_sqlite.is_there(state):
+    if not index_making.is_there(state):
         return
     with Alone(state) as alone:
         if not alone:
             raise Busy("another process is writing the search index", hint="try again later")
-        index_sqlite.drop_aside(state)  # one that a kill left half made knows them, too
+        index_making.drop_aside(state)  # one that a kill left half made knows them, too
         index = index_sqlite.open_in(state)
         if index is None:
-            index_sqlite.remove(state)  # of an older leftoff: nobody asks it any more
+            index_making.remove(state)  # of an older leftoff: nobody asks it any more
             return
         with index:
             rows = index.known()
@@ -129,9 +129,9 @@ def _update(
     """What is known of these keys afterwards: of some, what is to be done, the others go."""
     state = library.store.state
     index = index_sqlite.open_in(state)
-    index_sqlite.drop_aside(state)
+    index_making.drop_aside(state)
     index_sqlite.unseal(state)
-    with index or index_sqlite.open_new(state, wal=_is_local(state)) as open_index:
+    with index or index_making.open_new(state, wal=_is_local(state)) as open_index:
         rows = open_index.known(keys)
         open_index.begin()
         for key in rows.keys() - library.forgotten - {one.key for one in todo}:
