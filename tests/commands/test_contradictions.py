@@ -93,3 +93,28 @@ def test_people_see_them_too(world, words):
         if words[0] == "resume" and kind == "action":  # a brief has a list of its own for these
             said = f"Already landed:\n- ✗ 1. {about}\n"
         assert said in shown
+
+
+@pytest.mark.parametrize("below", ["", "service"])
+def test_a_save_that_is_committed_with_its_work_is_not_contradicted_by_that_commit(tmp_path, below):
+    top = repo(tmp_path)
+    root = os.path.join(top, below) if below else top
+    put_thread(root)
+    put(root, ".checkpoints/current", "thread-1a2b3c4d\n")
+    put(root, "auth.py", "x = 1\n")
+    assert run("save", "The middleware is there.", cwd=root).returncode == 0
+    git("add", "--all", cwd=top)
+    git("commit", "--quiet", "--message", "The middleware", cwd=top)
+    told = _branch(root)
+    assert told["word"] == "confirmed", told
+    assert told["reason"].endswith("came with the checkpoint")
+    _commit(root, "other.py", "Something else")
+    told = _branch(root)
+    assert told["word"] == "contradicted"
+    assert "1 commit came after" in told["reason"]
+
+
+def _branch(root: str) -> dict[str, str]:
+    shown = run("status", "thread-1a2b3c4d", "--json", cwd=root)
+    found = json.loads(shown.stdout)["data"]["verdicts"]
+    return next(one for one in found["open"] + found["held"] if one["kind"] == "branch")

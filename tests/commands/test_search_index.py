@@ -91,7 +91,7 @@ def test_a_rebuild_that_is_stopped_leaves_the_index_that_was_there(settled, monk
 
     for why, code in ((index_sqlite.NotUsable("the disk is full"), 6), (KeyboardInterrupt(), 130)):
         with monkeypatch.context() as patched:
-            patched.setattr(index_sqlite, "put_in_place", stop_by(why))
+            patched.setattr(index_making, "put_in_place", stop_by(why))
             assert run("index", "--rebuild", cwd=root).returncode == code
         with open(index_path(), "rb") as file:
             assert file.read() == before
@@ -404,7 +404,7 @@ def test_what_a_second_process_did_not_tell_is_read_here(full, read_ahead, monke
 
 def test_nothing_but_the_commands_for_it_ever_touches_the_index():
     """A hook must not: it has no time, and a lock held by another would stop the agent."""
-    names = ("index_sqlite", "index_update", "world.searching", "search_reader")
+    names = ("index_sqlite", "index_making", "index_update", "world.searching", "search_reader")
     users = set()
     for folder, _, files in os.walk(os.path.join(SOURCE, "leftoff")):
         for file in files:
@@ -413,5 +413,5 @@ def test_nothing_but_the_commands_for_it_ever_touches_the_index():
                     text = source.read()
                 if any(f"import {name}" in text or f"{name} import" in text for name in names):
                     users.add(file)
-    world = {"index_sqlite.py", "index_update.py", "searching.py", "search_reader.py"}
+    world = {f"{name.removeprefix('world.')}.py" for name in names}
     assert users - world == {"search.py", "index.py", "_session_forget.py"}

@@ -48,6 +48,23 @@ def test_a_branch_and_what_came_after_the_commit(since, said):
 
 
 @pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (
+            {("work", SHA, "x.json"): 2},
+            (CONFIRMED, "what came after a1b2c3d4e came with the checkpoint"),
+        ),
+        ({("work", SHA, "x.json"): 1}, (CONTRADICTED, "it moved: 1 commit came after a1b2c3d4e")),
+        ({("work", SHA, "y.json"): 2}, (CONTRADICTED, "it moved: 2 commits came after a1b2c3d4e")),
+        ({("main", SHA, "x.json"): 2}, (CONTRADICTED, "it moved: 2 commits came after a1b2c3d4e")),
+    ],
+)
+def test_what_was_committed_with_the_checkpoint_does_not_move_its_branch(held, said):
+    git = {"since": {("work", SHA): 2}, "held": held, "reachable": {SHA: True}}
+    assert told(git=git, branch="work", commit=SHA)[0] == ("work", *said)
+
+
+@pytest.mark.parametrize(
     ("git", "facts", "said"),
     [
         ({}, Facts(), (UNKNOWN, "git could not say")),

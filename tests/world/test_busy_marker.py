@@ -181,7 +181,7 @@ def test_a_dead_marker_that_another_tool_wrote_goes_to_the_trash(store, tree):
     with marked(store, SAVE, OWN, AT):
         assert left(tree) == [f"checkpoint-{os.getpid()}.pidfile.lock"]
     (trashed,) = store.in_trash("sessions")
-    assert get("/", trashed) == text
+    assert get("/", trashed.path) == text
 
 
 def test_a_live_marker_that_another_tool_wrote_counts_for_every_session_of_the_place(store, tree):

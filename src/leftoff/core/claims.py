@@ -68,7 +68,7 @@ def branch(stream: Glance, facts: Facts) -> Iterator[Verdict]:
     if git.why:
         word, reason = UNKNOWN, git.why
     elif name in git.branches:
-        word, reason = _existing_branch(name, stream.commit, git)
+        word, reason = _existing_branch(stream, git)
     elif git.shallow:
         word, reason = UNKNOWN, "this is a shallow clone, which has few branches"
     else:
@@ -76,7 +76,8 @@ def branch(stream: Glance, facts: Facts) -> Iterator[Verdict]:
     yield Verdict("branch", "branch", name, word, reason)
 
 
-def _existing_branch(name: str, commit: str, git: Repository) -> tuple[str, str]:
+def _existing_branch(stream: Glance, git: Repository) -> tuple[str, str]:
+    name, commit = stream.branch, stream.commit
     if name in git.merged:
         return CONTRADICTED, f"it is merged into {git.branch or 'HEAD'}"
     if not commit:
@@ -84,11 +85,19 @@ def _existing_branch(name: str, commit: str, git: Repository) -> tuple[str, str]
     after = git.since.get((name, commit))
     if after is None:
         return UNKNOWN, f"git could not say what came after {commit[:9]}"
+    if after < 0:
+        return CONTRADICTED, f"it moved: {commit[:9]} is not on it"
+    return _moved(commit[:9], after, git.held.get((name, commit, stream.path), 0))
+
+
+def _moved(commit: str, after: int, own: int) -> tuple[str, str]:
+    """What was committed together with the checkpoint is what it tells of, and does not count."""
     if not after:
-        return CONFIRMED, f"it is where the checkpoint left it ({commit[:9]})"
-    came = "1 commit" if after == 1 else f"{after} commits"
-    moved = f"{came} came after {commit[:9]}" if after > 0 else f"{commit[:9]} is not on it"
-    return CONTRADICTED, f"it moved: {moved}"
+        return CONFIRMED, f"it is where the checkpoint left it ({commit})"
+    if after == own:
+        return CONFIRMED, f"what came after {commit} came with the checkpoint"
+    came = "1 commit" if after - own == 1 else f"{after - own} commits"
+    return CONTRADICTED, f"it moved: {came} came after {commit}"
 
 
 def commit(stream: Glance, facts: Facts) -> Iterator[Verdict]:

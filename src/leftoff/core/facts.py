@@ -42,6 +42,8 @@ class Repository(Record):
     since: Mapping[tuple[str, str], int] = {}
     """(branch, commit) to the number of commits after it that touch more than checkpoints; -1 where
     the branch does not lead back to it"""
+    held: Mapping[tuple[str, str, str], int] = {}
+    """(branch, commit, document) to how many of those hold the document as well"""
 
 
 class Facts(Record):

@@ -125,6 +125,7 @@ MESSAGES = {
     "it is there": "它在",
     "it is well-formed": "格式正确",
     "it is where the checkpoint left it ({commit})": "它仍在断点记录的位置 ({commit})",
+    "what came after {commit} came with the checkpoint": "{commit} 之后的内容是与断点一起提交的",
     "it moved: 1 commit came after {commit}": "它已移动：{commit} 之后有 1 个提交",
     "it moved: {commit} is not on it": "它已移动：{commit} 不在其上",
     "it moved: {n} commits came after {commit}": "它已移动：{commit} 之后有 {n} 个提交",

@@ -10,9 +10,10 @@ from leftoff.core.work_references import is_version, version_of
 from leftoff.errors import GitError
 from leftoff.record import TYPE_CHECKING, Record
 from leftoff.world import git, history, refs
+from leftoff.world.place import prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from leftoff.core.stream import Glance
     from leftoff.world.history import Commit, History
@@ -116,11 +117,13 @@ def repository(asked: Git, known: Known, streams: Sequence[Glance]) -> Repositor
     pairs = {(s.branch, s.commit) for s in streams if s.commit and s.branch in tips}
     # How the tests stood is a matter of the branch one is on, whatever the checkpoint says.
     pairs |= {(here, s.commit) for s in streams if s.commit and s.tests and here}
+    later = dict(_later(asked, known, tips, pairs))
     return what_landed(known, streams)._replace(
         branches=tips,
         merged=_merged(known, {name: tips[name] for name in named}),
         reachable=dict(_reachable(asked, known, {s.commit for s in streams if s.commit})),
-        since=dict(_since(asked, known, tips, pairs)),
+        since={pair: len(some.files) if some.leads else -1 for pair, some in later.items()},
+        held=_held(later, prefix(asked.store.root)),
     )
 
 
@@ -160,29 +163,45 @@ def _full(known: Known, sha: str) -> str:
     return next((name for name in known.by_sha if name.startswith(sha)), "")
 
 
-def _since(
+class _Later(Record):
+    """The commits after another one that touch more than checkpoints: the files of each."""
+
+    files: Sequence[Sequence[str]] = ()
+    leads: bool = True
+    """whether the branch leads back to that commit"""
+
+
+def _later(
     asked: Git, known: Known, tips: Mapping[str, str], pairs: Iterable[tuple[str, str]]
-) -> Iterable[tuple[tuple[str, str], int]]:
+) -> Iterator[tuple[tuple[str, str], _Later]]:
     for name, sha in pairs:
         tip = tips.get(name, known.refs.head)
-        after = _after(known, tip, _full(known, sha))
-        if after is None:
-            after = _ask_after(asked, tip, sha)
-        if after is not None:
+        after = _after(known, tip, _full(known, sha)) or _ask_after(asked, tip, sha)
+        if after:
             yield (name, sha), after
 
 
-def _after(known: Known, tip: str, sha: str) -> int | None:
-    """How many commits of the history after `sha` touch more than checkpoints."""
+def _after(known: Known, tip: str, sha: str) -> _Later | None:
+    """By the history; None for what it does not reach."""
     if tip.startswith(sha) and sha:
-        return 0
+        return _Later()
     if not sha or tip not in known.by_sha:
         return None
-    before = _ancestors(known, sha)
-    after = _ancestors(known, tip)
+    before, after = _ancestors(known, sha), _ancestors(known, tip)
     if sha not in after:
-        return -1
-    return sum(_touches_code(known.by_sha[commit].paths) for commit in after - before)
+        return _Later(leads=False)
+    changed = (known.by_sha[commit].paths for commit in after - before)
+    return _Later([paths for paths in changed if _touches_code(paths)])
+
+
+def _held(later: Mapping[tuple[str, str], _Later], below: str) -> dict[tuple[str, str, str], int]:
+    """How many of these commits hold each document; git names it from the top."""
+    found: dict[tuple[str, str, str], int] = {}
+    for (name, sha), one in later.items():
+        for path in (path for paths in one.files for path in paths if is_checkpoint_path(path)):
+            key = name, sha, path.removeprefix(below)
+            found[key] = found.get(key, 0) + 1
+    return found
 
 
 def _ancestors(known: Known, tip: str) -> set[str]:
@@ -199,15 +218,15 @@ def _touches_code(paths: Iterable[str]) -> bool:
     return any(not is_checkpoint_path(path) for path in paths)
 
 
-def _ask_after(asked: Git, tip: str, sha: str) -> int | None:
-    """The same from git, for a branch or a commit that the history does not reach."""
+def _ask_after(asked: Git, tip: str, sha: str) -> _Later | None:
+    """From git, for a branch or a commit that the history does not reach."""
     leads = asked.ask("merge-base", "--is-ancestor", sha, tip)
     if not leads or leads[0] > 1:
         return None
     if leads[0]:
-        return -1
+        return _Later(leads=False)
     answer = asked.ask(*git.LOG, "--format=%x01", "-n1000", f"{sha}..{tip}", "--")
     if not answer or answer[0]:
         return None
-    groups = (group.split("\n") for group in answer[1].split("\x01")[1:])
-    return sum(_touches_code(filter(None, group)) for group in groups)
+    groups = ([*filter(None, group.split("\n"))] for group in answer[1].split("\x01")[1:])
+    return _Later([paths for paths in groups if _touches_code(paths)])
