@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 
+from leftoff import agents
 from leftoff.commands import _events
 from leftoff.core.caller import Process
 from leftoff.core.event import FREQUENT, Happened, ParsedPayload, Usage, key_of
@@ -28,6 +29,8 @@ DAEMON = CLAUDE._replace(words=("claude", "remote-control"))
 class Client:
     """A client at work in a project: it tells of events, and gets answers."""
 
+    agent = "claude-code"
+
     def __init__(self, root: str) -> None:
         self.root = root
         self.state = os.environ["LEFTOFF_STATE"]
@@ -41,7 +44,7 @@ class Client:
         told = ParsedPayload(session, **{"cwd": self.root, **more})
         self.at += 1
         happened = Happened(
-            "claude-code",
+            self.agent,
             event,
             told,
             self.state,
@@ -54,7 +57,7 @@ class Client:
         )
         if event in FREQUENT:  # as the hook path does before it hands over
             line = {"event": event, "at": self.at, "key": happened.key}
-            journal.append(self.state, "claude-code", session, line | (usage or Usage(0))._asdict())
+            journal.append(self.state, self.agent, session, line | (usage or Usage(0))._asdict())
         return _events.handle(happened, ancestors=lambda: (self.process, *self.above))
 
     def prompt(self, percent: float, **more):
@@ -68,11 +71,25 @@ class Client:
         return self.tell("stop", usage=usage, **{"why": "crossed", **more})
 
     def lines(self, event: str, session: str = SESSION) -> list[dict]:
-        read = journal.read(journal.path(self.state, "claude-code", session)).lines
+        read = journal.read(journal.path(self.state, self.agent, session)).lines
         return [line for line in read if line["event"] == event]
 
     def now(self, session: str = SESSION) -> Mapping:
-        return now_file.read(self.state, "claude-code", session) or {}
+        return now_file.read(self.state, self.agent, session) or {}
+
+
+class AnyClient(Client):
+    """Any client at work in a project."""
+
+    def __init__(self, root: str, agent: str) -> None:
+        super().__init__(root)
+        self.agent = agent
+
+    def tell(self, event: str, session: str = SESSION, why: str = "rare", **more) -> str:
+        """Let an event happen; the text that the client takes from it, or ""."""
+        answer = super().tell(event, session, why, **more)
+        reply = agents.load(self.agent).reply(event, answer.verb, answer.text) if answer else ""
+        return answer.text if reply else ""
 
 
 def settings(text: str) -> None:

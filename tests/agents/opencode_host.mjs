@@ -8,8 +8,8 @@ const hooks = await LeftoffPlugin({ client, directory })
 const event = (type, properties) => hooks.event({ event: { type, properties } })
 const say = (sessionID, id, text) =>
   hooks["chat.message"]({ sessionID }, { message: { id, agent: "build" }, parts: [{ type: "text", text }, { type: "file" }] })
-const system = async (sessionID) => {
-  const output = { system: [] }
+const system = async (sessionID, ...own) => {
+  const output = { system: own }
   await hooks["experimental.chat.system.transform"]({ sessionID, model: {} }, output)
   return output.system
 }
@@ -24,6 +24,7 @@ await say("ses_1", "msg_1", "hello")
 await hooks["chat.params"]({ sessionID: "ses_1", agent: "title", model: { id: "small", limit: { context: 7 } } })
 await hooks["chat.params"]({ sessionID: "ses_1", agent: { name: "build" }, model: { id: "m", limit: { context: 1000 } } })
 const first = await system("ses_1")
+const title = await system("ses_1", "You are a title generator. You output ONLY a thread title.")
 await answer("ses_1", "msg_2", "the answer", 100)
 await say("ses_2", "msg_3", "a subtask")
 await event("session.idle", { sessionID: "ses_2" })
@@ -40,4 +41,4 @@ await event("session.error", {})
 await event("of a later version", undefined)
 await event("session.created", undefined)
 await hooks["chat.message"](undefined, undefined)
-console.log(JSON.stringify({ first, last: await system("ses_1"), child: await system("ses_2"), compacting: compacting.context, env }))
+console.log(JSON.stringify({ first, title, last: await system("ses_1"), child: await system("ses_2"), compacting: compacting.context, env }))

@@ -86,6 +86,7 @@ def test_the_plugin_tells_of_sessions_in_payloads_that_the_adapter_reads(tmp_pat
     assert compacting.key == "msg_2"
     assert (compacted.key, compacted.context, compacted.answer) == ("msg_6", 0, "the summary")
     assert given["first"] == ["text of start", "text of prompt"]
+    assert len(given["title"]) == 1, "nothing of ours"
     assert given["last"] == ["text of compacted", "text of prompt"]
     assert given["child"] == []
     assert given["compacting"] == ["text of compacting"]

@@ -7,12 +7,9 @@ import os
 
 import pytest
 
-from events import AT, CLAUDE, SESSION, THREAD, Client, settings, thread
-from leftoff import agents
-from leftoff.commands import _events
-from leftoff.core import event as e
-from leftoff.core.event import Happened, ParsedPayload, Usage, key_of
-from leftoff.world import journal, now_file
+from events import AT, CLAUDE, SESSION, THREAD, AnyClient, settings, thread
+from leftoff.core.event import Usage
+from leftoff.world import now_file
 from projects import get, put
 from support import repo
 
@@ -22,31 +19,8 @@ DECISION, STEP = "Use RS256", "Write the middleware"
 NOTHING_OF_IT = "We changed things."
 
 
-class Any(Client):
-    """Any client at work in a project."""
-
-    def __init__(self, root: str, agent: str = "claude-code") -> None:
-        super().__init__(root)
-        self.agent = agent
-
-    def tell(self, event: str, session: str = SESSION, why: str = "rare", **more):
-        """Let an event happen; the text that the client takes from it, or ""."""
-        usage, size = more.pop("usage", None), more.pop("size", 0)
-        told = ParsedPayload(session, **{"cwd": self.root, **more})
-        self.at += 1
-        key = key_of(event, told, size)
-        place = (self.state, self.env, self.at, key, size, usage, why)
-        if event in e.FREQUENT:  # as the hook path does before it hands over
-            line = {"event": event, "at": self.at, "key": key, **(usage or Usage(0))._asdict()}
-            journal.append(self.state, self.agent, session, line)
-        given = Happened(self.agent, event, told, *place)
-        answer = _events.handle(given, ancestors=lambda: (self.process,))
-        reply = agents.load(self.agent).reply(event, answer.verb, answer.text) if answer else ""
-        return answer.text if reply else ""
-
-    def lines(self, event: str, session: str = SESSION) -> list[dict]:
-        read = journal.read(journal.path(self.state, self.agent, session)).lines
-        return [line for line in read if line["event"] == event]
+class Any(AnyClient):
+    """A client whose context is told of."""
 
     def notices(self) -> list[str]:
         return [line["what"] for line in self.lines("notice")]
@@ -233,6 +207,20 @@ def test_gemini_says_nothing_and_gets_the_decisions_when_its_context_fell(
     client.tell("stop", usage=Usage(24_000, 200_000), why="fell")
     assert client.prompt_now(12) == ""
     assert client.notices().count("retold") == 1
+
+
+@pytest.mark.parametrize("agent", ["opencode", "copilot"])
+def test_the_work_goes_on_with_its_own_brief_and_the_save_stays_for_the_next_session(root, agent):
+    os.remove(os.path.join(root, ".checkpoints/current"))
+    client = client_in(root, agent)
+    client.tell("compacting", source="manual", size=5)
+    if agent == "opencode":
+        text = client.tell("compacted", answer=NOTHING_OF_IT, size=5)
+    else:
+        text = client.prompt_now()
+    assert holds_all(text)
+    assert "precompact" not in text
+    assert client.lines("given") == []
 
 
 # How much

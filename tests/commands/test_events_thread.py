@@ -16,12 +16,13 @@ from projects import put, put_thread
 from support import run
 
 
-def test_after_a_clear_the_same_client_goes_on_with_the_same_thread(client, root):
+@pytest.mark.parametrize(("ended", "begins"), [("clear", "clear"), ("user_exit", "startup")])
+def test_after_a_clear_the_same_client_goes_on_with_the_same_thread(client, root, ended, begins):
     put_thread(root)
     client.tell("start", OTHER)
     bind(client, OTHER)
-    client.tell("end", OTHER, source="clear")
-    text = client.tell("start", source="clear").text
+    client.tell("end", OTHER, source=ended)
+    text = client.tell("start", source=begins).text
     assert client.lines("start")[0]["from"] == OTHER
     assert [line["thread"] for line in client.lines("bind")] == [THREAD]
     assert f"\n<leftoff id={THREAD}>\nRESUMING" in text

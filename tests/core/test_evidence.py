@@ -143,6 +143,8 @@ def test_a_person_is_at_a_terminal_below_nobody_else():
     ("words", "agent"),
     [
         (("node", "/x/node_modules/.bin/codex", "exec"), "codex"),
+        (("node", "/it's a b/.bin/gemini", "-p", "hi"), "gemini-cli"),
+        (("sh", "-c", "/x/.bin/gemini -p hi; ls /x/.bin/gemini"), ""),
         (
             ("/usr/bin/node", "--max-old-space-size=12051", "/x/.bin/gemini", "-p", "hi"),
             "gemini-cli",

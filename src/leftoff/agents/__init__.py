@@ -49,6 +49,9 @@ if TYPE_CHECKING:
         """how much injected text reaches the model whole"""
         CONTINUES: int
         """how often leftoff makes one turn go on at most; 0 where it does not"""
+        LATE_STARTS: tuple[str, ...]
+        """sources of a start whose text it drops, so that the first prompt gets that; such a client
+        may also go on with an ended session and not say so"""
         TODO_MARKS: tuple[bytes, ...]
         """stand in a transcript where the to-do list changes; none where that cannot be seen"""
         NEEDS: tuple[str, ...]

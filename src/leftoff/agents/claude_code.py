@@ -50,9 +50,11 @@ BEGIN_HEADLESS = ("claude", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7
+LATE_STARTS: tuple[str, ...] = ()
 TODO_MARKS = (b'"TodoWrite"', b'"TaskUpdate"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
+    "At a compaction it shows the commands of all hooks, and what its summariser is told.",
     "A turn that is interrupted with Esc has no end event: only its transcript shows it.",
     "With `-p`, an error on the model's side has no end event either.",
     "It ends a turn after eight continuations without a tool call: leftoff stops at seven.",

@@ -46,6 +46,7 @@ BEGIN_HEADLESS = ("codex", "exec", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", True
 CONTEXT_BYTES = 9500
 CONTINUES = 20
+LATE_STARTS: tuple[str, ...] = ()
 TODO_MARKS = (b'"update_plan"',)
 NEEDS = (
     "Codex runs no hook until you trust it: start `codex` once and choose to trust the hooks.",

@@ -48,6 +48,7 @@ BEGIN_HEADLESS = ("copilot", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7
+LATE_STARTS: tuple[str, ...] = ()
 TODO_MARKS = (b'"sql"', b'"update_todo"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (

@@ -46,11 +46,14 @@ BEGIN_HEADLESS = ("gemini", "-p", "{prompt}")
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 20
+LATE_STARTS = ("clear",)
 TODO_MARKS = (b'"write_todos"',)
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It does not report a compaction: leftoff notices it at the next prompt.",
+    "It compacts at half of its window: for advice before that, set `context.advise` below 50.",
     "Its summariser cannot be told what must survive a compaction.",
+    "It takes no text at `/clear` or `/resume`: the brief comes with the next prompt.",
     "Text that was given at the start of a session is not in its history after a resume.",
     "It ends a run of continuations whose tool calls or answers repeat.",
 )

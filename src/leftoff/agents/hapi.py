@@ -29,6 +29,7 @@ BEGIN_HEADLESS: tuple[str, ...] = ()
 PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 0
 CONTINUES = 0
+LATE_STARTS: tuple[str, ...] = ()
 TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = (

@@ -53,10 +53,12 @@ BEGIN = ("opencode", "--prompt", "{prompt}")
 BEGIN_HEADLESS = ("opencode", "run", "{prompt}")
 CONTEXT_BYTES = 9500
 CONTINUES = 0
+LATE_STARTS: tuple[str, ...] = ()
 TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = (
     "It has no end event: the end of a session is detected by its process.",
+    "It does not say what a session is a fork of: a fork is on no thread yet.",
     "A prompt cannot be blocked.",
     "leftoff does not continue a turn here.",
 )

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs"
 
 const RUN = "@RUN@"
 const SECONDS = { start: 10, prompt: 5, stop: 5, compacting: 10, compacted: 5 }
+const TITLING = "You are a title generator" // begins the system prompt of the request for a session's title
 const ASIDE = new Set(["title", "summary", "compaction"]) // requests of OpenCode's own, not of the session
 
 const sessions = new Map() // id -> what is known of the session in this process
@@ -138,7 +139,9 @@ export const LeftoffPlugin = async ({ client, directory }) => {
     }),
 
     // The system prompt is made anew for every request and never stored: what was said once must stand in each.
+    // The title is to be that of the prompt, and its request costs no more for us.
     "experimental.chat.system.transform": safe(async ({ sessionID }, { system }) => {
+      if (system[0]?.startsWith(TITLING)) return
       const session = sessions.get(sessionID)
       for (const text of [session?.context, session?.note]) if (text) system.push(text)
     }),

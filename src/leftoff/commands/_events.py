@@ -71,11 +71,23 @@ def _answer(at: Scene) -> Answer | None:
 
 def _end(scene: Scene) -> None:
     """Why it ended, and how many files were not committed. Nothing may depend on this event."""
+    from leftoff.agents import load
     from leftoff.world.dirty import uncommitted
 
+    if load(scene.happened.agent).LATE_STARTS:
+        _forget_now(scene)
     files = uncommitted(scene.call.store.place, scene.call.env, END_PATIENCE)
     count = None if files is None else len(files)
     if note(scene, source=scene.happened.payload.source, dirty=count):
         from leftoff.commands._events_recover import at_end
 
         at_end(scene, files or ())
+
+
+def _forget_now(scene: Scene) -> None:
+    """If the session goes on and nobody says so, its next prompt is handed over."""
+    from leftoff.world import journal
+    from leftoff.world.files import discard
+
+    at = scene.happened
+    discard(journal.path(at.state, at.agent, at.payload.session, ".now"))

@@ -31,7 +31,7 @@ from leftoff.commands._threads import taken, without
 from leftoff.core import context_notice
 from leftoff.core.brief_fit import BYTES, Room
 from leftoff.core.caller import HAPI_VARIABLE, SESSION_VARIABLE, hapi_session
-from leftoff.core.event import FREQUENT, Answer
+from leftoff.core.event import END, FREQUENT, START, Answer
 from leftoff.core.fence import fenced
 from leftoff.core.session_lines import BIND
 from leftoff.core.thread import FORMAT, document
@@ -48,6 +48,7 @@ from leftoff.world.settings import FULL, OFF
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from leftoff.commands._events_pending import Left
     from leftoff.core.caller import Process
     from leftoff.core.model import Json
     from leftoff.core.session import Client
@@ -55,8 +56,10 @@ if TYPE_CHECKING:
 
 BRIEF_BYTES = 6500
 """Of all that a session is given, so much may be the brief of the work at hand."""
-AT_ONCE = 60.0
-"""Seconds between the end of a session and the one that its client goes on with."""
+RESUME = "resume"
+AT_ONCE = 600.0
+"""Seconds between the end of a session and the one that its client goes on with: Copilot CLI begins
+that only with its first prompt."""
 TOO_SLOW, IN_A_ROW = 1000.0, 10
 """Milliseconds that no turn should wait for us, and how often in a row it may."""
 
@@ -74,11 +77,33 @@ class _Runner(Record):
 def start(scene: Scene) -> Answer | None:
     """Journal it, bind it, leave `.now`; then whatever the session should know."""
     runner = _runner(scene)
-    attended = None if runner.client.shared else is_attended(scene, runner.words, runner.tty)
     before = _continues(scene, runner)
-    if not note(scene, **_facts(scene, runner, before, attended=attended)):
+    if not note(scene, **_facts(scene, runner, before)):
         return None
     _inherit(scene, before)
+    if scene.happened.payload.source in agents.load(scene.happened.agent).LATE_STARTS:
+        return None  # nor any `.now`: the first prompt is handed over
+    return _begun(scene, runner)
+
+
+def late_start(scene: Scene) -> Answer | None:
+    """What a session should know to which nothing could be said yet, with its first prompt."""
+    at = scene.happened
+    late = agents.load(at.agent).LATE_STARTS
+    since = context_notice.unheard(told_so_far(scene), late) if late else ""
+    if not since:
+        return None
+    runner = _runner(scene)
+    if since == END:
+        goes_on = scene._replace(happened=at._replace(payload=at.payload._replace(source=RESUME)))
+        note_also(scene, START, **_facts(goes_on, runner))
+    else:
+        note_also(scene, context_notice.NOTICE, what=context_notice.RETOLD)
+    return _begun(scene, runner)
+
+
+def _begun(scene: Scene, runner: _Runner) -> Answer | None:
+    attended = _attended(scene, runner)
     stands = standing(scene)
     spoken = context_notice.has_spoken(told_so_far(scene), stands.advise, window(scene))
     remember(scene, stands, noticed=spoken, only_journal=_is_slow(scene), run=run_of(scene))
@@ -113,7 +138,7 @@ def _runner(scene: Scene) -> _Runner:
     return _Runner(client, process.words, process.tty, link)
 
 
-def _facts(scene: Scene, runner: _Runner, before: str, *, attended: bool | None) -> dict[str, Json]:
+def _facts(scene: Scene, runner: _Runner, before: str = "") -> dict[str, Json]:
     """What the journal keeps of a start."""
     at, store = scene.happened, scene.call.store
     payload, client = at.payload, runner.client
@@ -130,11 +155,15 @@ def _facts(scene: Scene, runner: _Runner, before: str, *, attended: bool | None)
         "transcript": payload.transcript or None,
         "model": payload.model,
         **client._asdict(),
-        "attended": attended,
+        "attended": _attended(scene, runner),
         "entrypoint": entrypoint(scene),
     }
     more = {"hapi": runner.hapi, "from": before}
     return {**said, **{name: value for name, value in more.items() if value}}
+
+
+def _attended(scene: Scene, runner: _Runner) -> bool | None:
+    return None if runner.client.shared else is_attended(scene, runner.words, runner.tty)
 
 
 def _continues(scene: Scene, runner: _Runner) -> str:
@@ -142,7 +171,9 @@ def _continues(scene: Scene, runner: _Runner) -> str:
     payload = scene.happened.payload
     if payload.source == "fork":
         return _resumed_id(runner.words, payload.session)
-    if payload.source != "clear" or not runner.client.pid or runner.client.shared:
+    # Copilot CLI calls it a startup, in the process of the session that was cleared
+    begins = payload.source in {"clear", "startup"}
+    if not begins or not runner.client.pid or runner.client.shared:
         return ""
     ended = [one for one in _just_ended(scene) if one[1][:2] == runner.client[:2]]
     return max(ended)[2] if ended else ""
@@ -204,7 +235,9 @@ def _text(scene: Scene, stands: Standing, *, whole: bool) -> str:
     streams = scene.call.store.streams()
     memory = _memory(scene, stands)
     room = most - len(memory.encode()) - len(lost.encode())
-    said, shown = brief_of(scene, stands, streams, min(BRIEF_BYTES, room), whole=whole)
+    left = left_for(scene, stands, streams) if whole else None
+    size = min(BRIEF_BYTES, room)
+    said, shown = brief_of(scene, stands, streams, size, whole=whole, left=left)
     said = memory + said + lost
     room = most - len(said.encode())
     found = notes.gather(scene, stands, streams, shown, before, whole=whole)
@@ -220,12 +253,17 @@ def _memory(scene: Scene, stands: Standing) -> str:
     return fenced("memory", f"{text}\n")
 
 
-def brief_of(
-    scene: Scene, stands: Standing, streams: Sequence[Stream], size: int, *, whole: bool
+def brief_of(  # noqa: PLR0913  # how much of what, for whom
+    scene: Scene,
+    stands: Standing,
+    streams: Sequence[Stream],
+    size: int,
+    *,
+    whole: bool,
+    left: Left | None = None,
 ) -> tuple[str, list[Stream]]:
     """The brief, and the stream it is of; several where nobody can say which one is meant."""
     call = scene.call
-    left = left_for(scene, stands, streams) if whole else None
     near = [left.stream] if left else _near(scene, stands, streams)
     if len(near) != 1 or not near[0].glance.readable:
         return "", near

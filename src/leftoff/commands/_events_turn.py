@@ -19,6 +19,7 @@ from leftoff.commands._events_scene import (
     use_of,
     window,
 )
+from leftoff.commands._events_start import late_start
 from leftoff.commands._events_work import look, save_into_thread
 from leftoff.commands._threads import work_of
 from leftoff.core import context_notice
@@ -51,6 +52,9 @@ def prompt(scene: Scene) -> Answer | None:
     refused = _refused(scene, stands, use)
     if refused:
         return refused
+    begun = late_start(scene)
+    if begun:
+        return begun
     _watch_for_silence(scene)
     lines, run = runs.at_prompt(scene, stands, run)
     due = context_notice.is_due(use, stands.advise, noticed=noticed) and not _saves_itself(

@@ -161,10 +161,16 @@ def _run(process: Process) -> Sequence[str]:
     """
     if not _is_runtime(process):
         return process.words[:1]
+    first = _base(process.words[0] if process.words else "")
     # a shell's `-c` text is a command of its own, not the name of a script
-    behind = [word for word in process.words[1:] if word[:1] != "-" and " " not in word]
-    most = _LAUNCHED if _base(process.words[0] if process.words else "") in _LAUNCHERS else 1
+    behind = [word for word in process.words[1:] if word[:1] != "-" and not _is_text(word, first)]
+    most = _LAUNCHED if first in _LAUNCHERS else 1
     return (*process.words[:1], *behind[:most])
+
+
+def _is_text(word: str, runtime: str) -> bool:
+    """Whether a word is a text to run; the path of a script may have spaces too."""
+    return " " in word and (word[:1] != "/" or runtime in _SHELLS)
 
 
 def _is_runtime(process: Process) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from leftoff.core.event import (
     COMPACTED,
     COMPACTING,
+    END,
     FREQUENT,
     PROMPT,
     START,
@@ -92,6 +93,21 @@ def was_briefed(lines: Sequence[Mapping[str, Any]]) -> bool:
             return False
         told = told or event == COMPACTED
     return False
+
+
+def unheard(lines: Sequence[Mapping[str, Any]], late: Sequence[str]) -> str:
+    """The event since which nothing could be said to a session; "" where that is not so.
+
+    Its start, where the client drops the text of those (`late` are their sources); or its end,
+    where it goes on all the same.
+    """
+    for line in reversed(lines):
+        event = line.get("event")
+        if event == END or (event == START and line.get("source") in late):
+            return str(event)
+        if event == START or (event == NOTICE and line.get("what") == RETOLD):
+            break
+    return ""
 
 
 def was_announced(lines: Sequence[Mapping[str, Any]], used: int) -> bool:

@@ -282,6 +282,18 @@ TEXTS = {
     "It ends a run of continuations whose tool calls or answers repeat.": (
         "工具调用或回答重复时，它会结束连续的继续。"
     ),
+    "It compacts at half of its window: for advice before that, set `context.advise` below 50.": (
+        "它在窗口用到一半时就压缩：要在那之前得到建议，请把 `context.advise` 设到 50 以下。"
+    ),
+    "At a compaction it shows the commands of all hooks, and what its summariser is told.": (
+        "压缩时它会显示所有钩子的命令，以及告诉摘要程序的内容。"
+    ),
+    "It does not say what a session is a fork of: a fork is on no thread yet.": (
+        "它不说明会话是从哪个会话分叉的：分叉出来的会话还不在任何线程上。"
+    ),
+    "It takes no text at `/clear` or `/resume`: the brief comes with the next prompt.": (
+        "它在 `/clear` 和 `/resume` 时不接收文本：简报随下一条提示词给出。"
+    ),
     "It does not report a compaction, and takes no text for the summary.": (
         "它不通知已经压缩，也不接受给摘要的文字。"
     ),
