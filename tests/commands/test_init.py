@@ -177,3 +177,13 @@ def test_no_command_gives_an_id_that_another_markdown_checkpoint_has(root, words
     assert refused.returncode == 4
     assert f'checkpoints/{place}.md has the id "chk-old"; nothing was written' in refused.stderr
     assert files(root) == before
+
+
+def test_a_thread_that_nobody_named_is_called_as_its_id(root):
+    made = do(root, "init", "auth", "--as", "thread")
+    assert (made.returncode, made.stderr) == (0, "")
+    put_markdown(root, "chk-two")
+    do(root, "convert", "chk-two", "--to", "thread")
+    for name in ("auth", "chk-two"):
+        text = get(root, f".checkpoints/threads/{name}/CHECKPOINT.md")
+        assert text.startswith(f"# Checkpoint: {name}\n")

@@ -349,6 +349,13 @@ def test_records_of_two_merges_at_one_path_both_stay_and_the_last_one_is_taken()
     assert (taken.problem, taken.conflicts) == ("two", ())
 
 
+@pytest.mark.parametrize("text", ["[1, 2", "[" * 100_000])
+def test_a_recorded_value_that_somebody_broke_by_hand_is_taken_as_it_stands(text):
+    broken = Item(text, "extra.a", {"side": "ours", "json": True})
+    taken = resolve(checkpoint(extra={"a": 1}, conflicts=(broken,)), "extra.a", "ours")
+    assert taken.extra == {"a": text}
+
+
 @pytest.mark.parametrize(
     ("base", "ours", "theirs", "path"),
     [

@@ -14,6 +14,7 @@ from leftoff.core.lineage import unknown_parent
 from leftoff.core.model import Checkpoint, Item
 from leftoff.core.result import Result
 from leftoff.core.stream import current
+from leftoff.core.thread import FORMAT as THREAD
 from leftoff.core.when import stamp
 from leftoff.record import TYPE_CHECKING, Record
 
@@ -100,6 +101,6 @@ def _fresh(call: Call, streams: list[Stream], request: Request) -> Checkpoint:
         made = carry(previous, request.name, now, request.given)
     else:
         made = Checkpoint(id=request.name, created=now)._replace(**request.given)
-    if request.kind == SKILL:
-        return prepared(call, SKILL, made, "scaffolded")
+    if request.kind in {SKILL, THREAD}:
+        return prepared(call, request.kind, made, "scaffolded")
     return made._replace(word="current" if request.current else "active", updated="")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from leftoff.core.find_stream import readable
 from leftoff.core.new_checkpoint import dated, grown, spoken
 from leftoff.core.starter_texts import GITIGNORE, README
+from leftoff.core.thread import FORMAT as THREAD
 from leftoff.core.when import stamp
 from leftoff.errors import Conflict
 from leftoff.formats import named, parts
@@ -33,6 +34,8 @@ def prepared(call: Call, kind: str, c: Checkpoint, what: str) -> Checkpoint:
     complete = dated(c, stamp(call.now))
     if kind == SKILL:
         return grown(complete, call.store.root, what)
+    if kind == THREAD:
+        return complete._replace(name=complete.name or complete.id)
     return spoken(complete, named(kind).hold(complete), what) if kind == MARKDOWN else complete
 
 

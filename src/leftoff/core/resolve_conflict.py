@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leftoff.core.fast_json import loads
 from leftoff.core.json_equal import ABSENT
 from leftoff.core.merge import SIDES, identity, index, label
 from leftoff.core.model import RULES, Checkpoint, Item
@@ -40,8 +41,6 @@ def _recorded(record: Item) -> Json:
         return ABSENT
     if not record.attrs.get("json"):
         return record.text
-    from json import loads
-
     try:
         value: Json = loads(record.text)
     except ValueError:  # somebody edited the record by hand
