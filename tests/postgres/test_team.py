@@ -166,6 +166,18 @@ def test_pull_brings_what_others_share_beside_the_repository_marked_by_author(te
     assert "a fresh start" in bob.run("resume", "thread-1a2b3c4d").stderr
 
 
+def test_what_is_nested_too_deeply_to_be_read_is_left_out_of_a_pull_and_told(team, ann, bob):
+    put_thread(ann.root)
+    ann.run("team", "share", "documents")
+    ann.run("team", "push")
+    with team.server.admin(team.database) as link:
+        deep = "[" * 3000 + "]" * 3000
+        link.execute("UPDATE leftoff.checkpoints SET documents = %s::jsonb, hash = 'x'", [deep])
+    told = json.loads(bob.run("team", "pull", "--json").stdout)
+    assert told["data"]["new"] == 0
+    assert [one["slug"] for one in told["findings"]] == ["not-pulled"]
+
+
 def test_a_thread_pushed_on_one_machine_goes_on_at_another_with_its_paths(
     team, tmp_path, origin, ann
 ):
