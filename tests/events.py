@@ -112,7 +112,7 @@ def opted_in(root: str, **changes: object) -> None:
 
 def bind(client, session=SESSION, name=THREAD):
     line = {"event": "bind", "thread": name, "at": client.at}
-    journal.append(client.state, "claude-code", session, line)
+    journal.append(client.state, client.agent, session, line)
 
 
 def stored(state: str, session: str) -> tuple[_sentinel.Prompt, ...]:

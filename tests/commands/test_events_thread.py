@@ -15,9 +15,17 @@ from leftoff.world.store import Store
 from projects import put, put_thread
 from support import run
 
+COPILOT = CLAUDE._replace(name="copilot", words=("copilot",))
 
-@pytest.mark.parametrize(("ended", "begins"), [("clear", "clear"), ("user_exit", "startup")])
-def test_after_a_clear_the_same_client_goes_on_with_the_same_thread(client, root, ended, begins):
+
+@pytest.mark.parametrize(
+    ("agent", "ended", "begins"),
+    [("claude-code", "clear", "clear"), ("copilot", "user_exit", "startup")],
+)
+def test_after_a_clear_the_same_client_goes_on_with_the_same_thread(
+    client, root, agent, ended, begins
+):
+    client.agent, client.process = agent, {"copilot": COPILOT}.get(agent, CLAUDE)
     put_thread(root)
     client.tell("start", OTHER)
     bind(client, OTHER)

@@ -33,6 +33,7 @@ PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 0
 LATE_STARTS: tuple[str, ...] = ()
+AFTER_CLEAR: tuple[str, ...] = ()
 TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = ("It does not say that it compacted.",)

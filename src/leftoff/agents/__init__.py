@@ -52,6 +52,8 @@ if TYPE_CHECKING:
         LATE_STARTS: tuple[str, ...]
         """sources of a start whose text it drops, so that the first prompt gets that; such a client
         may also go on with an ended session and not say so"""
+        AFTER_CLEAR: tuple[str, ...]
+        """sources of a start that may go on with what was cleared, in the same process"""
         TODO_MARKS: tuple[bytes, ...]
         """stand in a transcript where the to-do list changes; none where that cannot be seen"""
         NEEDS: tuple[str, ...]

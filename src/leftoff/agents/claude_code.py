@@ -51,6 +51,7 @@ PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7
 LATE_STARTS: tuple[str, ...] = ()
+AFTER_CLEAR: tuple[str, ...] = ("clear",)
 TODO_MARKS = (b'"TodoWrite"', b'"TaskUpdate"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (

@@ -47,6 +47,7 @@ PLUGIN, TRUSTS_BY_PLACE = "", True
 CONTEXT_BYTES = 9500
 CONTINUES = 20
 LATE_STARTS: tuple[str, ...] = ()
+AFTER_CLEAR: tuple[str, ...] = ("clear",)
 TODO_MARKS = (b'"update_plan"',)
 NEEDS = (
     "Codex runs no hook until you trust it: start `codex` once and choose to trust the hooks.",

@@ -49,6 +49,7 @@ PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 7
 LATE_STARTS: tuple[str, ...] = ()
+AFTER_CLEAR = ("clear", "startup")
 TODO_MARKS = (b'"sql"', b'"update_todo"')
 NEEDS: tuple[str, ...] = ()
 CANNOT = (

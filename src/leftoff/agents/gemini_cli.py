@@ -47,6 +47,7 @@ PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 9500
 CONTINUES = 20
 LATE_STARTS = ("clear",)
+AFTER_CLEAR: tuple[str, ...] = ("clear",)
 TODO_MARKS = (b'"write_todos"',)
 NEEDS: tuple[str, ...] = ()
 CANNOT = (

@@ -30,6 +30,7 @@ PLUGIN, TRUSTS_BY_PLACE = "", False
 CONTEXT_BYTES = 0
 CONTINUES = 0
 LATE_STARTS: tuple[str, ...] = ()
+AFTER_CLEAR: tuple[str, ...] = ()
 TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = (

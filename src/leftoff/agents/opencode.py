@@ -54,6 +54,7 @@ BEGIN_HEADLESS = ("opencode", "run", "{prompt}")
 CONTEXT_BYTES = 9500
 CONTINUES = 0
 LATE_STARTS: tuple[str, ...] = ()
+AFTER_CLEAR: tuple[str, ...] = ("clear",)
 TODO_MARKS: tuple[bytes, ...] = ()
 NEEDS: tuple[str, ...] = ()
 CANNOT = (

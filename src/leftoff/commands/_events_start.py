@@ -171,9 +171,8 @@ def _continues(scene: Scene, runner: _Runner) -> str:
     payload = scene.happened.payload
     if payload.source == "fork":
         return _resumed_id(runner.words, payload.session)
-    # Copilot CLI calls it a startup, in the process of the session that was cleared
-    begins = payload.source in {"clear", "startup"}
-    if not begins or not runner.client.pid or runner.client.shared:
+    may = payload.source in agents.load(scene.happened.agent).AFTER_CLEAR
+    if not may or not runner.client.pid or runner.client.shared:
         return ""
     ended = [one for one in _just_ended(scene) if one[1][:2] == runner.client[:2]]
     return max(ended)[2] if ended else ""
