@@ -136,3 +136,20 @@ def test_a_list_that_was_told_as_done_is_known_by_a_mark_that_holds_no_word_of_i
     assert context_notice.was_finished(told, mark)
     assert not context_notice.was_finished(told, context_notice.list_mark(tasks[:1]))
     assert "All 2 entries" in context_notice.finished(2, plainly)
+
+
+@pytest.mark.parametrize(
+    ("lines", "since"),
+    [
+        ([], ""),
+        ([{"event": "prompt"}], ""),
+        ([{"event": "start", "source": "clear"}], "start"),
+        ([{"event": "start", "source": "clear"}, {"event": "prompt"}], "start"),
+        ([{"event": "start", "source": "startup"}, {"event": "prompt"}], ""),
+        ([{"event": "start", "source": "clear"}, {"event": "notice", "what": "retold"}], ""),
+        ([{"event": "start", "source": "startup"}, {"event": "end"}], "end"),
+        ([{"event": "end"}, {"event": "start", "source": "resume"}], ""),
+    ],
+)
+def test_a_session_heard_nothing_since_a_start_whose_text_is_dropped_or_since_its_end(lines, since):
+    assert context_notice.unheard(lines, ("clear",)) == since

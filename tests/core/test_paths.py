@@ -57,3 +57,10 @@ def test_a_file_whose_name_has_blanks_is_found_behind_the_note_that_was_cut_off(
     assert file_in("my notes.md: the ones of May", here) == "my notes.md"
     assert file_in("a b (c)", here) == ""
     assert file_in("see https://x (y)", here) == ""
+
+
+def test_of_a_sentence_that_begins_with_a_path_the_path_is_the_file():
+    here = {"bin/run"}.__contains__
+    assert file_in("src/app.py is where it begins", here) == "src/app.py"
+    assert file_in("bin/run starts it", here) == "bin/run"
+    assert file_in("bin/gone starts it", here) == ""
