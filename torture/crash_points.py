@@ -125,6 +125,7 @@ class _Trial(NamedTuple):
         shutil.copytree(self.folder, os.path.join(self.work, "laid"), symlinks=True)
 
     def lay_again(self) -> None:
+        _wait_for_children(self.folder)  # what the last run was judged by started some, too
         shutil.rmtree(self.folder)
         shutil.copytree(os.path.join(self.work, "laid"), self.folder, symlinks=True)
 
