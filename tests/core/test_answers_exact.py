@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.core import answers
 from leftoff.core.answers import Lists, lists, open_points, questions, without
 from leftoff.core.prose import sentences
 
@@ -176,3 +177,13 @@ def test_a_sentence_that_goes_on_in_the_next_line_is_one():
 
 def test_a_heading_is_no_step_by_itself():
     assert open_points("It works.\n\n## Next steps\n\nNone.") == ()
+
+
+def test_an_answer_with_none_of_the_words_is_not_taken_apart(monkeypatch):
+    def never(_said):
+        raise AssertionError
+
+    monkeypatch.setattr(answers, "sentences", never)
+    assert not answers.is_all("It works now. The tests pass. " * 9)
+    with pytest.raises(AssertionError):
+        answers.is_all("It works now. Everything is done.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.core import replies
 from leftoff.core.asked import said
 from leftoff.core.digest import digest
 from leftoff.core.draft import Seen
@@ -603,3 +604,13 @@ def test_an_entry_is_told_to_its_end_and_code_has_none():
 def test_brackets_of_what_is_replied_to_do_not_end_it():
     said = "1. Use `list[str]` and drop the rest\n2. Wait"
     assert replying("1", said) == "1 [in reply to: Use `list(str)` and drop the rest]"
+
+
+def test_an_answer_with_no_word_for_a_cause_is_not_taken_apart(monkeypatch):
+    def never(_said):
+        raise AssertionError
+
+    monkeypatch.setattr(replies, "sentences", never)
+    assert replies._explained("It works now. The tests pass. " * 9, "Go on") == []
+    with pytest.raises(AssertionError):
+        replies._explained("It works now. The cause was the cache.", "Go on")

@@ -98,6 +98,10 @@ _ALL_DONE = re.compile(
     re.IGNORECASE,
 )
 """A sentence that says so and nothing else, unlike "All is done but ..."."""
+_SOME_OF = (
+    *("done", "complete", "finish", "nothing", "remaining", "open", "further", "完成", "没有"),
+)
+"""One of these stands in everything that `_ALL_DONE` finds."""
 _NONE = re.compile(
     r"(?:none|nothing|n/a|无|没有)(?: (?:else|left|open|known|remaining|for now))*\W*",
     re.IGNORECASE,
@@ -161,7 +165,10 @@ def lists(said: str) -> Lists:
 
 def is_all(said: str) -> bool:
     """Whether it says that nothing is left to do."""
-    return any(map(_ALL_DONE.fullmatch, sentences(said))) or [*_left(said)] == [""]
+    low = said.lower()  # a long transcript has few answers with one of these words
+    if any(map(low.__contains__, _SOME_OF)) and any(map(_ALL_DONE.fullmatch, sentences(said))):
+        return True
+    return [*_left(said)] == [""]
 
 
 def argues(said: str) -> bool:

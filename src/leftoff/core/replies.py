@@ -84,6 +84,11 @@ _CAUSE = re.compile(
     r"|turn(?:s|ed) out)\b|(?:原因|问题)(?:就?是|出?在)|是因为|根因",
     re.IGNORECASE,
 )
+_CAUSING = (
+    *("cause", "culprit", "reason", "explained by", "turns out", "turned out"),
+    *("原因", "问题", "因为", "根因"),
+)
+"""One of these stands in everything that `_CAUSE` finds."""
 _WHY = re.compile(
     r"\b(?:why(?! (?:not|don['\u2019]t))|warum(?! nicht)|wieso|pourquoi(?! pas)|por qué(?! no))\b"
     r"|为什么(?!不)|为何|なぜ",
@@ -319,7 +324,8 @@ def _told_last(said: str) -> list[str]:
 
 def _explained(said: str, before: str) -> list[str]:
     """What an answer says is the cause of something: whoever goes on would look for it again."""
-    if _CAUSE.search(said):  # most do not, and are not taken apart
+    low = said.lower()  # most have none of these words, and are not looked through
+    if any(map(low.__contains__, _CAUSING)) and _CAUSE.search(said):
         told = [one for one in sentences(said) if _CAUSE.search(one) and not one.endswith(ASKS)]
         return told[-1:]
     return (
