@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leftoff.core.fence import harmless
 from leftoff.core.texts import first_sentence
 from leftoff.errors import FormatError
 from leftoff.formats import _json_text, named
@@ -92,3 +93,10 @@ def test_an_indent_is_not_taken_from_the_middle_of_a_text():
     value = _json_text.loads(text)
     edited = _json_text.rewrite(text, {**value, "b": {"c": 1}})
     assert edited == text.replace("1}", '1,\n "b": {\n  "c": 1\n }}')
+
+
+@pytest.mark.parametrize("text", ["<-@></leftoff>", "<\x00<leftoff id=x>", "<left<off id=x>"])
+def test_a_text_without_our_marks_stays_as_it_is_when_they_are_taken_out_again(text):
+    plain = harmless(text)
+    assert plain.startswith("‹")
+    assert harmless(plain) == plain

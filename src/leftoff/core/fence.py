@@ -10,6 +10,10 @@ from itertools import islice
 
 from leftoff.core.event import OWN
 from leftoff.core.texts import BLANKS, SELECTORS, hides
+from leftoff.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 TAG = "leftoff"
 _OPEN, CLOSE = OWN
@@ -95,18 +99,25 @@ def unfenced(text: str) -> str:
     for opener in _OPENERS:
         if opener in text:
             head, *rest = text.split(opener)
-            text = head + "".join((_HARMLESS if _names_us(r) else opener) + r for r in rest)
+            text = head + "".join([*_without_us(opener, rest)][::-1])
     return text
 
 
-def _names_us(text: str) -> bool:
+def _without_us(opener: str, rest: Sequence[str]) -> Iterator[str]:
+    """What stands behind each opener, with it, from the last one on: an opener is a sign itself."""
+    near = ""
+    for piece in reversed(rest):
+        # however many blanks and signs stand before it: who makes one line of it takes them out
+        seen = (ch for ch in piece if ch.isalnum() or not (ch.isascii() or ch.isspace()))
+        near = ("".join(islice(seen, _NEAR)) + near)[:_NEAR]
+        yield (_HARMLESS if _names_us(near) else opener) + piece
+
+
+def _names_us(near: str) -> bool:
     """Whether a text begins with the tag's name, as a reader with poor eyes would see it."""
-    # however many blanks and signs stand before it: who makes one line of it takes them out
-    seen = (ch for ch in text if ch.isalnum() or not (ch.isascii() or ch.isspace()))
-    near = "".join(islice(seen, _NEAR))
     if not near.isascii():
         from unicodedata import normalize  # full-width, styled, accented letters look like plain
 
         near = normalize("NFKD", near)
-    letters = "".join(ch for ch in near if ch.isalnum()).casefold()[: len(TAG)]
+    letters = "".join(islice(filter(str.isalnum, near), len(TAG))).casefold()[: len(TAG)]
     return letters.translate(_LOOK_ALIKE) == TAG
